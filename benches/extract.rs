@@ -9,7 +9,7 @@
 #[expect(dead_code, unused_imports, reason = "the command uses all of it")]
 mod bench;
 
-use bench::{BenchOptions, Job, JobLine, Kind, Mix, Report, Subject, bench, synthesize};
+use bench::{BenchJob, BenchOptions, BenchReport, JobLine, Kind, Mix, Subject, bench, synthesize};
 use std::io::Write;
 use std::path::Path;
 use uncask::crypto::KeyRing;
@@ -47,7 +47,7 @@ fn main() {
     }
 }
 
-fn measure(kind: Kind, folder: &Path, size: u64, rounds: u32) -> Report {
+fn measure(kind: Kind, folder: &Path, size: u64, rounds: u32) -> BenchReport {
     let made = synthesize(folder, kind, Mix::Small, size, &Cpu::new(0).expect("threads")).expect("packs");
     let store = Store::open(&[made.containers], &[], &StoreOptions::default()).expect("opens");
     let options = BenchOptions {
@@ -60,11 +60,11 @@ fn measure(kind: Kind, folder: &Path, size: u64, rounds: u32) -> Report {
     bench(&Subject::new(store, KeyRing::default(), u64::MAX), &options, |_| {}).expect("measures")
 }
 
-fn show(kind: Kind, report: &Report, target: f64) {
-    let job = |job: Job, threads: usize| {
+fn show(kind: Kind, report: &BenchReport, target: f64) {
+    let job = |job: BenchJob, threads: usize| {
         report.jobs.iter().find(|line| line.job == job && line.threads == threads).expect("was measured")
     };
-    let [decode, verify, unpack] = Job::ALL.map(|kind| job(kind, 2));
+    let [decode, verify, unpack] = BenchJob::ALL.map(|kind| job(kind, 2));
     say(&format!("{}: {} chunks, {} cores", kind.name(), report.totals.chunks, report.cores));
     line("unpack, 2 threads, time of cp -r", unpack.of_cp.unwrap_or(f64::NAN), target, false, unpack);
     line("unpack, 2 threads, time of the floor", unpack.of_floor.unwrap_or(f64::NAN), FLOOR, false, unpack);
@@ -80,7 +80,7 @@ fn show(kind: Kind, report: &Report, target: f64) {
 }
 
 /// Time of unpacking over that of the bare loop and, on two cores, of hashing what it has decoded.
-fn with_hashes(report: &Report, unpack: &JobLine) -> f64 {
+fn with_hashes(report: &BenchReport, unpack: &JobLine) -> f64 {
     let hash =
         report.stages.iter().find(|stage| stage.name == "hash").map(|stage| stage.measure.seconds / 2.0);
     let floor = unpack.of_floor.map(|of_floor| unpack.measure.seconds / of_floor);

@@ -4,7 +4,7 @@ use super::answers::download::{Download, file_name, make_files, zip_name};
 use super::answers::{self, Answer, Asked, parse};
 use super::comparison::{Comparison, Other, Overview};
 use super::forms::{Form, Options};
-use super::games::{Games, Place};
+use super::games::{GamePlace, Games};
 use super::kept::Kept;
 use super::parameters::Parameters;
 use super::refusal::Refusal;
@@ -137,7 +137,7 @@ impl Desk {
     }
 
     fn download(&self, parameters: &Parameters, mut out: impl Write) -> Result<Answer, Refusal> {
-        let Place { opened, entry, .. } = self.games.place(parameters.needed("row")?)?;
+        let GamePlace { opened, entry, .. } = self.games.place(parameters.needed("row")?)?;
         let form = Form::from_name(parameters.text("form"))?;
         let context = self.context(&opened);
         if form == Form::Raw {

@@ -51,7 +51,7 @@ pub(super) struct Options {
 
 /// What became of chunks.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Made {
+pub(super) struct MadeFiles {
     pub files: u64,
     /// What is wrong, the first of many.
     pub problems: Vec<String>,
@@ -103,7 +103,7 @@ pub(super) fn make(
     options: Options,
     sink: Arc<dyn Sink>,
     context: &Context,
-) -> Result<Made, Refusal> {
+) -> Result<MadeFiles, Refusal> {
     match options.form {
         Form::Raw => raw(opened, entries, sink, context),
         Form::Legacy => legacy(opened, entries, sink, context),
@@ -112,12 +112,17 @@ pub(super) fn make(
     }
 }
 
-fn raw(opened: &Opened, entries: &[Entry], sink: Arc<dyn Sink>, context: &Context) -> Result<Made, Refusal> {
+fn raw(
+    opened: &Opened,
+    entries: &[Entry],
+    sink: Arc<dyn Sink>,
+    context: &Context,
+) -> Result<MadeFiles, Refusal> {
     let store = opened.game.store();
     let outputs = Outputs::new(store, entries, None);
     let options = UnpackOptions { verify: true, overwrite: Overwrite::Different, ..UnpackOptions::default() };
     let outcome = block_on(unpack(store, outputs, sink, context, options))?;
-    let mut made = Made { files: outcome.count, ..Made::default() };
+    let mut made = MadeFiles { files: outcome.count, ..MadeFiles::default() };
     made.add(&outcome);
     Ok(made)
 }
@@ -127,24 +132,32 @@ fn legacy(
     entries: &[Entry],
     sink: Arc<dyn Sink>,
     context: &Context,
-) -> Result<Made, Refusal> {
+) -> Result<MadeFiles, Refusal> {
     let store = opened.game.store();
     let outputs = LegacyOutputs::new(store, &LegacySelection::new(store, entries, false));
     let unpack = UnpackOptions { verify: true, overwrite: Overwrite::Different, ..UnpackOptions::default() };
     let options = LegacyOptions { unpack, ..LegacyOptions::default() };
     let packages = Arc::clone(opened.game.packages());
     let outcome = block_on(to_legacy(packages, outputs, sink, context, options))?;
-    let mut made = Made { files: outcome.count, ..Made::default() };
+    let mut made = MadeFiles { files: outcome.count, ..MadeFiles::default() };
     made.add(&outcome);
     Ok(made)
 }
 
-fn json(opened: &Opened, entries: &[Entry], sink: Arc<dyn Sink>, context: &Context) -> Result<Made, Refusal> {
+fn json(
+    opened: &Opened,
+    entries: &[Entry],
+    sink: Arc<dyn Sink>,
+    context: &Context,
+) -> Result<MadeFiles, Refusal> {
     let inputs = PackageInputs::of_store(opened.game.store(), entries);
     let (packages, values) = (Arc::clone(opened.game.packages()), opened.values());
     let outcome = block_on(to_json(packages, inputs, sink, context, JsonForm::FModel, values))??;
-    let mut made =
-        Made { files: outcome.count, needs_mappings: outcome.done.without_mappings > 0, ..Made::default() };
+    let mut made = MadeFiles {
+        files: outcome.count,
+        needs_mappings: outcome.done.without_mappings > 0,
+        ..MadeFiles::default()
+    };
     made.add(&outcome);
     Ok(made)
 }
@@ -155,7 +168,7 @@ fn assets(
     Options { form, all_mips }: Options,
     sink: Arc<dyn Sink>,
     context: &Context,
-) -> Result<Made, Refusal> {
+) -> Result<MadeFiles, Refusal> {
     let inputs = PackageInputs::of_store(opened.game.store(), entries);
     let options = ExportOptions {
         forms: Forms::new(form.export().into_iter().collect()),
@@ -165,8 +178,11 @@ fn assets(
     };
     let (packages, values) = (Arc::clone(opened.game.packages()), opened.values());
     let outcome = block_on(export(packages, inputs, sink, context, options, values))??;
-    let mut made =
-        Made { files: outcome.done.files(), needs_mappings: outcome.done.searched() > 0, ..Made::default() };
+    let mut made = MadeFiles {
+        files: outcome.done.files(),
+        needs_mappings: outcome.done.searched() > 0,
+        ..MadeFiles::default()
+    };
     made.add(&outcome);
     for (_, asset) in &outcome.done.exported {
         made.notes.extend(asset.note.clone());
@@ -181,7 +197,7 @@ fn assets(
     Ok(made)
 }
 
-impl Made {
+impl MadeFiles {
     fn add<T>(&mut self, outcome: &Outcome<T>) {
         for problem in outcome.problems() {
             self.problem_count += 1;

@@ -16,7 +16,7 @@ pub(super) struct Games {
 }
 
 /// A row of a game.
-pub(super) struct Place {
+pub(super) struct GamePlace {
     pub opened: Arc<Opened>,
     pub row: usize,
     pub entry: Entry,
@@ -34,11 +34,11 @@ impl Games {
     }
 
     /// The file in a row of one of the games.
-    pub(super) fn place(&self, RowId { game, row }: RowId) -> Result<Place, Refusal> {
+    pub(super) fn place(&self, RowId { game, row }: RowId) -> Result<GamePlace, Refusal> {
         let opened = Arc::clone(self.game(game).ok_or_else(Refusal::other_game)?);
         let row = row as usize;
         let entry = opened.entry(row)?;
-        Ok(Place { opened, row, entry })
+        Ok(GamePlace { opened, row, entry })
     }
 
     fn game(&self, number: u32) -> Option<&Arc<Opened>> {

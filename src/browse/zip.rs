@@ -1,6 +1,6 @@
 //! Chunks, and zips of them, however large: written as they are made.
 
-use super::forms::{Form, Made, Options, make};
+use super::forms::{Form, MadeFiles, Options, make};
 use super::refusal::Refusal;
 use super::session::Opened;
 use crate::extract::{Outputs, read_chunk};
@@ -94,7 +94,7 @@ fn made<W: Write>(
     context: &Context,
     zip: &mut Zip<W>,
 ) -> io::Result<Vec<String>> {
-    let mut total = Made::default();
+    let mut total = MadeFiles::default();
     let mut taken = std::collections::HashSet::new();
     for batch in batches(opened, entries) {
         let sink = MemorySink::default();

@@ -9,7 +9,7 @@ use crate::job::{Context, Failure, Kind, Outcome, Subject, Tally, Worked};
 use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{Object, Scope};
 use crate::store::packages::Packages;
-use crate::values::{Job, Loaded, PackageInput, PackageInputs, ValueOptions, ValuesRead};
+use crate::values::{Loaded, PackageInput, PackageInputs, PackageJob, ValueOptions, ValuesRead};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -42,11 +42,11 @@ pub async fn gallery(
     values: ValueOptions,
     mut found: impl FnMut(GalleryAsset) -> Result<()>,
 ) -> Result<Outcome<ValuesRead>> {
-    let mut job = Job::new(packages, inputs, values);
+    let mut job = PackageJob::new(packages, inputs, values);
     job.bulk_price = Some(BULK_PRICE);
     let job = Arc::new(job);
     let mut outcome = Outcome::of(Kind::Package);
-    let work = |job: &Job, _: usize, item: &PackageInput| assets(job, item);
+    let work = |job: &PackageJob, _: usize, item: &PackageInput| assets(job, item);
     let done = |tally: &mut Tally<'_, _>, item: &PackageInput, assets: Vec<Result<GalleryAsset>>| {
         for asset in assets {
             match asset {
@@ -63,7 +63,7 @@ pub async fn gallery(
     Ok(outcome)
 }
 
-fn assets(job: &Job, item: &PackageInput) -> Worked<Vec<Result<GalleryAsset>>> {
+fn assets(job: &PackageJob, item: &PackageInput) -> Worked<Vec<Result<GalleryAsset>>> {
     let mut loaded = job.load(item)?;
     let scope = job.scope(&loaded);
     let source = Source { job, item, loaded: &loaded, scope: &scope };
@@ -75,7 +75,7 @@ fn assets(job: &Job, item: &PackageInput) -> Worked<Vec<Result<GalleryAsset>>> {
 
 /// A package that is open.
 struct Source<'s, 'a> {
-    job: &'s Job,
+    job: &'s PackageJob,
     item: &'s PackageInput,
     loaded: &'a Loaded,
     scope: &'s Scope<'a>,

@@ -14,7 +14,7 @@ use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{Object, Scope};
 use crate::sink::Sink;
 use crate::store::packages::Packages;
-use crate::values::{Job, Loaded, PackageInput, PackageInputs, ValueOptions};
+use crate::values::{Loaded, PackageInput, PackageInputs, PackageJob, ValueOptions};
 use std::sync::Arc;
 
 /// Memory for each byte of bulk data: the picture that it becomes, and the file that this becomes.
@@ -33,14 +33,14 @@ pub async fn export(
     values: ValueOptions,
 ) -> Result<Outcome<ExportedAssets>> {
     let target = Target::new(sink, options.overwrite, &inputs);
-    let mut job = Job::new(packages, inputs, values);
+    let mut job = PackageJob::new(packages, inputs, values);
     job.bulk_price = Some(BULK_PRICE);
     let job = Arc::new(job);
     let cpu = context.cpu().clone();
     let exporter = Arc::new(Exporter { target, options, materials: Materials::default(), cpu });
     let mut outcome = Outcome::of(Kind::Package);
     let assets = Arc::clone(&exporter);
-    let work = move |job: &Job, _: usize, item: &PackageInput| assets.package(job, item);
+    let work = move |job: &PackageJob, _: usize, item: &PackageInput| assets.package(job, item);
     let done = |tally: &mut ExportTally<'_>, item: &PackageInput, mut made: PackageMade| {
         report_failures(tally, item, &mut made);
         tally.outcome.done.add(item, made);
@@ -65,7 +65,7 @@ fn report_failures(tally: &mut ExportTally<'_>, item: &PackageInput, made: &mut 
 
 /// Writes the pictures that materials refer to.
 async fn lent_pictures(
-    job: &Arc<Job>,
+    job: &Arc<PackageJob>,
     exporter: &Arc<Exporter>,
     context: &Context,
     outcome: &mut Outcome<ExportedAssets>,
@@ -77,7 +77,7 @@ async fn lent_pictures(
         return Ok(());
     }
     let (all, exporter) = (Arc::clone(&wanted), Arc::clone(exporter));
-    let work = move |job: &Job, at: usize, item: &PackageInput| {
+    let work = move |job: &PackageJob, at: usize, item: &PackageInput| {
         exporter.pictures(job, item, all.get(at).map_or(&[], Vec::as_slice))
     };
     let mut wanted = wanted.iter();
@@ -99,7 +99,7 @@ async fn lent_pictures(
 
 /// A package that is open.
 struct Opened<'s, 'a> {
-    job: &'s Job,
+    job: &'s PackageJob,
     item: &'s PackageInput,
     loaded: &'a Loaded,
     scope: &'s Scope<'a>,
@@ -114,13 +114,13 @@ struct Exporter {
 }
 
 impl Exporter {
-    fn package(&self, job: &Job, item: &PackageInput) -> Worked<PackageMade> {
+    fn package(&self, job: &PackageJob, item: &PackageInput) -> Worked<PackageMade> {
         let mut loaded = job.load(item)?;
         let made = self.assets(job, item, &loaded);
         Ok((made, loaded.take_mismatch()))
     }
 
-    fn assets(&self, job: &Job, item: &PackageInput, loaded: &Loaded) -> PackageMade {
+    fn assets(&self, job: &PackageJob, item: &PackageInput, loaded: &Loaded) -> PackageMade {
         let scope = job.scope(loaded);
         let mut made = PackageMade::default();
         for (at, export) in (0..).zip(&loaded.package.exports) {
@@ -139,7 +139,7 @@ impl Exporter {
     }
 
     /// Writes pictures of one package that materials refer to.
-    fn pictures(&self, job: &Job, item: &PackageInput, wanted: &[Wanted]) -> Worked<PackageMade> {
+    fn pictures(&self, job: &PackageJob, item: &PackageInput, wanted: &[Wanted]) -> Worked<PackageMade> {
         let mut loaded = job.load(item)?;
         let mut made = PackageMade::default();
         let scope = job.scope(&loaded);

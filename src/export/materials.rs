@@ -13,7 +13,7 @@ use crate::asset::texture::{Shape, Texture};
 use crate::asset::{Asset, Material, gltf};
 use crate::package::ObjectPath;
 use crate::package::legacy::PackageIndex;
-use crate::values::{Job, PackageInput};
+use crate::values::{PackageInput, PackageJob};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -93,7 +93,7 @@ impl Materials {
     }
 
     /// A material with what it inherits.
-    fn whole(&self, job: &Job, path: &ObjectPath) -> Option<Arc<Material>> {
+    fn whole(&self, job: &PackageJob, path: &ObjectPath) -> Option<Arc<Material>> {
         let key = path.to_string().to_lowercase();
         if let Some(known) = lock(&self.known).get(&key) {
             return known.clone();
@@ -114,7 +114,7 @@ impl Materials {
         found
     }
 
-    fn facts(&self, job: &Job, path: &ObjectPath) -> Option<Arc<Facts>> {
+    fn facts(&self, job: &PackageJob, path: &ObjectPath) -> Option<Arc<Facts>> {
         let key = path.to_string().to_lowercase();
         if let Some(known) = lock(&self.textures).get(&key) {
             return known.clone();
@@ -158,11 +158,11 @@ impl Materials {
     }
 }
 
-fn material(job: &Job, path: &ObjectPath) -> Option<Material> {
+fn material(job: &PackageJob, path: &ObjectPath) -> Option<Material> {
     other::object(job, path, |scope, _, object| Some(Material::new(scope, object)))
 }
 
-fn facts(job: &Job, path: &ObjectPath) -> Option<Facts> {
+fn facts(job: &PackageJob, path: &ObjectPath) -> Option<Facts> {
     let (item, is_exported) = job.library.input(path.package())?;
     let (is_normal_map, is_srgb) =
         other::object(job, path, |scope, export, object| {

@@ -3,11 +3,11 @@
 use crate::package::ObjectPath;
 use crate::package::legacy::Export;
 use crate::property::{Object, Scope};
-use crate::values::Job;
+use crate::values::PackageJob;
 
 /// Reads an object by its path, in whichever package it is; several objects of one name are tried in their order.
 pub(super) fn object<T>(
-    job: &Job,
+    job: &PackageJob,
     path: &ObjectPath,
     mut read: impl FnMut(&Scope<'_>, &Export, &Object) -> Option<T>,
 ) -> Option<T> {

@@ -4,13 +4,13 @@ use crate::error::{Error, Result};
 use crate::job::Cpu;
 use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{Object, Scope};
-use crate::values::{Job, Loaded, PackageInput};
+use crate::values::{Loaded, PackageInput, PackageJob};
 use crate::wire::{Fault, FaultKind};
 use std::borrow::Cow;
 
 /// An asset that is being exported.
 pub(super) struct Source<'s, 'a> {
-    pub(super) job: &'s Job,
+    pub(super) job: &'s PackageJob,
     pub(super) cpu: &'s Cpu,
     pub(super) item: &'s PackageInput,
     pub(super) loaded: &'a Loaded,

@@ -40,7 +40,7 @@ pub struct Progress {
 /// # Ok::<(), uncask::GameError>(())
 /// ```
 #[must_use = "nothing is done before `unpack`, `to_legacy`, `export` or `verify` is called"]
-pub struct Job<'a> {
+pub struct ChunkJob<'a> {
     game: &'a Game,
     entries: Vec<Entry>,
     options: UnpackOptions,
@@ -49,23 +49,26 @@ pub struct Job<'a> {
 
 impl Game {
     /// A job on the chunks that match one of these patterns: paths, file names, folders, package names, globs, chunk ids.
-    pub fn matching<'a>(&self, patterns: impl IntoIterator<Item = &'a str>) -> Result<Job<'_>, GameError> {
+    pub fn matching<'a>(
+        &self,
+        patterns: impl IntoIterator<Item = &'a str>,
+    ) -> Result<ChunkJob<'_>, GameError> {
         let patterns = patterns.into_iter().map(ToOwned::to_owned).collect();
         self.selected(&FilterSpec { patterns, ..FilterSpec::default() })
     }
 
     /// A job on the chunks that fit a description.
-    pub fn selected(&self, spec: &FilterSpec) -> Result<Job<'_>, GameError> {
-        Ok(Job::new(self, Filter::new(spec)?.select(&self.store, false)))
+    pub fn selected(&self, spec: &FilterSpec) -> Result<ChunkJob<'_>, GameError> {
+        Ok(ChunkJob::new(self, Filter::new(spec)?.select(&self.store, false)))
     }
 
     /// A job on all chunks.
-    pub fn all(&self) -> Job<'_> {
-        Job::new(self, self.entries.clone())
+    pub fn all(&self) -> ChunkJob<'_> {
+        ChunkJob::new(self, self.entries.clone())
     }
 }
 
-impl<'a> Job<'a> {
+impl<'a> ChunkJob<'a> {
     fn new(game: &'a Game, entries: Vec<Entry>) -> Self {
         let options = UnpackOptions { verify: true, ..UnpackOptions::default() };
         Self { game, entries, options, context: game.context(true) }

@@ -22,7 +22,7 @@ mod options;
 mod package;
 
 pub use error::GameError;
-pub use job::{Job, Progress};
+pub use job::{ChunkJob, Progress};
 pub use options::GameOptions;
 pub use package::{Export, Package};
 

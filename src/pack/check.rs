@@ -167,10 +167,10 @@ struct Check<'a> {
     replaced: Mutex<BTreeSet<String>>,
 }
 
-type Found = Vec<(Objection, PathBuf)>;
+type FoundInputs = Vec<(Objection, PathBuf)>;
 
 impl Check<'_> {
-    fn package(&self, entry: Entry) -> Found {
+    fn package(&self, entry: Entry) -> FoundInputs {
         let chunk = self.mods.store().chunk(entry);
         let path = chunk.container().map_or_else(PathBuf::new, |container| {
             format!("{}:{}", container.path().display(), chunk.display_path()).into()

@@ -20,7 +20,7 @@ use crate::report::Event;
 use std::path::Path;
 
 /// What a container is made with, and what was found out about it so far.
-pub(super) struct Job<'a> {
+pub(super) struct PackJob<'a> {
     pub toc_path: &'a Path,
     pub options: &'a PackOptions,
     pub context: &'a Context,
@@ -37,7 +37,7 @@ pub(super) enum Beside {
     Pak(Vec<PakFile>),
 }
 
-impl<'a> Job<'a> {
+impl<'a> PackJob<'a> {
     /// Begins a container, unless the options allow none.
     pub(super) fn begin(toc_path: &'a Path, options: &'a PackOptions, context: &'a Context) -> Result<Self> {
         options.check(toc_path)?;

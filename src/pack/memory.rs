@@ -3,7 +3,7 @@
 use super::engine;
 use super::files::PackFile;
 use super::input::{Input, Make};
-use super::job::{Beside, Job};
+use super::job::{Beside, PackJob};
 use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
@@ -61,7 +61,7 @@ pub async fn pack_packages(
     game: Option<&BaseGame>,
     context: &Context,
 ) -> Result<Packed> {
-    let mut job = Job::begin(toc_path, options, context)?;
+    let mut job = PackJob::begin(toc_path, options, context)?;
     let (mut files, mut of_store) = (Vec::new(), Vec::new());
     let numbering = options.version().chunk_kind_numbering();
     let chunk = |id: PackageId, kind: ChunkKind, index: u16, file: &MemoryFile| PackFile {

@@ -65,7 +65,7 @@ use crate::job::Context;
 use crate::release::Verdict;
 use crate::version::TocVersion;
 use folder::Folder;
-use job::{Beside, Job};
+use job::{Beside, PackJob};
 use objections::Objections;
 use old_headers::OldHeaders;
 use std::path::Path;
@@ -93,7 +93,7 @@ pub async fn pack(
     }
     let options = &with_version(options, &verdict);
 
-    let mut job = Job::begin(toc_path, options, context)?;
+    let mut job = PackJob::begin(toc_path, options, context)?;
     job.objections.append(objections);
     job.warnings.extend(warnings);
     let chunks = folder.into_chunks(options, context.cpu(), &mut job.objections);

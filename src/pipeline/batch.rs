@@ -32,7 +32,7 @@ pub struct Piece {
     /// Its blocks, in [`Batch::blocks`].
     pub blocks: Range<usize>,
     /// Where its bytes will be.
-    pub place: Place,
+    pub place: PiecePlace,
 }
 
 impl Piece {
@@ -45,7 +45,7 @@ impl Piece {
 
 /// Where the bytes of a piece are once its batch is decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum PiecePlace {
     /// In the raw buffer of the batch.
     Raw(Range<usize>),
     /// In the stored bytes of an extent: not compressed, not encrypted, in one run.
@@ -246,7 +246,7 @@ impl<'a> Builder<'a> {
             last,
             entire: chunk.whole,
             blocks: first_block..self.blocks.len(),
-            place: Place::Raw(0..0),
+            place: PiecePlace::Raw(0..0),
         });
         end - chunk.blocks.start
     }
@@ -289,11 +289,11 @@ impl Batch {
             let blocks = self.blocks.get(piece.blocks.clone()).unwrap_or_default();
             let plain = |block: &BlockPlan| block.method == Method::None && !block.is_encrypted;
             piece.place = match stored_run(blocks).filter(|_| blocks.iter().all(plain)) {
-                Some((extent, range)) => Place::Stored { extent, range },
+                Some((extent, range)) => PiecePlace::Stored { extent, range },
                 None => {
                     let start = self.raw_len;
                     self.raw_len += piece.len;
-                    Place::Raw(start..self.raw_len)
+                    PiecePlace::Raw(start..self.raw_len)
                 }
             };
         }

@@ -1,6 +1,6 @@
 //! One batch on its way, from stored bytes to delivered ones.
 
-use super::batch::{Batch, Piece, Place};
+use super::batch::{Batch, Piece, PiecePlace};
 use super::buffers::Buffers;
 use super::check::Check;
 use super::decode::{bytes_of, decode_piece};
@@ -111,7 +111,7 @@ impl BatchWork {
         if self.context.verifies() || self.keeps_bytes {
             return None;
         }
-        let stored = |piece: &Piece| matches!(piece.place, Place::Stored { .. });
+        let stored = |piece: &Piece| matches!(piece.place, PiecePlace::Stored { .. });
         let start =
             |piece: &Piece| batch.blocks.get(piece.blocks.start).map(|block: &BlockPlan| block.offset);
         if !batch

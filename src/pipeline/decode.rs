@@ -1,6 +1,6 @@
 //! Decrypts and decompresses the blocks of a piece.
 
-use super::batch::{Batch, BlockPlan, Piece, Place};
+use super::batch::{Batch, BlockPlan, Piece, PiecePlace};
 use super::input::Input;
 use crate::codec;
 use crate::crypto::Cipher;
@@ -18,7 +18,7 @@ pub(super) fn decode_piece(
     (raw, plain): (&mut [u8], &mut Buffer),
     scratch: &mut codec::Scratch,
 ) -> Result<()> {
-    let Place::Raw(place) = &piece.place else { return Ok(()) };
+    let PiecePlace::Raw(place) = &piece.place else { return Ok(()) };
     let (path, table, cipher) = (&*input.path, &*input.table, input.cipher.as_ref());
     let decoder = BlockDecoder { path, table, cipher };
     let mut rest = raw.get_mut(place.clone()).unwrap_or_default();
@@ -79,8 +79,10 @@ impl BlockDecoder<'_> {
 /// The bytes of a decoded piece.
 pub(super) fn bytes_of<'a>(piece: &Piece, stored: &'a [Buffer], raw: &'a [u8]) -> &'a [u8] {
     match &piece.place {
-        Place::Raw(range) => raw.get(range.clone()),
-        Place::Stored { extent, range } => stored.get(*extent).and_then(|extent| extent.get(range.clone())),
+        PiecePlace::Raw(range) => raw.get(range.clone()),
+        PiecePlace::Stored { extent, range } => {
+            stored.get(*extent).and_then(|extent| extent.get(range.clone()))
+        }
     }
     .unwrap_or_default()
 }

@@ -29,7 +29,7 @@ mod run;
 mod stored_hash;
 mod tap;
 
-pub use batch::{Batch, Batches, BlockPlan, Piece, Place};
+pub use batch::{Batch, Batches, BlockPlan, Piece, PiecePlace};
 pub use check::Check;
 pub use coalesce::{Extent, coalesce};
 pub(crate) use decode::BlockDecoder;

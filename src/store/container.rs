@@ -1,6 +1,6 @@
 use super::MountOrder;
 use super::chunk_reader::{ChunkReader, MAX_PROBE, ReadLimit};
-use super::place::Place;
+use super::place::ContainerPlace;
 use crate::container::{ChunkIndex, DirectoryIndex};
 use crate::crypto::Cipher;
 use crate::error::{Error, Result};
@@ -36,7 +36,7 @@ pub struct Container {
     /// Why the blocks cannot be decrypted, if they cannot.
     pub(super) locked: Option<Error>,
     /// Where its files are.
-    pub(super) place: Place,
+    pub(super) place: ContainerPlace,
     pub(super) source: OnceLock<Arc<dyn Source>>,
     /// Whether it is a pak with files of packages in it.
     pub(super) has_package_files: OnceLock<bool>,

@@ -3,7 +3,7 @@
 use super::container::{Container, Role};
 use super::discover::{beside, discover_in, is_pak};
 use super::open_pak::{OpenedPak, open_pak};
-use super::place::Place;
+use super::place::ContainerPlace;
 use super::priority::MountOrder;
 use super::unlock::{StoredIndex, Unlocked, unlock};
 use super::{DiscoverError, Store};
@@ -190,7 +190,7 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
     if is_pak(&path) {
         return pak_container(path, role, order, options);
     }
-    let place = Place::of(&path, &options.files)?;
+    let place = ContainerPlace::of(&path, &options.files)?;
     let parse = ParseOptions { version: options.toc_version };
     let toc = Toc::parse_with(place.read_toc(&path)?, parse)
         .map_err(Error::malformed("table of contents", &path))?
@@ -248,7 +248,7 @@ fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOp
         index: DirectoryIndex::default(),
         cipher,
         locked,
-        place: Place::Files(options.files.clone()),
+        place: ContainerPlace::Files(options.files.clone()),
         source: OnceLock::from(source),
         has_package_files: OnceLock::new(),
         package_paths: OnceLock::new(),

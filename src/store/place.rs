@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Where the files of a container are.
 #[derive(Debug, Clone)]
-pub(super) enum Place {
+pub(super) enum ContainerPlace {
     /// Beside each other, on disk or as the caller has given them.
     Files(Files),
     /// On a server.
@@ -17,7 +17,7 @@ pub(super) enum Place {
     Server(crate::source::Remote),
 }
 
-impl Place {
+impl ContainerPlace {
     /// The place that the path or address of a `.utoc` names.
     pub(super) fn of(path: &Path, files: &Files) -> Result<Self> {
         if is_url(path) { Self::on_server(path) } else { Ok(Self::Files(files.clone())) }

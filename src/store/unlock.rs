@@ -1,7 +1,7 @@
 //! Finds the key of an encrypted container, and proves it: by the directory index, or else by the content of a chunk.
 
 use super::chunk_reader::{ChunkReader, MAX_PROBE};
-use super::place::Place;
+use super::place::ContainerPlace;
 use crate::container::toc::raw;
 use crate::container::{ChunkIndex, DirectoryIndex, Toc};
 use crate::crypto::{AesKey, Cipher, EncryptionMethod, KeyRing};
@@ -60,7 +60,7 @@ pub(super) fn unlock(
     path: &Path,
     table: &Table,
     index: &StoredIndex,
-    place: &Place,
+    place: &ContainerPlace,
     keys: &KeyRing,
 ) -> Result<Unlocked> {
     let method = index.encryption.map_err(|method| Error::Unsupported {
@@ -103,7 +103,7 @@ fn try_key<'a>(
 /// A chunk to try keys on.
 type Probe<'a> = (ChunkReader<'a>, ChunkIndex);
 
-fn smallest_chunk<'a>(path: &'a Path, table: &'a Table, place: &Place) -> Option<Probe<'a>> {
+fn smallest_chunk<'a>(path: &'a Path, table: &'a Table, place: &ContainerPlace) -> Option<Probe<'a>> {
     let reader = ChunkReader::new(path, table, place.data(path, table));
     let chunk = reader.smallest()?;
     Some((reader, chunk))

@@ -2,7 +2,7 @@
 
 use super::files::TextFile;
 use super::ids::{Id, Ids, Numbers, for_each};
-use super::place::Place;
+use super::place::TextPlace;
 use super::sheet::{Sheet, SheetRow};
 use crate::error::Error;
 use crate::localization::{LocalizationResource, NewText};
@@ -62,7 +62,7 @@ pub fn apply(sheet: &Sheet, files: &[TextFile]) -> Result<Vec<AppliedFile>, Shee
     let mut work = Work::new(sheet, files)?;
     let mut applied = Vec::new();
     for file in files {
-        let (place, culture) = Place::split(&file.path);
+        let (place, culture) = TextPlace::split(&file.path);
         let Some(culture) = sheet.culture(culture) else { continue };
         if work.rows_of(&place).is_some() {
             applied.extend(work.edit(file, &place, culture)?);
@@ -117,14 +117,14 @@ impl<'a> Work<'a> {
     fn check(&mut self, files: &[TextFile]) -> Result<(), SheetError> {
         let (mut known, mut places) = (HashSet::new(), HashSet::new());
         for file in files {
-            let (place, _) = Place::split(&file.path);
+            let (place, _) = TextPlace::split(&file.path);
             if self.rows_of(&place).is_some() {
                 let resource = parse(file)?;
                 for_each(&place, &resource, &mut self.numbers, |_, _, id| known.extend([id]));
                 places.insert(place);
             }
         }
-        if let Some(file) = self.places.keys().find(|file| !places.contains(&Place::new(file))) {
+        if let Some(file) = self.places.keys().find(|file| !places.contains(&TextPlace::new(file))) {
             return Err(SheetError::UnknownFile { file: (*file).to_owned() });
         }
         let mut unknown: Vec<usize> =
@@ -141,7 +141,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn rows_of(&self, place: &Place) -> Option<&[usize]> {
+    fn rows_of(&self, place: &TextPlace) -> Option<&[usize]> {
         self.by_file.get(self.places.get(place.as_str())?).map(Vec::as_slice)
     }
 
@@ -149,7 +149,7 @@ impl<'a> Work<'a> {
     fn edit(
         &mut self,
         file: &TextFile,
-        place: &Place,
+        place: &TextPlace,
         culture: usize,
     ) -> Result<Option<AppliedFile>, SheetError> {
         let old = parse(file)?;
@@ -175,7 +175,7 @@ impl<'a> Work<'a> {
     }
 
     /// Texts of a column that are in no file yet.
-    fn missing(&self, place: &Place, culture: usize) -> Vec<NewText<'a>> {
+    fn missing(&self, place: &TextPlace, culture: usize) -> Vec<NewText<'a>> {
         let rows = self.rows_of(place).unwrap_or_default().iter();
         let rows = rows.filter(|row| !self.done.contains(&(**row, culture)));
         let new = |row: &'a SheetRow| {
@@ -191,7 +191,7 @@ impl<'a> Work<'a> {
         let (mut applied, mut seen) = (Vec::new(), HashSet::new());
         let existing: HashSet<String> = files.iter().map(|file| file.path.to_lowercase()).collect();
         for file in files {
-            let (place, _) = Place::split(&file.path);
+            let (place, _) = TextPlace::split(&file.path);
             if self.rows_of(&place).is_none() || !seen.insert(place.clone()) {
                 continue;
             }

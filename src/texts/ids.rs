@@ -1,6 +1,6 @@
 //! What texts are found by, in a table and in files.
 
-use super::place::Place;
+use super::place::TextPlace;
 use crate::localization::{Entry, LocalizationResource};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl Ids {
 
 /// Calls a function with every entry of a file: its namespace, and what it is found by.
 pub(super) fn for_each<'a>(
-    place: &Place,
+    place: &TextPlace,
     resource: &'a LocalizationResource,
     numbers: &mut Numbers,
     mut each: impl FnMut(&Arc<str>, Entry<'a>, Id),

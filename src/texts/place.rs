@@ -5,9 +5,9 @@ const CULTURE: &str = "{culture}";
 
 /// The path of a file without its culture.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Place(String);
+pub(super) struct TextPlace(String);
 
-impl Place {
+impl TextPlace {
     /// Splits `…/Localization/Game/de/Game.locres` into the place and `de`. The culture of a file that lies in no folder of a
     /// culture is empty.
     pub(super) fn split(path: &str) -> (Self, &str) {
@@ -59,12 +59,12 @@ mod tests {
             ("Game.locres", "Game.locres", ""),
             ("", "", ""),
         ] {
-            let (found, of) = Place::split(path);
+            let (found, of) = TextPlace::split(path);
             assert_eq!((found.as_str(), of), (place, culture));
             if !culture.is_empty() {
                 assert_eq!(found.path(culture).as_deref(), Some(path));
             }
         }
-        assert_eq!(Place::split("A/Texts/Game.locres").0.path("de"), None);
+        assert_eq!(TextPlace::split("A/Texts/Game.locres").0.path("de"), None);
     }
 }

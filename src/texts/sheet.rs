@@ -2,7 +2,7 @@
 
 use super::files::TextFile;
 use super::ids::{Id, Numbers, for_each};
-use super::place::Place;
+use super::place::TextPlace;
 use crate::error::{Bound, Error};
 use crate::localization::{LocalizationResource, source_hash};
 use std::collections::HashMap;
@@ -210,7 +210,7 @@ impl Filling {
     fn add(&mut self, file: &TextFile) {
         let partial = LocalizationResource::parse_partial(&file.bytes);
         self.problems.extend(partial.fault.map(Error::malformed("localization resource", &file.path)));
-        let (place, culture) = Place::split(&file.path);
+        let (place, culture) = TextPlace::split(&file.path);
         let culture = self.culture(culture);
         let (_, path) = self.numbers.of(place.as_str());
         // A string of the table that many entries use is kept once: it lies in one place.

@@ -1,6 +1,6 @@
 //! Bulk data of packages: the files and chunks beside them.
 
-use super::inputs::{PackageInput, Place};
+use super::inputs::{PackageInput, PackagePlace};
 use super::library::Library;
 use super::load::Loaded;
 use crate::asset::Bulk;
@@ -44,7 +44,7 @@ impl Library {
     /// Bytes of one kind of bulk data; `None` if there is none.
     fn len_of_bulk(&self, item: &PackageInput, place: BulkPlace) -> Option<u64> {
         match &item.place {
-            Place::Files(header, _) => {
+            PackagePlace::Files(header, _) => {
                 let path = header.with_extension(place.extension(0)?);
                 path.metadata().ok().map(|data| data.len())
             }
@@ -88,7 +88,7 @@ impl Library {
         match record.place {
             BulkPlace::Nowhere => Ok(Some(Cow::Borrowed(&[]))),
             BulkPlace::Inline => Ok(bulk.inline.map(Cow::Borrowed)),
-            BulkPlace::EndOfFile if !matches!(item.place, Place::Zen(..)) => {
+            BulkPlace::EndOfFile if !matches!(item.place, PackagePlace::Zen(..)) => {
                 let bytes = u64::try_from(record.offset).ok().and_then(|at| loaded.at(at, record.len));
                 bytes.map(|bytes| Some(Cow::Borrowed(bytes))).ok_or_else(|| cut_off(record, &loaded.path))
             }
@@ -117,7 +117,7 @@ impl Library {
         }
         // More than is wanted, or than may be in memory at once: its hash, which is that of all of it, is not compared.
         let bytes = match &item.place {
-            Place::Files(header, _) => {
+            PackagePlace::Files(header, _) => {
                 let extension = place.extension(record.cooked_index).unwrap_or_default();
                 read_part(&header.with_extension(extension), record, self.packages().limit())?
             }
@@ -153,7 +153,7 @@ impl Library {
         item: &PackageInput,
         key: FileKey,
     ) -> Result<Option<(Vec<u8>, Option<Error>)>> {
-        if let Place::Files(header, _) = &item.place {
+        if let PackagePlace::Files(header, _) = &item.place {
             let path = header.with_extension(key.extension());
             let bytes = path.is_file().then(|| read_file(&path, self.packages().limit()));
             return Ok(bytes.transpose()?.map(|bytes| (bytes, None)));
@@ -180,13 +180,13 @@ impl Library {
     fn bulk_entry(&self, item: &PackageInput, place: BulkPlace, cooked_index: u8) -> Option<Entry> {
         let store = self.packages().store();
         match &item.place {
-            Place::Zen(package, _) => beside(store, *package, chunk_kind(place)?, cooked_index),
-            Place::Pak(header, _) => {
+            PackagePlace::Zen(package, _) => beside(store, *package, chunk_kind(place)?, cooked_index),
+            PackagePlace::Pak(header, _) => {
                 let path =
                     format!("{}.{}", store.chunk(*header).cooked_stem()?, place.extension(cooked_index)?);
                 store.find_cooked(&path)
             }
-            Place::Files(..) => None,
+            PackagePlace::Files(..) => None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Which packages changed since an older build, with all that belongs to them.
 
 use super::bulk;
-use super::inputs::{PackageInput, PackageInputs, Place};
+use super::inputs::{PackageInput, PackageInputs, PackagePlace};
 use crate::compare;
 use crate::error::Result;
 use crate::job::CancelToken;
@@ -30,7 +30,7 @@ struct Files(HashMap<String, Vec<Entry>>);
 impl Files {
     fn new(store: &Store, items: &[PackageInput]) -> Self {
         let mut found: HashMap<String, Vec<Entry>> = HashMap::new();
-        if !items.iter().any(|item| matches!(item.place, Place::Pak(..))) {
+        if !items.iter().any(|item| matches!(item.place, PackagePlace::Pak(..))) {
             return Self(found);
         }
         let mut entries: Vec<Entry> = store.entries().collect();
@@ -46,17 +46,17 @@ impl Files {
     /// All chunks of a package.
     fn chunks(&self, store: &Store, item: &PackageInput) -> Vec<Entry> {
         match item.place {
-            Place::Zen(package, _) => {
+            PackagePlace::Zen(package, _) => {
                 std::iter::once(package).chain(bulk::all_beside(store, package)).collect()
             }
-            Place::Pak(header, exports) => {
+            PackagePlace::Pak(header, exports) => {
                 let mut chunks: Vec<Entry> = std::iter::once(header).chain(exports).collect();
                 let stem = store.chunk(header).cooked_stem();
                 let beside = stem.and_then(|stem| self.0.get(&stem)).into_iter().flatten();
                 chunks.extend(beside.filter(|entry| **entry != header && Some(**entry) != exports));
                 chunks
             }
-            Place::Files(..) => Vec::new(),
+            PackagePlace::Files(..) => Vec::new(),
         }
     }
 }

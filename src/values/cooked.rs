@@ -1,6 +1,6 @@
 //! Which release wrote the cooked packages of a job.
 
-use super::inputs::{PackageInput, Place};
+use super::inputs::{PackageInput, PackagePlace};
 use super::library::Library;
 use super::load::RawPackage;
 use crate::package::PackageKind;
@@ -30,7 +30,7 @@ impl Library {
 /// Asks packages that are no zen packages. `None` if there are none without versions.
 fn verdict(library: &Library) -> Option<Verdict> {
     let items: Vec<&PackageInput> =
-        library.inputs.items.iter().filter(|item| !matches!(item.place, Place::Zen(..))).collect();
+        library.inputs.items.iter().filter(|item| !matches!(item.place, PackagePlace::Zen(..))).collect();
     let step = items.len().div_ceil(ASKED).max(1);
     let asked: Vec<Asked<'_>> = items
         .into_iter()
@@ -43,7 +43,7 @@ fn verdict(library: &Library) -> Option<Verdict> {
     }
     let around = || {
         let files = asked.iter().filter_map(|asked| match &asked.item.place {
-            Place::Files(header, _) => Some(header.as_path()),
+            PackagePlace::Files(header, _) => Some(header.as_path()),
             _ => None,
         });
         release::around(files.take(LOOKED_AT))
@@ -69,9 +69,9 @@ impl Asked<'_> {
 impl CookedPackage for Asked<'_> {
     fn header(&self) -> Option<Vec<u8>> {
         let bytes = match &self.item.place {
-            Place::Files(header, _) => read_file(header, self.library.packages().limit()).ok()?,
-            Place::Pak(header, _) => self.library.read_chunk(*header).ok()?.0,
-            Place::Zen(..) => return None,
+            PackagePlace::Files(header, _) => read_file(header, self.library.packages().limit()).ok()?,
+            PackagePlace::Pak(header, _) => self.library.read_chunk(*header).ok()?.0,
+            PackagePlace::Zen(..) => return None,
         };
         matches!(PackageKind::sniff(&bytes), Some(PackageKind::Legacy(_))).then_some(bytes)
     }

@@ -1,6 +1,6 @@
 //! What changed between two builds, by property.
 
-use super::each::Job;
+use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
 use super::library::Library;
 use super::load::Loaded;
@@ -78,11 +78,11 @@ pub async fn differences(
 ) -> Result<Outcome<ValuesRead>> {
     let old_inputs = Arc::new(old_inputs);
     let library = Library::new(old_packages, Arc::clone(&old_inputs), &old_options);
-    let job = Arc::new(Job::new(packages, inputs, options));
+    let job = Arc::new(PackageJob::new(packages, inputs, options));
     let pairs = pairs(&library, &job.library);
     let kept: HashSet<usize> = pairs.iter().flatten().copied().collect();
     let old = Old { library, inputs: Arc::clone(&old_inputs), options: old_options, pairs };
-    let compare = move |job: &Job, at: usize, item: &PackageInput| compare(job, &old, at, item);
+    let compare = move |job: &PackageJob, at: usize, item: &PackageInput| compare(job, &old, at, item);
     let mut outcome = Outcome::of(Kind::Package);
     let done =
         |_: &mut Tally<'_, _>, _: &PackageInput, changed: Option<_>| changed.map_or(Ok(()), &mut found);
@@ -96,7 +96,7 @@ pub async fn differences(
     Ok(outcome)
 }
 
-fn compare(job: &Job, old: &Old, at: usize, item: &PackageInput) -> Worked<Option<PackageDifference>> {
+fn compare(job: &PackageJob, old: &Old, at: usize, item: &PackageInput) -> Worked<Option<PackageDifference>> {
     let package = item.package_name();
     let before = old.pairs.get(at).copied().flatten().and_then(|at| old.inputs.items().get(at));
     let Some(before) = before else {

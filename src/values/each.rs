@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const PRICE: u64 = 8;
 
 /// The packages of a job, on any thread.
-pub(crate) struct Job {
+pub(crate) struct PackageJob {
     pub library: Library,
     pub inputs: Arc<PackageInputs>,
     pub options: ValueOptions,
@@ -26,7 +26,7 @@ pub(crate) struct Job {
     pub bulk_price: Option<u64>,
 }
 
-impl Job {
+impl PackageJob {
     pub(crate) fn new(
         packages: impl Into<Arc<Packages>>,
         inputs: PackageInputs,

@@ -1,6 +1,6 @@
 //! Packages by what is in them.
 
-use super::each::Job;
+use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
 use super::options::{ValueOptions, ValuesRead};
 use super::query::Query;
@@ -49,8 +49,8 @@ pub async fn find_values(
     options: ValueOptions,
     mut found: impl FnMut(Hits) -> Result<()>,
 ) -> Result<Outcome<ValuesRead>> {
-    let job = Arc::new(Job::new(packages, inputs, options));
-    let search = move |job: &Job, _: usize, item: &PackageInput| search(job, item, &query);
+    let job = Arc::new(PackageJob::new(packages, inputs, options));
+    let search = move |job: &PackageJob, _: usize, item: &PackageInput| search(job, item, &query);
     let mut outcome = Outcome::of(Kind::Package);
     let done = |_: &mut Tally<'_, _>, _: &PackageInput, hits: Hits| {
         if hits.hits.is_empty() { Ok(()) } else { found(hits) }
@@ -60,7 +60,7 @@ pub async fn find_values(
     Ok(outcome)
 }
 
-fn search(job: &Job, item: &PackageInput, query: &Query) -> Worked<Hits> {
+fn search(job: &PackageJob, item: &PackageInput, query: &Query) -> Worked<Hits> {
     let none = Hits { hits: Vec::new(), cut: false };
     // Reading the names takes one block, the package all of them.
     if let Some(header) = job.library.names(item)

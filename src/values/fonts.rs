@@ -1,6 +1,6 @@
 //! Fonts beside packages: files of a game, not bulk data.
 
-use super::inputs::{PackageInput, Place};
+use super::inputs::{PackageInput, PackagePlace};
 use super::library::Library;
 use crate::error::Result;
 use crate::source::read_file;
@@ -12,7 +12,7 @@ const EXTENSION: &str = "ufont";
 impl Library {
     /// The font file of a package; `None` if there is none.
     pub(crate) fn font_beside(&self, item: &PackageInput) -> Result<Option<Vec<u8>>> {
-        if let Place::Files(header, _) = &item.place {
+        if let PackagePlace::Files(header, _) = &item.place {
             let path = header.with_extension(EXTENSION);
             return path.is_file().then(|| read_file(&path, self.packages().limit())).transpose();
         }

@@ -3,7 +3,7 @@
 //! A zen package is known by its id. A cooked one may say its name in its header (5.0 and later); of all others, only the path
 //! hints at it, and the project's folder or a plugin's may be anything.
 
-use super::inputs::{PackageInputs, Place};
+use super::inputs::{PackageInputs, PackagePlace};
 use crate::id::PackageId;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -27,7 +27,7 @@ impl InputNames {
         let mut by_stem = Vec::with_capacity(inputs.len());
         let mut possible = Vec::new();
         for (at, item) in inputs.items().iter().enumerate() {
-            if let Place::Zen(_, Some(id)) = item.place {
+            if let PackagePlace::Zen(_, Some(id)) = item.place {
                 by_id.entry(id).or_insert(at);
             }
             let mut names = item.package_names().into_iter();

@@ -19,12 +19,12 @@ pub struct PackageInput {
     pub output: OutputPath,
     /// Bytes of it, in all its files.
     pub len: u64,
-    pub(super) place: Place,
+    pub(super) place: PackagePlace,
 }
 
 /// Where a package is.
 #[derive(Debug, Clone)]
-pub(super) enum Place {
+pub(super) enum PackagePlace {
     /// A zen package in a container, and its id.
     Zen(Entry, Option<PackageId>),
     /// Header and exports as files of a pak.
@@ -58,11 +58,11 @@ impl PackageInputs {
             let chunk = store.chunk(*entry);
             let path = chunk.display_path();
             if chunk.is_package() && !chunk.is_optional_segment() {
-                this.add(path, chunk.len(), Place::Zen(*entry, chunk.package_id()));
+                this.add(path, chunk.len(), PackagePlace::Zen(*entry, chunk.package_id()));
             } else if chunk.cooked_stem().is_some() && is_header(&path) {
                 let exports = chunk.cooked_stem().and_then(|stem| store.find_cooked(&format!("{stem}.uexp")));
                 let len = chunk.len() + exports.map_or(0, |exports| store.chunk(exports).len());
-                this.add(path, len, Place::Pak(*entry, exports));
+                this.add(path, len, PackagePlace::Pak(*entry, exports));
             }
         }
         this
@@ -136,10 +136,10 @@ impl PackageInputs {
         let exports = Some(header.with_extension("uexp")).filter(|path| path.is_file());
         let len_of = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
         let len = len_of(&header) + exports.as_ref().map_or(0, len_of);
-        self.add(name, len, Place::Files(header, exports));
+        self.add(name, len, PackagePlace::Files(header, exports));
     }
 
-    fn add(&mut self, name: String, len: u64, place: Place) {
+    fn add(&mut self, name: String, len: u64, place: PackagePlace) {
         let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];
         let (output, clash) = self.names.claim(OutputPath::sanitize(&document(&name)), tag);
         self.clashes.extend(clash);
@@ -167,22 +167,22 @@ impl PackageInput {
         let chunk = store.chunk(entry);
         let name = chunk.display_path();
         let output = OutputPath::sanitize(&document(&name));
-        Self { output, len: chunk.len(), place: Place::Zen(entry, chunk.package_id()), name }
+        Self { output, len: chunk.len(), place: PackagePlace::Zen(entry, chunk.package_id()), name }
     }
 
     /// Its header's chunk, if it is in a container.
     #[must_use]
     pub const fn entry(&self) -> Option<Entry> {
         match self.place {
-            Place::Zen(entry, _) | Place::Pak(entry, _) => Some(entry),
-            Place::Files(..) => None,
+            PackagePlace::Zen(entry, _) | PackagePlace::Pak(entry, _) => Some(entry),
+            PackagePlace::Files(..) => None,
         }
     }
 
     /// Where it is: its path in containers, or that of its file from the root on.
     pub(super) fn full_path(&self) -> String {
         match &self.place {
-            Place::Files(header, _) => full_path(header),
+            PackagePlace::Files(header, _) => full_path(header),
             _ => self.name.clone(),
         }
     }

@@ -3,7 +3,7 @@
 //! Each package is a task of its own on a worker, once its memory is paid for; exports are read one by one while the document is
 //! written. What cannot be read of an export is shown in its place; only a package without a readable header fails.
 
-use super::each::Job;
+use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
 use super::options::{ValueOptions, ValuesRead};
 use crate::error::{Error, Result};
@@ -36,8 +36,8 @@ pub async fn to_json(
     form: JsonForm,
     options: ValueOptions,
 ) -> Result<Outcome<ValuesRead>> {
-    let job = Arc::new(Job::new(packages, inputs, options));
-    let make = move |job: &Job, _: usize, item: &PackageInput| -> Worked<()> {
+    let job = Arc::new(PackageJob::new(packages, inputs, options));
+    let make = move |job: &PackageJob, _: usize, item: &PackageInput| -> Worked<()> {
         let loaded = job.load(item)?;
         // How long the document will be is known when it is written.
         let file = AppendingFile::new(sink.create(&item.output, 0)?);
@@ -64,7 +64,7 @@ pub fn json_of(
     options: ValueOptions,
     out: impl io::Write,
 ) -> Result<Outcome<ValuesRead>> {
-    let job = Job::new(packages, inputs, options);
+    let job = PackageJob::new(packages, inputs, options);
     let mut outcome = Outcome { count: 1, ..Outcome::of(Kind::Package) };
     if let Some(item) = job.inputs.items().get(input) {
         let loaded = job.load(item)?;

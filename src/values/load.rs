@@ -1,7 +1,7 @@
 //! Packages in memory, all in the same form.
 
 use super::bulk_files::BulkFiles;
-use super::inputs::{PackageInput, Place};
+use super::inputs::{PackageInput, PackagePlace};
 use super::library::Library;
 use crate::error::{Error, Result};
 use crate::package::convert::{self, Clue, ConvertError, Converted, Evidence, Input, Target};
@@ -144,17 +144,17 @@ impl Library {
     /// The bytes of a package, and what is wrong with them although they can be read.
     pub(super) fn read(&self, item: &PackageInput) -> Result<(RawPackage, Option<Error>)> {
         match &item.place {
-            Place::Zen(entry, _) => {
+            PackagePlace::Zen(entry, _) => {
                 let (chunk, wrong) = self.read_chunk(*entry)?;
                 Ok((RawPackage::Zen(ZenPackage::new(chunk, Some(entry.container))), wrong))
             }
-            Place::Pak(header, exports) => {
+            PackagePlace::Pak(header, exports) => {
                 let (header, wrong) = self.read_chunk(*header)?;
                 let exports = exports.map(|exports| self.read_chunk(exports)).transpose()?;
                 let (exports, also_wrong) = exports.unzip();
                 Ok((RawPackage::Legacy(header, exports), wrong.or(also_wrong.flatten())))
             }
-            Place::Files(header, exports) => {
+            PackagePlace::Files(header, exports) => {
                 let limit = self.packages().limit();
                 let bytes = read_file(header, limit)?;
                 if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Zen(_))) {
@@ -177,8 +177,8 @@ impl Library {
     /// The place of a package, for messages.
     fn path(&self, item: &PackageInput) -> PathBuf {
         match &item.place {
-            Place::Zen(entry, _) | Place::Pak(entry, _) => self.place(*entry),
-            Place::Files(header, _) => header.clone(),
+            PackagePlace::Zen(entry, _) | PackagePlace::Pak(entry, _) => self.place(*entry),
+            PackagePlace::Files(header, _) => header.clone(),
         }
     }
 
@@ -274,9 +274,9 @@ impl Library {
     /// The header of a package that is cooked.
     pub(super) fn cooked_header(&self, item: &PackageInput) -> Option<Vec<u8>> {
         match &item.place {
-            Place::Zen(..) => None,
-            Place::Pak(header, _) => Some(self.read_chunk(*header).ok()?.0),
-            Place::Files(header, _) => read_file(header, self.packages().limit()).ok(),
+            PackagePlace::Zen(..) => None,
+            PackagePlace::Pak(header, _) => Some(self.read_chunk(*header).ok()?.0),
+            PackagePlace::Files(header, _) => read_file(header, self.packages().limit()).ok(),
         }
     }
 
@@ -285,8 +285,8 @@ impl Library {
     pub(super) fn bulk_files(&self, item: &PackageInput) -> Result<Vec<(&'static str, Vec<u8>)>> {
         let mut files = Vec::new();
         match &item.place {
-            Place::Zen(..) => {}
-            Place::Files(header, _) => {
+            PackagePlace::Zen(..) => {}
+            PackagePlace::Files(header, _) => {
                 for extension in BULK {
                     let path = header.with_extension(extension);
                     if path.is_file() {
@@ -294,7 +294,7 @@ impl Library {
                     }
                 }
             }
-            Place::Pak(header, _) => {
+            PackagePlace::Pak(header, _) => {
                 let store = self.packages().store();
                 let stem = store.chunk(*header).cooked_stem();
                 for entry in store.entries().filter(|entry| entry.container == header.container) {
@@ -313,7 +313,7 @@ impl Library {
 
     /// The names in a package, if they are quickly read: those of a zen package in a container.
     pub(super) fn names(&self, item: &PackageInput) -> Option<zen::Header> {
-        let Place::Zen(entry, _) = &item.place else { return None };
+        let PackagePlace::Zen(entry, _) = &item.place else { return None };
         zen::Header::parse(&self.packages().header_bytes(*entry).ok()?).ok()
     }
 

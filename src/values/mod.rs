@@ -36,7 +36,7 @@ mod unread;
 mod unread_exports;
 mod world;
 
-pub(crate) use each::Job;
+pub(crate) use each::PackageJob;
 pub(crate) use load::Loaded;
 
 pub use differences::{PackageDifference, ValueChange, ValueDifference, differences};

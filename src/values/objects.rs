@@ -1,6 +1,6 @@
 //! The objects of one package, decoded.
 
-use super::each::Job;
+use super::each::PackageJob;
 use super::inputs::PackageInputs;
 use super::json::{JsonForm, write};
 use super::load::Loaded;
@@ -33,7 +33,7 @@ use std::sync::Arc;
 /// # Ok::<(), uncask::GameError>(())
 /// ```
 pub struct Objects {
-    job: Job,
+    job: PackageJob,
     loaded: Loaded,
     objects: Vec<Object>,
 }
@@ -60,7 +60,7 @@ pub fn read_objects(
     options: ValueOptions,
     cancel: &CancelToken,
 ) -> Result<Option<Objects>> {
-    let job = Job::new(packages, inputs, options);
+    let job = PackageJob::new(packages, inputs, options);
     let Some(item) = job.inputs.items().first() else { return Ok(None) };
     let loaded = job.load(item)?;
     let scope = job.scope(&loaded);
@@ -91,7 +91,7 @@ pub fn read_assets(
     inputs: PackageInputs,
     options: ValueOptions,
 ) -> Result<Vec<AssetFacts>> {
-    let job = Job::new(packages, inputs, options);
+    let job = PackageJob::new(packages, inputs, options);
     let Some(item) = job.inputs.items().first() else { return Ok(Vec::new()) };
     let loaded = job.load(item)?;
     let scope = job.scope(&loaded);

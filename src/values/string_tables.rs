@@ -1,6 +1,6 @@
 //! String tables: texts that are assets, and that `FText` refers to by the table's path and a key.
 
-use super::each::Job;
+use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
 use super::options::{ValueOptions, ValuesRead};
 use crate::error::Result;
@@ -45,7 +45,7 @@ pub async fn string_tables(
     context: &Context,
     options: ValueOptions,
 ) -> Result<(Vec<StringTable>, Outcome<ValuesRead>)> {
-    let job = Arc::new(Job::new(packages, inputs, options));
+    let job = Arc::new(PackageJob::new(packages, inputs, options));
     let mut found = Vec::new();
     let mut outcome = Outcome::of(Kind::Package);
     let done = |_: &mut Tally<'_, _>, _: &PackageInput, tables: Vec<StringTable>| {
@@ -57,7 +57,7 @@ pub async fn string_tables(
     Ok((found, outcome))
 }
 
-fn of_package(job: &Job, item: &PackageInput) -> Worked<Vec<StringTable>> {
+fn of_package(job: &PackageJob, item: &PackageInput) -> Worked<Vec<StringTable>> {
     // The header of a zen package takes one block, the package all of them.
     let class = PackageObjectIndex::script(CLASS_PATH);
     if let Some(header) = job.library.names(item)

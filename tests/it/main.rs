@@ -98,4 +98,3 @@ mod spelled;
 mod support;
 #[cfg(test)]
 mod unpack;
-#[cfg(test)]

@@ -1,4 +1,4 @@
-use crate::browse::games::{Games, Place};
+use crate::browse::games::{GamePlace, Games};
 use crate::browse::kept::Kept;
 use crate::browse::parameters::Parameters;
 use crate::browse::refusal::Refusal;
@@ -19,7 +19,7 @@ pub(in crate::browse) struct Asked {
 
 impl Asked {
     /// The file that it is about.
-    pub(super) fn place(&self) -> Result<Place, Refusal> {
+    pub(super) fn place(&self) -> Result<GamePlace, Refusal> {
         self.games.place(self.parameters.needed("row")?)
     }
 

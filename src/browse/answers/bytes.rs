@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::asked::Asked;
-use crate::browse::games::Place;
+use crate::browse::games::GamePlace;
 use crate::browse::refusal::Refusal;
 use crate::job::Context;
 use crate::store::ReadLimit;
@@ -21,7 +21,7 @@ fn count(asked: &Asked) -> Result<u64, Refusal> {
 
 /// Some bytes of a chunk.
 pub(super) fn bytes(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
-    let Place { opened, entry, .. } = asked.place()?;
+    let GamePlace { opened, entry, .. } = asked.place()?;
     let from: u64 = asked.parameters.number("from")?.unwrap_or(0);
     let store = opened.game.store();
     let container = store.container(entry).ok_or_else(|| Refusal::not_found("there is no such row"))?;

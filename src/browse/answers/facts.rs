@@ -2,13 +2,13 @@
 
 use super::answer::Answer;
 use super::asked::Asked;
-use super::row::Row;
-use crate::browse::games::Place;
+use super::row::PageRow;
+use crate::browse::games::GamePlace;
 use crate::browse::refusal::Refusal;
 use crate::browse::session::Opened;
 use crate::error::Error;
 use crate::extract::ChunkContent;
-use crate::identify::{Part, SHOWN};
+use crate::identify::{SHOWN, ViewPart};
 use crate::job::Context;
 use crate::store::{Entry, Role};
 use serde::Serialize;
@@ -20,7 +20,7 @@ const MOST_HEADER: u64 = 16 << 20;
 #[derive(Serialize)]
 struct Facts {
     #[serde(flatten)]
-    row: Row,
+    row: PageRow,
     id: String,
     stored: Option<u64>,
     offset: Option<u64>,
@@ -53,7 +53,7 @@ struct ShownRow {
 
 /// Of a package only its header is read, of bulk data nothing.
 pub(super) fn price(asked: &Asked) -> u64 {
-    let Ok(Place { opened, entry, .. }) = asked.place() else { return 0 };
+    let Ok(GamePlace { opened, entry, .. }) = asked.place() else { return 0 };
     let chunk = opened.game.store().chunk(entry);
     let most = if chunk.kind().belongs_to_package() { MOST_HEADER } else { u64::MAX };
     chunk.len().min(most).saturating_mul(2)
@@ -65,8 +65,8 @@ pub(super) fn facts(asked: &Asked, context: &Context) -> Result<Answer, Refusal>
 }
 
 impl Facts {
-    fn new(place: &Place, context: &Context) -> Result<Self, Refusal> {
-        let Place { opened, row, entry } = place;
+    fn new(place: &GamePlace, context: &Context) -> Result<Self, Refusal> {
+        let GamePlace { opened, row, entry } = place;
         let (row, entry) = (*row, *entry);
         let store = opened.game.store();
         let chunk = store.chunk(entry);
@@ -78,7 +78,7 @@ impl Facts {
         let lower = lower.filter(|other| other.role() == Role::Content);
         let overridden = lower.filter(|other| other.table().find(chunk.id()).is_some());
         let mut facts = Self {
-            row: Row::new(opened, row).ok_or_else(|| Refusal::not_found("there is no such row"))?,
+            row: PageRow::new(opened, row).ok_or_else(|| Refusal::not_found("there is no such row"))?,
             id: chunk.id().to_string(),
             stored: storage.as_ref().map(|storage| storage.stored_len),
             offset: storage.as_ref().map(|storage| storage.offset),
@@ -122,10 +122,10 @@ impl Facts {
     }
 }
 
-fn shown(part: Part<'_>) -> Shown {
+fn shown(part: ViewPart<'_>) -> Shown {
     match part {
-        Part::Fact { name, value } => Shown::Fact { name, value },
-        Part::List { title, rows, total } => {
+        ViewPart::Fact { name, value } => Shown::Fact { name, value },
+        ViewPart::List { title, rows, total } => {
             let rows: Vec<ShownRow> =
                 rows.take(SHOWN).map(|row| ShownRow { text: row.text, details: row.details }).collect();
             let more = total.unwrap_or(0).saturating_sub(rows.len());

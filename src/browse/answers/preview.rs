@@ -2,8 +2,8 @@
 
 use super::answer::Answer;
 use super::asked::Asked;
-use crate::browse::forms::{Form, Made, Options, make};
-use crate::browse::games::Place;
+use crate::browse::forms::{Form, MadeFiles, Options, make};
+use crate::browse::games::GamePlace;
 use crate::browse::kept::Kept;
 use crate::browse::parameters::{decode, percent};
 use crate::browse::refusal::Refusal;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[derive(Serialize)]
 struct Preview {
     #[serde(flatten)]
-    made: Made,
+    made: MadeFiles,
     /// The files, by their paths.
     shown: Vec<File>,
 }
@@ -31,7 +31,7 @@ struct File {
 
 /// Makes the files of a package that a browser shows.
 pub(super) fn preview(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
-    let Place { opened, entry, .. } = asked.place()?;
+    let GamePlace { opened, entry, .. } = asked.place()?;
     let form = match asked.parameters.text("form") {
         "" => Form::Export,
         name => Form::from_name(name)?,

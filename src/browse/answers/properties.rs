@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::asked::Asked;
-use crate::browse::games::Place;
+use crate::browse::games::GamePlace;
 use crate::browse::refusal::Refusal;
 use crate::job::Context;
 use crate::values::{JsonForm, PackageInputs, read_objects};
@@ -12,14 +12,14 @@ use std::sync::Arc;
 const PRICE: u64 = 8;
 
 pub(super) fn price(asked: &Asked) -> u64 {
-    let Ok(Place { opened, entry, .. }) = asked.place() else { return 0 };
+    let Ok(GamePlace { opened, entry, .. }) = asked.place() else { return 0 };
     let inputs = PackageInputs::of_store(opened.game.store(), &[entry]);
     inputs.items().first().map_or(0, |item| item.len).saturating_mul(PRICE)
 }
 
 /// The values of the objects in a package.
 pub(super) fn properties(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
-    let Place { opened, entry, .. } = asked.place()?;
+    let GamePlace { opened, entry, .. } = asked.place()?;
     let inputs = PackageInputs::of_store(opened.game.store(), &[entry]);
     let packages = Arc::clone(opened.game.packages());
     let objects = read_objects(packages, inputs, opened.values(), context.cancel_token())?;

@@ -2,8 +2,8 @@
 
 use super::answer::Answer;
 use super::asked::Asked;
-use super::row::Row;
-use crate::browse::games::Place;
+use super::row::PageRow;
+use crate::browse::games::GamePlace;
 use crate::browse::refusal::Refusal;
 use crate::browse::session::Opened;
 use crate::job::Context;
@@ -26,12 +26,12 @@ struct Reference {
     name: String,
     /// How: `hard`, `optional` or `soft`.
     kind: &'static str,
-    row: Option<Row>,
+    row: Option<PageRow>,
 }
 
 /// Packages that one needs, or with `reverse=1` those that need it.
 pub(super) fn references(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
-    let Place { opened, entry, .. } = asked.place()?;
+    let GamePlace { opened, entry, .. } = asked.place()?;
     let direction = match asked.parameters.text("reverse") {
         "" | "0" => Direction::Dependencies,
         _ => Direction::Dependants,
@@ -47,7 +47,7 @@ pub(super) fn references(asked: &Asked, context: &Context) -> Result<Answer, Ref
 fn named(opened: &Opened, link: Link) -> Reference {
     let packages = opened.game.packages();
     let row = packages.find(link.id).and_then(|entry| opened.index.row(entry));
-    let row = row.and_then(|row| Row::new(opened, row));
+    let row = row.and_then(|row| PageRow::new(opened, row));
     let name = packages.name(link.id).unwrap_or_else(|| link.id.to_string());
     let kind = match link.kind {
         LinkKind::Hard => "hard",

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// A row of the table.
 #[derive(Serialize)]
-pub(super) struct Row {
+pub(super) struct PageRow {
     pub row: RowId,
     pub path: String,
     pub size: u64,
@@ -22,7 +22,7 @@ pub(super) struct Row {
     before: Option<Box<Self>>,
 }
 
-impl Row {
+impl PageRow {
     pub(super) fn new(opened: &Opened, row: usize) -> Option<Self> {
         let chunk = opened.game.store().chunk(opened.index.entry(row)?);
         Some(Self {

@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, parse};
 use super::asked::Asked;
-use super::row::Row;
+use super::row::PageRow;
 use crate::browse::paths::normal;
 use crate::browse::refusal::Refusal;
 use crate::browse::search::Search;
@@ -29,7 +29,7 @@ struct Wanted {
 struct Rows {
     /// Rows that were found.
     total: usize,
-    rows: Vec<Row>,
+    rows: Vec<PageRow>,
     /// Time that the search took; not where there is no clock.
     micros: Option<u64>,
 }
@@ -49,8 +49,8 @@ pub(super) fn rows(asked: &Asked, context: &Context) -> Result<Answer, Refusal> 
     let wanted = found.iter().skip(from).take(count.min(MOST_ROWS)).map(|row| *row as usize);
     let wanted = wanted.take_while(|_| !context.is_cancelled());
     let rows = wanted.filter_map(|row| match comparison {
-        Some(comparison) => Row::of_difference(comparison, row),
-        None => Row::new(opened, row),
+        Some(comparison) => PageRow::of_difference(comparison, row),
+        None => PageRow::new(opened, row),
     });
     Answer::json(&Rows { total: found.len(), rows: rows.collect(), micros })
 }
@@ -79,11 +79,11 @@ pub(super) fn find(asked: &Asked, _: &Context) -> Result<Answer, Refusal> {
     let comparison = asked.games.comparison.as_ref().filter(|_| asked.is_compared());
     let different = comparison.and_then(|comparison| {
         let at = comparison.row_of(name, container)?;
-        Row::of_difference(comparison, at)
+        PageRow::of_difference(comparison, at)
     });
     let row = match different {
         Some(row) => Some(row),
-        None => opened.row_of(name, container)?.and_then(|row| Row::new(opened, row)),
+        None => opened.row_of(name, container)?.and_then(|row| PageRow::new(opened, row)),
     };
     Answer::json(&row.ok_or_else(|| Refusal::not_found(format!("in none of the containers: {name}")))?)
 }

@@ -1,7 +1,7 @@
 //! What concerns several packages, or the game: what makes mods crash, or be ignored.
 
 use super::game::BaseGame;
-use super::input::Found;
+use super::input::FoundInputs;
 use super::made::Converter;
 use super::plan::Planned;
 use super::world::Circles;
@@ -18,7 +18,7 @@ use std::path::Path;
 
 pub(super) fn check(
     planned: &[Planned],
-    found: &Found,
+    found: &FoundInputs,
     toc_path: &Path,
     options: &PackOptions,
     converter: &Converter,

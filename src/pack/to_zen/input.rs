@@ -37,7 +37,7 @@ pub(in crate::pack) struct Asset {
 
 /// What there is.
 #[derive(Debug, Default)]
-pub(in crate::pack) struct Found {
+pub(in crate::pack) struct FoundInputs {
     /// Packages, by their paths without extension.
     pub assets: Vec<Asset>,
     /// Files of no package.
@@ -53,8 +53,8 @@ pub(in crate::pack) struct Found {
 }
 
 /// Finds the files of all inputs.
-pub(super) fn find(inputs: &[ToZenInput], mount_point: &str) -> Result<Found> {
-    let (mut files, mut found) = (Vec::new(), Found::default());
+pub(super) fn find(inputs: &[ToZenInput], mount_point: &str) -> Result<FoundInputs> {
+    let (mut files, mut found) = (Vec::new(), FoundInputs::default());
     for input in inputs {
         match input {
             ToZenInput::Folder(folder) => {
@@ -83,8 +83,8 @@ pub(super) fn find(inputs: &[ToZenInput], mount_point: &str) -> Result<Found> {
 }
 
 /// The files of a pak, whether another overrides them or not.
-pub(in crate::pack) fn in_pak(container: &Arc<Container>) -> Found {
-    let (mut files, mut found) = (Vec::new(), Found::default());
+pub(in crate::pack) fn in_pak(container: &Arc<Container>) -> FoundInputs {
+    let (mut files, mut found) = (Vec::new(), FoundInputs::default());
     let table = container.table();
     for chunk in table.chunks().filter(|chunk| !table.is_delete_record(*chunk)) {
         let mut path = String::new();
@@ -130,7 +130,7 @@ fn above(folder: &Path) -> String {
 }
 
 /// Sorts files by the package that they belong to.
-fn group(files: Vec<CookedFile>, found: &mut Found) {
+fn group(files: Vec<CookedFile>, found: &mut FoundInputs) {
     let mut assets: BTreeMap<String, Asset> = BTreeMap::new();
     let mut parts = Vec::new();
     for file in files {

@@ -35,7 +35,7 @@ pub(super) use plan::bulk;
 
 use super::engine;
 use super::files::PackFile;
-use super::job::{Beside, Job};
+use super::job::{Beside, PackJob};
 use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
@@ -50,7 +50,7 @@ use crate::job::{Context, Cpu};
 use crate::objection::{Finding, Objection, ProjectFile};
 use crate::release::Verdict;
 use crate::version::{Release, TocVersion};
-use input::Found;
+use input::FoundInputs;
 use made::Converter;
 use plan::{Plan, Planned};
 use std::path::{Path, PathBuf};
@@ -105,7 +105,7 @@ pub async fn to_zen(
         path: toc_path.to_owned(),
     })?;
     let options = PackOptions { version: Some(version), engine: Some(release), ..options.clone() };
-    let mut job = Job::begin(toc_path, &options, context)?;
+    let mut job = PackJob::begin(toc_path, &options, context)?;
     job.objections.append(objections);
     object_to_existing(&pak::existing(&toc_path.with_extension("pak")), &mut job.objections)?;
 
@@ -127,7 +127,7 @@ pub async fn to_zen(
 
 /// Leaves out files that the whole project has once, unless they are wanted.
 fn leave_out_project_files(
-    found: &mut Found,
+    found: &mut FoundInputs,
     options: &PackOptions,
     objections: &mut Objections,
 ) -> Vec<(PathBuf, ProjectFile)> {
@@ -149,7 +149,7 @@ fn leave_out_project_files(
 
 /// Plans all packages, once more if some of them need several bundles.
 fn plan(
-    found: &Found,
+    found: &FoundInputs,
     converter: Arc<Converter>,
     options: &PackOptions,
     cpu: &Cpu,
@@ -189,7 +189,7 @@ fn plan(
 }
 
 /// The chunks in the order of their data, and the container header.
-fn content(planned: Vec<Planned>, job: &mut Job<'_>) -> (Vec<PackFile>, Vec<u8>) {
+fn content(planned: Vec<Planned>, job: &mut PackJob<'_>) -> (Vec<PackFile>, Vec<u8>) {
     let mut packages = Vec::with_capacity(planned.len());
     let (mut files, mut bulk) = (Vec::new(), Vec::new());
     for package in order::sort(planned) {

@@ -1,6 +1,6 @@
 //! For which release packages are written.
 
-use super::input::{Asset, Found};
+use super::input::{Asset, FoundInputs};
 use crate::job::Cpu;
 use crate::objection::Objection;
 use crate::package::convert::to_legacy::{Clue, How};
@@ -11,7 +11,7 @@ use crate::version::{Release, Releases, TocVersion};
 const LOOKED_AT: usize = 8;
 
 /// Finds the release out: by the packages, the game that they are for, and what lies among and around them.
-pub(super) fn find(found: &Found, game: Option<Releases>, limit: u64, cpu: &Cpu) -> Verdict {
+pub(super) fn find(found: &FoundInputs, game: Option<Releases>, limit: u64, cpu: &Cpu) -> Verdict {
     let packages: Vec<Readable<'_>> = found.assets.iter().map(|asset| Readable { asset, limit }).collect();
     let game = game.map(|releases| Clue { how: How::Containers, releases });
     let containers = Releases::matching(|release| release.zen.is_some());

@@ -117,7 +117,7 @@ impl Editing {
                 made.known.insert(key, bytes);
             }
         }
-        let place = Place { at, payload_at: found.payload_at, object: &object };
+        let place = PackagePlace { at, payload_at: found.payload_at, object: &object };
         let names = names(raw, loaded)?;
         let changed = made.put(scope, &place, names, texture, &mips);
         let changed = changed.map_err(|error| refused(error.into()))?;
@@ -187,7 +187,7 @@ impl Editing {
 }
 
 /// What is in front of the payload of a texture that has another size: its properties know the size, too.
-fn resized(scope: &Scope<'_>, names: Names, place: &Place<'_>, mips: &[NewMip]) -> Option<Vec<u8>> {
+fn resized(scope: &Scope<'_>, names: Names, place: &PackagePlace<'_>, mips: &[NewMip]) -> Option<Vec<u8>> {
     const SIZE: &str = "ImportedSize";
     place.object.find(scope, SIZE)?;
     let first = mips.first()?;
@@ -201,7 +201,7 @@ fn resized(scope: &Scope<'_>, names: Names, place: &Place<'_>, mips: &[NewMip]) 
 }
 
 /// The export of a texture.
-struct Place<'o> {
+struct PackagePlace<'o> {
     at: usize,
     payload_at: usize,
     object: &'o Object,
@@ -212,7 +212,7 @@ impl Made {
     fn put(
         &mut self,
         scope: &Scope<'_>,
-        place: &Place<'_>,
+        place: &PackagePlace<'_>,
         names: Names,
         texture: &Texture<'_>,
         mips: &[NewMip],

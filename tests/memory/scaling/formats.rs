@@ -8,7 +8,7 @@ use crate::types::{Property, Struct, Type, Types};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
-use uncask::identify::{FORMATS, File, Input, Part, identify};
+use uncask::identify::{FORMATS, File, Input, ViewPart, identify};
 use uncask::package::convert::{Converted, Evidence, Input as Source, Target, convert};
 use uncask::package::zen;
 use uncask::wire::Writer;
@@ -85,8 +85,8 @@ fn show(name: &str, bytes: &[u8]) {
     serde_json::to_writer(std::io::sink(), &view).unwrap();
     for part in view.parts() {
         match part {
-            Part::Fact { value, .. } => drop(value),
-            Part::List { rows, .. } => rows.for_each(drop),
+            ViewPart::Fact { value, .. } => drop(value),
+            ViewPart::List { rows, .. } => rows.for_each(drop),
         }
     }
 }

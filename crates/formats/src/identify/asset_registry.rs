@@ -5,7 +5,7 @@ mod packages;
 mod uses;
 
 use super::format::{Detected, File, Finding, Format, Input, Sureness};
-use super::view::{Part, View};
+use super::view::{View, ViewPart};
 use crate::asset_registry::AssetRegistry;
 use crate::version::AssetRegistryVersion;
 use crate::wire::Partial;
@@ -51,33 +51,31 @@ impl Serialize for RegistryView<'_> {
 }
 
 impl View for RegistryView<'_> {
-    fn parts(&self) -> Vec<Part<'_>> {
+    fn parts(&self) -> Vec<ViewPart<'_>> {
         let registry = &self.0;
         let number = |number: usize| count(number as u64);
         let version = registry.version();
         let name = version.name().map_or_else(String::new, |name| format!(", {name}"));
-        let mut parts = vec![Part::fact("version", format!("{version}{name}"))];
-        parts.extend(
-            registry.is_filtered().map(|is_filtered| {
-                Part::fact("editor data", if is_filtered { "left out" } else { "included" })
-            }),
-        );
-        parts.push(Part::fact("names", number(registry.names().len())));
-        parts.push(Part::fact("assets", number(registry.asset_count())));
-        parts.push(Part::fact("dependencies", counted(registry.node_count() as u64, "node", "nodes")));
-        parts.push(Part::fact("packages", format!("{} with data", number(registry.package_count()))));
+        let mut parts = vec![ViewPart::fact("version", format!("{version}{name}"))];
+        parts.extend(registry.is_filtered().map(|is_filtered| {
+            ViewPart::fact("editor data", if is_filtered { "left out" } else { "included" })
+        }));
+        parts.push(ViewPart::fact("names", number(registry.names().len())));
+        parts.push(ViewPart::fact("assets", number(registry.asset_count())));
+        parts.push(ViewPart::fact("dependencies", counted(registry.node_count() as u64, "node", "nodes")));
+        parts.push(ViewPart::fact("packages", format!("{} with data", number(registry.package_count()))));
         parts.extend(registry.unread().map(|unread| {
-            Part::fact(
+            ViewPart::fact(
                 "unread",
                 format!("{} after the assets", counted(unread.end - unread.start, "byte", "bytes")),
             )
         }));
         let used = |(name, n): (String, u64)| format!("{name}  {}", counted(n, "asset", "assets"));
         for (title, uses) in [("classes", uses::classes(registry)), ("tags", uses::tags(registry))] {
-            parts.push(Part::long_list(title, uses.len(), uses.into_iter().map(used)));
+            parts.push(ViewPart::long_list(title, uses.len(), uses.into_iter().map(used)));
         }
         let (packages, total) = packages::first(registry);
-        parts.push(Part::long_list("packages", total, packages.into_iter()));
+        parts.push(ViewPart::long_list("packages", total, packages.into_iter()));
         parts
     }
 }

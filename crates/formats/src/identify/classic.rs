@@ -1,7 +1,7 @@
 //! A package of Unreal Engine 1 to 3.
 
 use super::format::{Detected, File, Finding, Format, Input, Sureness};
-use super::view::{Part, Rows, View, counts, sections};
+use super::view::{Rows, View, ViewPart, counts, sections};
 use crate::package::PackageKind;
 use crate::package::classic::{Export, ObjectIndex, Package};
 use crate::package::legacy::TAG;
@@ -71,21 +71,21 @@ impl ClassicView {
 }
 
 impl View for ClassicView {
-    fn parts(&self) -> Vec<Part<'_>> {
+    fn parts(&self) -> Vec<ViewPart<'_>> {
         let (package, summary) = (&self.package, &self.package.summary);
         let mut parts = vec![
-            Part::fact("guid", summary.guid.to_string()),
-            Part::fact("flags", format!("{:#x}", summary.package_flags)),
+            ViewPart::fact("guid", summary.guid.to_string()),
+            ViewPart::fact("flags", format!("{:#x}", summary.package_flags)),
         ];
-        parts.extend(summary.engine_version.map(|engine| Part::fact("engine", engine.to_string())));
+        parts.extend(summary.engine_version.map(|engine| ViewPart::fact("engine", engine.to_string())));
         let tables = [
             (package.names.len(), "name", "names"),
             (package.imports.len(), "import", "imports"),
             (package.exports.len(), "export", "exports"),
         ];
-        parts.push(Part::fact("tables", counts(tables)));
+        parts.push(ViewPart::fact("tables", counts(tables)));
         if self.damaged {
-            parts.push(Part::fact("only read", sections(&package.sections)));
+            parts.push(ViewPart::fact("only read", sections(&package.sections)));
         }
         let unknown = "unresolved: the objects around it lead in a circle, or make a path that is too long";
         let shown = move |row: ExportRow| {
@@ -97,9 +97,9 @@ impl View for ClassicView {
                 row.offset
             )
         };
-        parts.push(Part::list("exports", self.exports().map(shown)));
+        parts.push(ViewPart::list("exports", self.exports().map(shown)));
         let import = move |path: Option<String>| path.unwrap_or_else(|| unknown.to_owned());
-        parts.push(Part::list("imports", self.imports().map(import)));
+        parts.push(ViewPart::list("imports", self.imports().map(import)));
         parts
     }
 }

@@ -1,7 +1,7 @@
 //! Container headers: which packages a container has, and what these import.
 
 use super::format::{Detected, File, Finding, Format, Input, Sureness};
-use super::view::{Part, View, counts};
+use super::view::{View, ViewPart, counts};
 use crate::container::container_header::ContainerHeader;
 use crate::id::ChunkKind;
 use crate::version::ContainerHeaderVersion;
@@ -65,7 +65,7 @@ impl Format for Header {
 }
 
 impl View for HeaderView {
-    fn parts(&self) -> Vec<Part<'_>> {
+    fn parts(&self) -> Vec<ViewPart<'_>> {
         let header = &self.header;
         let soft = header.soft_references.as_ref().map_or(0, |soft| soft.packages.len());
         let tables = [
@@ -78,9 +78,9 @@ impl View for HeaderView {
             (soft, "soft reference", "soft references"),
         ];
         vec![
-            Part::fact("container id", header.container_id.to_string()),
-            Part::fact("tables", counts(tables)),
-            Part::list("packages", self.packages.iter().map(PackageRow::shown)),
+            ViewPart::fact("container id", header.container_id.to_string()),
+            ViewPart::fact("tables", counts(tables)),
+            ViewPart::list("packages", self.packages.iter().map(PackageRow::shown)),
         ]
     }
 }

@@ -3,7 +3,7 @@
 use super::bulk;
 use super::format::{Detected, File, Finding, Format, Input, Sureness};
 use super::reference::Reference;
-use super::view::{Part, View, counts, sections};
+use super::view::{View, ViewPart, counts, sections};
 use crate::package::PackageKind;
 use crate::package::bulk::BulkRecord;
 use crate::package::legacy::{Export, Package, PackageIndex, TAG, Thumbnail, Trailer, VersionEvidence};
@@ -130,30 +130,30 @@ impl LegacyView {
 }
 
 impl View for LegacyView {
-    fn parts(&self) -> Vec<Part<'_>> {
+    fn parts(&self) -> Vec<ViewPart<'_>> {
         let (package, summary) = (&self.package, &self.package.summary);
         let saved_by = &summary.saved_by;
         let header_len = counted(summary.total_header_len.unsigned_abs().into(), "byte", "bytes");
         let mut parts = vec![
-            Part::fact("name", self.name.as_deref().unwrap_or("not in the file")),
-            Part::fact("versions", format!("{} ({})", self.versions, self.versions_from)),
-            Part::fact("saved by", format!("{}.{}.{}", saved_by.major, saved_by.minor, saved_by.patch)),
-            Part::fact("flags", format!("{:#x}", summary.package_flags)),
-            Part::fact("header", header_len),
-            Part::fact("tables", self.tables()),
+            ViewPart::fact("name", self.name.as_deref().unwrap_or("not in the file")),
+            ViewPart::fact("versions", format!("{} ({})", self.versions, self.versions_from)),
+            ViewPart::fact("saved by", format!("{}.{}.{}", saved_by.major, saved_by.minor, saved_by.patch)),
+            ViewPart::fact("flags", format!("{:#x}", summary.package_flags)),
+            ViewPart::fact("header", header_len),
+            ViewPart::fact("tables", self.tables()),
         ];
         if let Some(trailer) = &self.trailer {
             let payloads = counted(trailer.entries.len() as u64, "payload", "payloads");
             let payloads = format!("{payloads} at {:#x}", trailer.offset);
-            parts.push(Part::fact("trailer", payloads));
+            parts.push(ViewPart::fact("trailer", payloads));
         }
         if self.damaged {
-            parts.push(Part::fact("only read", sections(&package.sections)));
+            parts.push(ViewPart::fact("only read", sections(&package.sections)));
         }
-        parts.push(Part::list("exports", self.exports.iter().map(ExportRow::shown)));
-        parts.push(Part::list("imports", self.imports.iter().map(Reference::shown)));
-        parts.push(Part::list("bulk data", self.bulk.iter().map(bulk::shown)));
-        parts.push(Part::list("thumbnails", package.thumbnails.iter().flatten().map(thumbnail)));
+        parts.push(ViewPart::list("exports", self.exports.iter().map(ExportRow::shown)));
+        parts.push(ViewPart::list("imports", self.imports.iter().map(Reference::shown)));
+        parts.push(ViewPart::list("bulk data", self.bulk.iter().map(bulk::shown)));
+        parts.push(ViewPart::list("thumbnails", package.thumbnails.iter().flatten().map(thumbnail)));
         parts
     }
 }

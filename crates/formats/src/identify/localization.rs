@@ -1,7 +1,7 @@
 //! Texts of a game: `.locres` and `.locmeta`.
 
 use super::format::{Detected, File, Finding, Format, Input, Sureness};
-use super::view::{Part, Rows, View};
+use super::view::{Rows, View, ViewPart};
 use crate::localization::{Entry, LocalizationMeta, LocalizationResource, META_MAGIC, Namespace};
 use crate::version::{KeyHash, LocResVersion};
 use crate::wire::{count, counted};
@@ -105,40 +105,41 @@ impl TextsView {
 }
 
 impl View for TextsView {
-    fn parts(&self) -> Vec<Part<'_>> {
+    fn parts(&self) -> Vec<ViewPart<'_>> {
         let texts = &self.0;
         let mut parts = vec![
-            Part::fact("namespaces", count(texts.namespaces().len() as u64)),
-            Part::fact("entries", self.entries()),
+            ViewPart::fact("namespaces", count(texts.namespaces().len() as u64)),
+            ViewPart::fact("entries", self.entries()),
         ];
         if texts.version().has_string_table() {
             let strings = count(texts.strings().len() as u64);
-            parts.push(Part::fact("strings", format!("{strings} in the table")));
+            parts.push(ViewPart::fact("strings", format!("{strings} in the table")));
         }
-        parts.extend(texts.key_hash().map(|kind| Part::fact("key hashes", self.hashes(kind))));
+        parts.extend(texts.key_hash().map(|kind| ViewPart::fact("key hashes", self.hashes(kind))));
         let namespace = |space: Namespace<'_>| {
             format!("{:?}  {}", space.name(), counted(space.entries().len() as u64, "entry", "entries"))
         };
-        parts.push(Part::long_list(
+        parts.push(ViewPart::long_list(
             "namespaces",
             texts.namespaces().len(),
             texts.namespaces().map(namespace),
         ));
         let entries =
             texts.namespaces().flat_map(|space| space.entries().map(move |entry| shown(space, entry)));
-        parts.push(Part::long_list("entries", texts.entry_count(), entries));
+        parts.push(ViewPart::long_list("entries", texts.entry_count(), entries));
         parts
     }
 }
 
 impl View for LanguagesView {
-    fn parts(&self) -> Vec<Part<'_>> {
+    fn parts(&self) -> Vec<ViewPart<'_>> {
         let meta = &self.0;
         let native = format!("{}, {}", meta.native_culture, meta.native_resource);
         let cultures = meta.compiled_cultures.as_ref();
-        let made_by = meta.is_ugc.filter(|by_players| *by_players).map(|_| Part::fact("made by", "players"));
-        std::iter::once(Part::fact("native", native))
-            .chain(cultures.map(|cultures| Part::fact("cultures", cultures.join(", "))))
+        let made_by =
+            meta.is_ugc.filter(|by_players| *by_players).map(|_| ViewPart::fact("made by", "players"));
+        std::iter::once(ViewPart::fact("native", native))
+            .chain(cultures.map(|cultures| ViewPart::fact("cultures", cultures.join(", "))))
             .chain(made_by)
             .collect()
     }

@@ -1,7 +1,7 @@
 //! What properties the classes of a game have: `.usmap`.
 
 use super::format::{Detected, File, Finding, Format, Input, Sureness};
-use super::view::{Part, Rows, View};
+use super::view::{Rows, View, ViewPart};
 use crate::codec::Scratch;
 use crate::mappings::{Enum, EnumValue, Header, MAGIC, Mappings, Property, Struct, StructKind, Versions};
 use crate::wire::{count, counted, size};
@@ -93,32 +93,32 @@ impl TypesView {
 }
 
 impl View for TypesView {
-    fn parts(&self) -> Vec<Part<'_>> {
+    fn parts(&self) -> Vec<ViewPart<'_>> {
         let types = &self.0;
         let header = &types.header;
         let mut parts = Vec::new();
         if let Some(made) = &header.metadata {
             let tool = format!("{} {}", made.tool, made.tool_version);
-            parts.push(Part::fact("made by", format!("{}, at {} s", tool.trim_end(), made.created_at)));
+            parts.push(ViewPart::fact("made by", format!("{}, at {} s", tool.trim_end(), made.created_at)));
         }
-        parts.extend(header.versions.as_ref().map(|shown| Part::fact("versions", versions_shown(shown))));
+        parts.extend(header.versions.as_ref().map(|shown| ViewPart::fact("versions", versions_shown(shown))));
         let [stored, raw] = [header.stored_len, header.raw_len].map(|len| size(len.into()));
-        parts.push(Part::fact("data", format!("{raw} in {stored}, compression {:?}", header.method)));
+        parts.push(ViewPart::fact("data", format!("{raw} in {stored}, compression {:?}", header.method)));
         if types.missing_len() > 0 {
             let missing = counted(types.missing_len(), "byte", "bytes");
             let note = format!("the header counts {missing} too many; nothing is missing");
-            parts.push(Part::fact("note", note));
+            parts.push(ViewPart::fact("note", note));
         }
         let (enums, structs) = (types.enums().len(), types.structs().len());
-        parts.push(Part::fact("names", count(types.names().len() as u64)));
-        parts.push(Part::fact("enums", count(enums as u64)));
-        parts.push(Part::fact("structs", count(structs as u64)));
-        parts.push(Part::long_list("enums", enums, types.enums().map(enum_shown)));
-        parts.push(Part::long_list("structs", structs, types.structs().map(struct_shown)));
+        parts.push(ViewPart::fact("names", count(types.names().len() as u64)));
+        parts.push(ViewPart::fact("enums", count(enums as u64)));
+        parts.push(ViewPart::fact("structs", count(structs as u64)));
+        parts.push(ViewPart::long_list("enums", enums, types.enums().map(enum_shown)));
+        parts.push(ViewPart::long_list("structs", structs, types.structs().map(struct_shown)));
         let extension =
             |row: ExtensionRow| format!("{}  {}", row.id, counted(row.len as u64, "byte", "bytes"));
         let extensions = self.extensions().map(extension);
-        parts.push(Part::long_list("extensions", types.extensions().len(), extensions));
+        parts.push(ViewPart::long_list("extensions", types.extensions().len(), extensions));
         parts
     }
 }

@@ -42,7 +42,7 @@ mod zen;
 
 pub use format::{Detected, File, Finding, Format, Input, Sureness, has_extension};
 pub use script_objects::ScriptRow;
-pub use view::{ListRow, Part, SHOWN, View};
+pub use view::{ListRow, SHOWN, View, ViewPart};
 
 use crate::id::ChunkKind;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Script objects: the native classes, functions and so on that packages refer to.
 
 use super::format::{Detected, File, Finding, Format, Input, Sureness};
-use super::view::{Part, View};
+use super::view::{View, ViewPart};
 use crate::container::script_objects::{ScriptObject, ScriptObjects};
 use crate::id::ChunkKind;
 use crate::names::HASH_ALGORITHM;
@@ -119,18 +119,19 @@ impl ScriptsView {
 }
 
 impl View for ScriptsView {
-    fn parts(&self) -> Vec<Part<'_>> {
+    fn parts(&self) -> Vec<ViewPart<'_>> {
         let (objects, classes) = (count(self.objects.len() as u64), count(self.classes as u64));
         let names = match (self.wrong_hashes, self.numbering) {
-            (Some(wrong), _) => Part::fact("wrong hashes", count(wrong as u64)),
-            (None, ChunkKindNumbering::Ue4) => {
-                Part::fact("names", "none: those of UE4 are in LoaderGlobalNames and LoaderGlobalNameHashes")
-            }
-            (None, ChunkKindNumbering::Ue5) => Part::fact("names", "none: they could not be read"),
+            (Some(wrong), _) => ViewPart::fact("wrong hashes", count(wrong as u64)),
+            (None, ChunkKindNumbering::Ue4) => ViewPart::fact(
+                "names",
+                "none: those of UE4 are in LoaderGlobalNames and LoaderGlobalNameHashes",
+            ),
+            (None, ChunkKindNumbering::Ue5) => ViewPart::fact("names", "none: they could not be read"),
         };
         vec![
-            Part::fact("generation", self.generation.as_str()),
-            Part::fact("objects", format!("{objects}, of which {classes} are certainly classes")),
+            ViewPart::fact("generation", self.generation.as_str()),
+            ViewPart::fact("objects", format!("{objects}, of which {classes} are certainly classes")),
             names,
         ]
     }

@@ -1,7 +1,7 @@
 //! Shader libraries, in containers and in files.
 
 use super::format::{Detected, File, Finding, Format, Input, Sureness, has_extension};
-use super::view::{Part, View};
+use super::view::{View, ViewPart};
 use crate::container::shader_library::{Hashes, LooseShaderLibrary, ShaderLibrary, frequency_name};
 use crate::id::ChunkKind;
 use crate::version::ShaderLibraryForm;
@@ -165,23 +165,23 @@ impl ShadersView {
 }
 
 impl View for ShadersView {
-    fn parts(&self) -> Vec<Part<'_>> {
+    fn parts(&self) -> Vec<ViewPart<'_>> {
         let stage = |(stage, number): (&String, &usize)| format!("{} {stage}", count(*number as u64));
         let stages: Vec<String> = self.stages.iter().map(stage).collect();
         let mut parts = vec![
-            Part::fact("hashes", format!("{} each", counted(self.hash_len as u64, "byte", "bytes"))),
-            Part::fact("shader maps", count(self.shader_maps.len() as u64)),
-            Part::fact("shaders", format!("{}: {}", count(self.shaders as u64), stages.join(", "))),
+            ViewPart::fact("hashes", format!("{} each", counted(self.hash_len as u64, "byte", "bytes"))),
+            ViewPart::fact("shader maps", count(self.shader_maps.len() as u64)),
+            ViewPart::fact("shaders", format!("{}: {}", count(self.shaders as u64), stages.join(", "))),
         ];
         let groups = self.groups.as_ref();
-        parts.extend(groups.map(|groups| Part::fact("groups", count(groups.len() as u64))));
+        parts.extend(groups.map(|groups| ViewPart::fact("groups", count(groups.len() as u64))));
         let preload = self.preload_entries.map(|entries| counted(entries as u64, "entry", "entries"));
-        parts.extend(preload.map(|preload| Part::fact("preload", preload)));
-        parts.push(Part::fact("code", self.code()));
+        parts.extend(preload.map(|preload| ViewPart::fact("preload", preload)));
+        parts.push(ViewPart::fact("code", self.code()));
         let map =
             |map: &MapRow| format!("{}  {}", map.hash, counted(map.shaders.into(), "shader", "shaders"));
-        parts.push(Part::list("shader maps", self.shader_maps.iter().map(map)));
-        parts.push(Part::list("groups", groups.into_iter().flatten().map(GroupRow::shown)));
+        parts.push(ViewPart::list("shader maps", self.shader_maps.iter().map(map)));
+        parts.push(ViewPart::list("groups", groups.into_iter().flatten().map(GroupRow::shown)));
         parts
     }
 }

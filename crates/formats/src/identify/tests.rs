@@ -68,7 +68,7 @@ fn every_format_reads_anything() {
                 continue;
             };
             for part in view.parts() {
-                if let Part::List { rows, .. } = part {
+                if let ViewPart::List { rows, .. } = part {
                     rows.for_each(drop);
                 }
             }

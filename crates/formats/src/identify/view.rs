@@ -8,13 +8,13 @@ use serde::{Serialize, Serializer};
 /// made one by one where there may be many.
 pub trait View: erased_serde::Serialize {
     /// What people are shown, in this order.
-    fn parts(&self) -> Vec<Part<'_>>;
+    fn parts(&self) -> Vec<ViewPart<'_>>;
 }
 
 erased_serde::serialize_trait_object!(View);
 
 /// A part of a view.
-pub enum Part<'a> {
+pub enum ViewPart<'a> {
     /// A property of the whole: `names         1,234`.
     Fact {
         /// What it is.
@@ -53,7 +53,7 @@ impl From<String> for ListRow {
     }
 }
 
-impl<'a> Part<'a> {
+impl<'a> ViewPart<'a> {
     /// A property of the whole.
     pub fn fact(name: &'static str, value: impl Into<String>) -> Self {
         Self::Fact { name, value: value.into() }

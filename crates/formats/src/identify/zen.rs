@@ -3,7 +3,7 @@
 use super::bulk;
 use super::format::{Detected, File, Finding, Format, Input, Sureness, has_extension};
 use super::reference::Reference;
-use super::view::{Part, Rows, View, counts, sections};
+use super::view::{Rows, View, ViewPart, counts, sections};
 use crate::id::{ChunkKind, ObjectRef, PackageObjectIndex};
 use crate::package::PackageKind;
 use crate::package::zen::{Evidence, Export, Header, Neighbours, PublicId, Resolved, Resolver, Versioning};
@@ -170,7 +170,7 @@ impl ZenView {
 }
 
 impl View for ZenView {
-    fn parts(&self) -> Vec<Part<'_>> {
+    fn parts(&self) -> Vec<ViewPart<'_>> {
         let header = &self.header;
         let source = if header.versioning.is_some() { "in the file" } else { "assumed from the form" };
         let release = self.saved_by().map_or_else(String::new, |release| format!(", saved by {release}"));
@@ -184,19 +184,22 @@ impl View for ZenView {
             (header.cell_exports.len(), "cell", "cells"),
         ];
         let mut parts = vec![
-            Part::fact("name", header.name().to_string()),
-            Part::fact("versions", format!("{} ({source}){release}", header.versions())),
-            Part::fact("flags", format!("{:#x}", header.package_flags)),
-            Part::fact("size", format!("header {}, export data {data}", size(header.header_len))),
-            Part::fact("tables", counts(tables)),
+            ViewPart::fact("name", header.name().to_string()),
+            ViewPart::fact("versions", format!("{} ({source}){release}", header.versions())),
+            ViewPart::fact("flags", format!("{:#x}", header.package_flags)),
+            ViewPart::fact("size", format!("header {}, export data {data}", size(header.header_len))),
+            ViewPart::fact("tables", counts(tables)),
         ];
         if self.damaged {
-            parts.push(Part::fact("only read", sections(&header.sections)));
+            parts.push(ViewPart::fact("only read", sections(&header.sections)));
         }
-        parts.push(Part::list("exports", self.rows().map(|row| row.shown())));
-        parts.push(Part::list("imports", self.imports.iter().map(|found| reference(found).shown())));
-        parts.push(Part::list("imported packages", self.imported_packages.iter().map(ToString::to_string)));
-        parts.push(Part::list("bulk data", header.bulk.iter().map(bulk::shown)));
+        parts.push(ViewPart::list("exports", self.rows().map(|row| row.shown())));
+        parts.push(ViewPart::list("imports", self.imports.iter().map(|found| reference(found).shown())));
+        parts.push(ViewPart::list(
+            "imported packages",
+            self.imported_packages.iter().map(ToString::to_string),
+        ));
+        parts.push(ViewPart::list("bulk data", header.bulk.iter().map(bulk::shown)));
         parts
     }
 }

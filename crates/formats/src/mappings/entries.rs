@@ -2,7 +2,9 @@
 
 use super::file::Mappings;
 use super::names::Names;
-use super::rows::{EnumValue, Layout, Property, Row, StructRow, enum_row, enum_value, property, struct_row};
+use super::rows::{
+    EnumValue, Layout, Property, SchemaRow, StructRow, enum_row, enum_value, property, struct_row,
+};
 use crate::wire::Reader;
 use std::borrow::Cow;
 
@@ -10,7 +12,7 @@ use std::borrow::Cow;
 #[derive(Debug, Clone, Copy)]
 pub struct Enum<'a> {
     mappings: &'a Mappings,
-    row: Row,
+    row: SchemaRow,
 }
 
 /// A struct or class, and its properties.
@@ -142,7 +144,7 @@ impl Mappings {
     }
 
     /// A reader at the parts of an entry.
-    fn reader(&self, row: &Row) -> Reader<'_> {
+    fn reader(&self, row: &SchemaRow) -> Reader<'_> {
         Reader::new(self.data.get(row.at as usize..).unwrap_or_default())
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Layout {
 
 /// An entry: its name and package, and where its parts lie.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Row {
+pub(super) struct SchemaRow {
     pub(super) package: NameIndex,
     pub(super) name: u32,
     pub(super) at: u32,
@@ -33,7 +33,7 @@ pub(super) struct Row {
 
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct StructRow {
-    pub(super) row: Row,
+    pub(super) row: SchemaRow,
     pub(super) base: NameIndex,
     pub(super) flags: u32,
     /// Number of elements; the top byte says what it is.
@@ -78,7 +78,7 @@ impl Layout {
 }
 
 /// Reads an enum.
-pub(super) fn enum_row(r: &mut Reader<'_>, layout: Layout, names: Names<'_>) -> Result<Row, Fault> {
+pub(super) fn enum_row(r: &mut Reader<'_>, layout: Layout, names: Names<'_>) -> Result<SchemaRow, Fault> {
     let package = package(r, layout, names)?;
     let name = names.needed(r, "enum name")?;
     let at = r.clone();
@@ -88,7 +88,7 @@ pub(super) fn enum_row(r: &mut Reader<'_>, layout: Layout, names: Names<'_>) -> 
         r.u8("value count")?.into()
     };
     check_parts(&at, "value count", parts, r.remaining(), layout.min_value)?;
-    let row = Row { package, name, at: place(r)?, parts };
+    let row = SchemaRow { package, name, at: place(r)?, parts };
     for place in 0..parts {
         enum_value(r, layout, names, place)?;
     }
@@ -119,7 +119,7 @@ pub(super) fn struct_row(r: &mut Reader<'_>, layout: Layout, names: Names<'_>) -
     let at = r.clone();
     let parts = count(r, "property count")?;
     check_parts(&at, "property count", parts, r.remaining(), layout.min_property)?;
-    let row = Row { package, name, at: place(r)?, parts };
+    let row = SchemaRow { package, name, at: place(r)?, parts };
     for _ in 0..parts {
         property(r, layout, names)?;
     }

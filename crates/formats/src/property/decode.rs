@@ -29,7 +29,7 @@ pub(super) struct Decoder<'s, 'a> {
 
 /// Where a value is: enums are written as numbers only as members of lists without tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ReadPlace {
     /// The value of a property.
     Member,
     /// Inside an array, a set or a map.

@@ -1,7 +1,7 @@
 //! Bytes to lists.
 
 use super::cause::ReadCause;
-use super::decode::{Decoder, Owner, Place};
+use super::decode::{Decoder, Owner, ReadPlace};
 use super::header::Header;
 use super::kind::StructName;
 use super::layout::Layout;
@@ -162,7 +162,7 @@ impl Decoder<'_, '_> {
                     d.blame(fault, || past_end(&list.layout));
                     return Err(fault);
                 };
-                match d.value(&slot.kind, Place::Member) {
+                match d.value(&slot.kind, ReadPlace::Member) {
                     Ok(value) => list.values.push(value),
                     Err(fault) => {
                         d.r = start;

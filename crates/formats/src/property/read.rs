@@ -3,7 +3,7 @@
 //! Where a tag says how long a value is, the value must take up exactly these bytes; what does not is kept raw. In a list
 //! without tags nothing says it, so a value that is not understood ends the reading.
 
-use super::decode::{Decoder, Owner, Place};
+use super::decode::{Decoder, Owner, ReadPlace};
 use super::kind::{Kind, Plain, StructName};
 use super::structs;
 use super::tag::{InnerTag, Tag};
@@ -81,13 +81,13 @@ impl Decoder<'_, '_> {
                 let property = property();
                 self.bare_set(inner, &property, owner)
             }
-            kind => self.value(kind, Place::Member),
+            kind => self.value(kind, ReadPlace::Member),
         }
     }
 
     /// A value.
-    pub(super) fn value(&mut self, kind: &Kind, place: Place) -> Result<Value, Fault> {
-        let is_name = self.tagged || place == Place::Element;
+    pub(super) fn value(&mut self, kind: &Kind, place: ReadPlace) -> Result<Value, Fault> {
+        let is_name = self.tagged || place == ReadPlace::Element;
         match kind {
             Kind::Plain(plain) => self.plain(*plain),
             Kind::Byte(None) => self.byte(),
@@ -99,7 +99,7 @@ impl Decoder<'_, '_> {
             Kind::Set(inner) => self.enter(|d| d.set(inner)),
             Kind::Map(key, value) => self.enter(|d| d.map(key, value)),
             Kind::Optional(inner) => {
-                self.enter(|d| d.optional("flag of an optional", |d| d.value(inner, Place::Member)))
+                self.enter(|d| d.optional("flag of an optional", |d| d.value(inner, ReadPlace::Member)))
             }
             Kind::Unknown(name) => {
                 self.subject = Some(Arc::clone(name));
@@ -164,7 +164,9 @@ impl Decoder<'_, '_> {
     fn array(&mut self, inner: &Kind) -> Result<Value, Fault> {
         match inner {
             Kind::Byte(None) => self.bytes("bytes of an array"),
-            inner => self.list("elements of an array", min_len(inner), |d| d.value(inner, Place::Element)),
+            inner => {
+                self.list("elements of an array", min_len(inner), |d| d.value(inner, ReadPlace::Element))
+            }
         }
     }
 
@@ -224,19 +226,20 @@ impl Decoder<'_, '_> {
     }
 
     fn set(&mut self, inner: &Kind) -> Result<Value, Fault> {
-        let mut each = |field| self.values(field, min_len(inner), |d| d.value(inner, Place::Element));
+        let mut each = |field| self.values(field, min_len(inner), |d| d.value(inner, ReadPlace::Element));
         let removed = each("removed elements of a set")?;
         let items = each("elements of a set")?;
         Ok(Value::Set(Box::new(Set { removed, items })))
     }
 
     fn map(&mut self, key: &Kind, value: &Kind) -> Result<Value, Fault> {
-        let removed = self.values("removed keys of a map", min_len(key), |d| d.value(key, Place::Element))?;
+        let removed =
+            self.values("removed keys of a map", min_len(key), |d| d.value(key, ReadPlace::Element))?;
         let count = self.r.count("entries of a map", min_len(key) + min_len(value))?;
         let mut entries = Vec::with_capacity(count.min(self.r.remaining() / 16 + 1));
         for _ in 0..count {
             self.step()?;
-            entries.push((self.value(key, Place::Element)?, self.value(value, Place::Element)?));
+            entries.push((self.value(key, ReadPlace::Element)?, self.value(value, ReadPlace::Element)?));
         }
         Ok(Value::Map(Box::new(Map { removed, entries })))
     }

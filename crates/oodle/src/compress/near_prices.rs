@@ -7,7 +7,7 @@ use core::array;
 use super::counts::{Counts, FRACTION};
 use super::literals::Literals;
 use super::near::Lists;
-use super::prices::{BIT, COMMAND_LENS, Prices, Row, counted, row, table};
+use super::prices::{BIT, COMMAND_LENS, PriceRow, Prices, counted, row, table};
 use super::step::Price;
 
 /// The longest match of one command.
@@ -23,7 +23,7 @@ pub(super) struct NearPrices {
     is_delta: bool,
     commands: [Price; 256],
     /// By literal run, recent or new distance, and length.
-    rows: [[Row; 4]; 8],
+    rows: [[PriceRow; 4]; 8],
     high: [Price; 256],
     low: [Price; 256],
 }
@@ -58,7 +58,7 @@ impl NearPrices {
 }
 
 /// By literal run, recent or new distance, and length.
-fn rows(commands: &[Price; 256]) -> [[Row; 4]; 8] {
+fn rows(commands: &[Price; 256]) -> [[PriceRow; 4]; 8] {
     // A match that is longer by one than a command can say takes a second one.
     let cost = |first: usize, len: usize| {
         let more = if len == MOST + 1 { commands[IS_RECENT | 1 << 3] } else { 0 };
@@ -76,7 +76,7 @@ impl Prices for NearPrices {
         self.literals[usize::from(coded)]
     }
 
-    fn commands(&self, run: usize) -> (&[Row; 4], Price) {
+    fn commands(&self, run: usize) -> (&[PriceRow; 4], Price) {
         if run >= 64 {
             return (&self.rows[0], self.commands[0] + 8 * BIT);
         }

@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 
 use super::candidates::Candidates;
 use super::matcher::Finder;
-use super::prices::{COMMAND_LENS, Prices, Row};
+use super::prices::{COMMAND_LENS, PriceRow, Prices};
 use super::sequence::{NEW, Recent, Sequence, touch};
 use super::step::Step;
 
@@ -169,7 +169,7 @@ impl<P: Prices> Ways<'_, P> {
 
     /// Leads on from `at` by matches of these lengths. `step` is the way to there, with the distance; `row` has the commands.
     #[inline]
-    fn extend(&mut self, at: usize, least: usize, most: usize, step: Step, row: &Row) {
+    fn extend(&mut self, at: usize, least: usize, most: usize, step: Step, row: &PriceRow) {
         let ends = &mut self.paths.steps[at - self.start..];
         if least <= EVERY_LEN {
             let every = &mut ends[least..=most.min(EVERY_LEN)];

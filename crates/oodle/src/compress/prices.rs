@@ -24,7 +24,7 @@ const BIT_LOG: u32 = 6;
 
 /// What commands cost, by length from 2 on, each as the [`Step`] that it adds to a way; the last one stands for all that are
 /// longer, without their length and what that costs.
-pub(super) type Row = [Step; COMMAND_LENS];
+pub(super) type PriceRow = [Step; COMMAND_LENS];
 
 /// What the entries of each list of a chunk cost.
 pub(super) trait Prices {
@@ -33,7 +33,7 @@ pub(super) trait Prices {
 
     /// Commands with a match after a literal run: by recent distance, the last one new. The price is that of the part of the
     /// run that is no part of its command.
-    fn commands(&self, run: usize) -> (&[Row; 4], Price);
+    fn commands(&self, run: usize) -> (&[PriceRow; 4], Price);
 
     /// A new distance.
     fn distance(&self, distance: usize) -> Price;
@@ -43,7 +43,7 @@ pub(super) trait Prices {
 }
 
 /// The row of the commands that cost so much, by length.
-pub(super) fn row(cost: impl Fn(usize) -> Price) -> Row {
+pub(super) fn row(cost: impl Fn(usize) -> Price) -> PriceRow {
     array::from_fn(|index| {
         let len = if index + 1 == COMMAND_LENS { 0 } else { index + 2 };
         Step::new(cost(index + 2), len, 0)
@@ -56,7 +56,7 @@ pub(super) struct KrakenPrices {
     /// Whether literals are coded as differences.
     is_delta: bool,
     /// By literal run, recent distance, and length.
-    commands: [[Row; 4]; 4],
+    commands: [[PriceRow; 4]; 4],
     offsets: [Price; 256],
     lengths: [Price; 256],
 }
@@ -93,7 +93,7 @@ impl Prices for KrakenPrices {
         self.literals[usize::from(coded)]
     }
 
-    fn commands(&self, run: usize) -> (&[Row; 4], Price) {
+    fn commands(&self, run: usize) -> (&[PriceRow; 4], Price) {
         (&self.commands[run.min(3)], run.checked_sub(3).map_or(0, |value| self.length(value)))
     }
 

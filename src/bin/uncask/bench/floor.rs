@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use uncask::codec::Scratch;
 use uncask::error::{Error, Result};
-use uncask::pipeline::{Batch, BlockPlan, Piece, Place, Plan};
+use uncask::pipeline::{Batch, BlockPlan, Piece, PiecePlace, Plan};
 use uncask::source::Buffer;
 use uncask::store::Container;
 
@@ -116,7 +116,7 @@ impl Loop<'_> {
 
     /// Decodes a piece to the start of the raw buffer, unless its bytes are stored as they are.
     fn decode(&mut self, container: &Container, batch: &Batch, piece: &Piece) -> Result<()> {
-        let Place::Raw(_) = piece.place else { return Ok(()) };
+        let PiecePlace::Raw(_) = piece.place else { return Ok(()) };
         self.raw.set_len(piece.len);
         let mut rest: &mut [u8] = &mut self.raw;
         for block in batch.blocks.get(piece.blocks.clone()).unwrap_or_default() {
@@ -138,8 +138,8 @@ impl Loop<'_> {
             self.file = Some((file.map_err(Error::io("create", &path))?, path));
         }
         let bytes = match &piece.place {
-            Place::Raw(_) => Some(&*self.raw),
-            Place::Stored { extent, range } => {
+            PiecePlace::Raw(_) => Some(&*self.raw),
+            PiecePlace::Stored { extent, range } => {
                 self.stored.get(*extent).and_then(|bytes| bytes.get(range.clone()))
             }
         };

@@ -13,7 +13,7 @@ use uncask::sink::{DirectorySink, Overwrite};
 /// A whole job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Job {
+pub(crate) enum BenchJob {
     /// Read and decode everything, and throw it away.
     Decode,
     /// Read, decode and hash everything.
@@ -22,7 +22,7 @@ pub(crate) enum Job {
     Unpack,
 }
 
-impl Job {
+impl BenchJob {
     /// All of them.
     pub(crate) const ALL: [Self; 3] = [Self::Decode, Self::Verify, Self::Unpack];
 
@@ -45,7 +45,7 @@ impl Job {
 /// Runs a job once; `folder` is where files go, if it writes any. Nothing of starting threads is counted.
 pub(super) fn run_job(
     subject: &Subject,
-    job: Job,
+    job: BenchJob,
     threads: usize,
     memory: u64,
     folder: &Path,
@@ -56,8 +56,10 @@ pub(super) fn run_job(
         tokio::runtime::Builder::new_current_thread().build().map_err(Error::io("start threads", folder))?;
     let (store, entries) = (&subject.store, &subject.entries);
     let (run, outcome) = match job {
-        Job::Decode | Job::Verify => run(|| Ok(runtime.block_on(verify(store, entries, &context, false)))),
-        Job::Unpack => run(|| {
+        BenchJob::Decode | BenchJob::Verify => {
+            run(|| Ok(runtime.block_on(verify(store, entries, &context, false))))
+        }
+        BenchJob::Unpack => run(|| {
             let sink = Arc::new(DirectorySink::open(folder)?);
             let outputs = Outputs::new(store, entries, None);
             let options =

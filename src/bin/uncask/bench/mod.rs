@@ -24,8 +24,8 @@ mod stages;
 mod subject;
 mod synthetic;
 
-pub(crate) use jobs::Job;
+pub(crate) use jobs::BenchJob;
 pub(crate) use mix::Mix;
-pub(crate) use report::{JobLine, Report, StageLine, bench};
+pub(crate) use report::{BenchReport, JobLine, StageLine, bench};
 pub(crate) use subject::{BenchOptions, Subject};
 pub(crate) use synthetic::{Kind, Synthetic, synthesize};

@@ -1,7 +1,7 @@
 //! Everything in turns, and what came of it.
 
 use super::floor;
-use super::jobs::{Job, run_job};
+use super::jobs::{BenchJob, run_job};
 use super::meter::{Measure, Run, run};
 use super::stages::{Copying, Flows, Stage, StageResult, pass, plain_read, summarize};
 use super::subject::{BenchOptions, Subject};
@@ -18,7 +18,7 @@ const LONGEST_TABLE: u64 = 4 << 30;
 
 /// What was measured.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Report {
+pub(crate) struct BenchReport {
     /// Name and version of the JSON layout.
     pub(crate) schema: &'static str,
     /// Rounds that count.
@@ -74,7 +74,7 @@ pub(crate) struct StageLine {
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct JobLine {
     /// Which.
-    pub(crate) job: Job,
+    pub(crate) job: BenchJob,
     /// Number of threads.
     pub(crate) threads: usize,
     /// Times, page faults and memory.
@@ -105,7 +105,7 @@ pub(crate) fn bench(
     subject: &Subject,
     options: &BenchOptions,
     mut progress: impl FnMut(&str),
-) -> Result<Report> {
+) -> Result<BenchReport> {
     let mut rounds = Rounds::default();
     for round in 0..=options.rounds {
         let mut one =
@@ -128,7 +128,7 @@ struct Rounds {
     open: Vec<Run>,
     table_bytes: u64,
     passes: Vec<Flows>,
-    jobs: BTreeMap<(Job, usize), Vec<Run>>,
+    jobs: BTreeMap<(BenchJob, usize), Vec<Run>>,
 }
 
 /// One round.
@@ -192,7 +192,7 @@ impl Round<'_> {
 
     fn jobs(&mut self) -> Result<()> {
         let (subject, memory) = (self.subject, self.options.memory);
-        for job in Job::ALL {
+        for job in BenchJob::ALL {
             for threads in self.options.threads.iter().copied() {
                 (self.progress)(&format!("{}, {threads} threads", job.name()));
                 let run = in_new_folder(&self.options.folder, |folder| {
@@ -240,7 +240,7 @@ fn in_new_folder<T>(parent: &Path, work: impl FnOnce(&Path) -> Result<T>) -> Res
 }
 
 impl Rounds {
-    fn report(self, subject: &Subject, options: &BenchOptions) -> Report {
+    fn report(self, subject: &Subject, options: &BenchOptions) -> BenchReport {
         let lines = Lines {
             raw: subject.raw_bytes(),
             stored: subject.stored_bytes(),
@@ -259,9 +259,9 @@ impl Rounds {
         });
         stages.push(lines.stage("open tables", None, (table, table), Measure::of(&self.open), None));
         stages.extend(lines.stages());
-        let measures: BTreeMap<(Job, usize), Measure> =
+        let measures: BTreeMap<(BenchJob, usize), Measure> =
             self.jobs.iter().map(|(key, runs)| (*key, Measure::of(runs))).collect();
-        Report {
+        BenchReport {
             schema: "uncask.bench/1",
             rounds: options.rounds,
             cores: cores(),
@@ -340,8 +340,8 @@ impl Lines {
         }
     }
 
-    fn jobs(&self, measures: &BTreeMap<(Job, usize), Measure>) -> Vec<JobLine> {
-        let line = |((job, threads), measure): (&(Job, usize), &Measure)| {
+    fn jobs(&self, measures: &BTreeMap<(BenchJob, usize), Measure>) -> Vec<JobLine> {
+        let line = |((job, threads), measure): (&(BenchJob, usize), &Measure)| {
             let single = measures.get(&(*job, 1));
             let (floor_threads, floor) = self.floor;
             let busy = f64::from(u32::try_from((*threads).min(cores())).unwrap_or(u32::MAX));
@@ -356,8 +356,11 @@ impl Lines {
                 faults_per_gib: measure.faults.map(|faults| per_gib(faults, self.raw)),
                 of_memcpy: self.copy.seconds / measure.seconds.max(f64::EPSILON),
                 of_read: self.read.seconds / measure.seconds.max(f64::EPSILON),
-                of_cp: self.tree.filter(|_| *job == Job::Unpack).map(|tree| measure.seconds / tree.seconds),
-                of_floor: (*job == Job::Unpack && *threads == floor_threads)
+                of_cp: self
+                    .tree
+                    .filter(|_| *job == BenchJob::Unpack)
+                    .map(|tree| measure.seconds / tree.seconds),
+                of_floor: (*job == BenchJob::Unpack && *threads == floor_threads)
                     .then(|| measure.seconds / floor.seconds.max(f64::EPSILON)),
             }
         };
@@ -365,14 +368,14 @@ impl Lines {
     }
 
     /// Seconds of the stages that a job consists of, on one thread.
-    fn work(&self, job: Job) -> f64 {
+    fn work(&self, job: BenchJob) -> f64 {
         let part = |stage: Stage| match stage {
             Stage::Read | Stage::Decrypt => true,
             // Bytes that are stored as they are need no copy.
             Stage::Decompress(method) => method != 0,
-            Stage::Hash => job != Job::Decode,
+            Stage::Hash => job != BenchJob::Decode,
             Stage::WriteNull => false,
-            Stage::WriteFolder => job == Job::Unpack,
+            Stage::WriteFolder => job == BenchJob::Unpack,
         };
         self.stages.iter().filter(|s| part(s.stage)).map(|s| s.measure.seconds).sum()
     }

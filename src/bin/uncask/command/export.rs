@@ -7,7 +7,7 @@ use crate::selection;
 use crate::session::Session;
 use crate::shared::dry_run::{self, Planned};
 use crate::shared::manifest;
-use crate::shared::summary::{self, Job};
+use crate::shared::summary::{self, JobTitle};
 use crate::shared::values::{self, Chosen};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         let manifest = Manifest::of_sources(head, &store, &outcome.done.complete, &*sink);
         manifest::write(manifest, &outcome, path)?;
     }
-    let job = Job { schema: "uncask.export/2", verb: "went through", total };
+    let job = JobTitle { schema: "uncask.export/2", verb: "went through", total };
     let extra = extra(&outcome);
     summary::finish_with(session, &store, &outcome, &job, progress.elapsed(), extra)
 }

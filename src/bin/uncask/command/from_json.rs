@@ -29,7 +29,7 @@ pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit
     };
     session.warn_of_locks(&store);
     let only = (args.onto.is_file() && packages.len() == 1 && is_loose(&args.onto)).then_some(0);
-    let job = edit::Job { args: &args.edit, schema: "uncask.from-json/1", store: &store, output };
+    let job = edit::EditJob { args: &args.edit, schema: "uncask.from-json/1", store: &store, output };
     let editing = job.editing(session, packages, &args.onto)?;
     let (mut wanted, mut places) = (Vec::new(), HashSet::new());
     for document in documents {

@@ -12,7 +12,7 @@ use crate::printer;
 use crate::session::Session;
 use crate::shared::description::Description;
 use crate::target::Target;
-use found::{Content, Found};
+use found::{Content, FoundContent};
 use serde::Serialize;
 use shown::Shown;
 use std::path::{Path, PathBuf};
@@ -88,7 +88,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     if let Some(identified) = identified.as_ref().filter(|found| found.format.is_container()) {
         let store = session.open(&args.store, Lend::Never)?;
         let content = Content::Containers(described(&store));
-        let found = Found { content, ..Found::read(identified, &Input::new(&bytes)) };
+        let found = FoundContent { content, ..FoundContent::read(identified, &Input::new(&bytes)) };
         let subject = Subject { file, path: None, chunk_id: None, len };
         return Ok(finish(session, &subject, &found, &[], &mut Shown::One)?
             .unwrap_or_else(|| exit::of_listing(&store)));
@@ -99,9 +99,9 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     let neighbours: &dyn Neighbours = packages.as_ref().map_or(&(), |packages| packages);
     let found = match &identified {
         Some(identified) => {
-            Found::read(identified, &Input { bytes: &bytes, len, others: &others, neighbours })
+            FoundContent::read(identified, &Input { bytes: &bytes, len, others: &others, neighbours })
         }
-        None => Found::unknown(&bytes),
+        None => FoundContent::unknown(&bytes),
     };
     warn(session, &found, packages.as_ref());
     let mut assets = Vec::new();
@@ -186,8 +186,8 @@ fn one_chunk(
     let kind = container.table().chunk_kind(entry.chunk);
     let content = ChunkContent::read(packages, entry, session.cancel_token())?;
     let found = match &content.identify() {
-        Some(identified) => Found::read(identified, &content.input(packages)),
-        None => Found::opaque(kind),
+        Some(identified) => FoundContent::read(identified, &content.input(packages)),
+        None => FoundContent::opaque(kind),
     };
     warn(session, &found, Some(packages));
     let inputs = PackageInputs::of_store(store, &[entry]);
@@ -202,7 +202,7 @@ fn one_chunk(
 }
 
 /// Says what keeps imports from being resolved.
-fn warn(session: &Session, found: &Found<'_>, packages: Option<&Packages>) {
+fn warn(session: &Session, found: &FoundContent<'_>, packages: Option<&Packages>) {
     if found.refers_to_scripts && packages.is_none_or(|packages| packages.scripts().is_none()) {
         session
             .printer
@@ -217,7 +217,7 @@ fn warn(session: &Session, found: &Found<'_>, packages: Option<&Packages>) {
 fn finish(
     session: &Session,
     subject: &Subject,
-    found: &Found<'_>,
+    found: &FoundContent<'_>,
     assets: &[AssetFacts],
     shown: &mut Shown,
 ) -> anyhow::Result<Option<Exit>> {
@@ -244,14 +244,14 @@ fn finish(
     Ok(None)
 }
 
-fn report<'a>(subject: &'a Subject, found: &'a Found<'a>) -> Report<'a> {
+fn report<'a>(subject: &'a Subject, found: &'a FoundContent<'a>) -> Report<'a> {
     let fault = found.fault.map(|(structure, fault)| Problem {
         structure,
         field: fault.field,
         offset: fault.offset,
         problem: fault.kind.to_string(),
     });
-    let Found { kind, detected_by, content, warning, .. } = found;
+    let FoundContent { kind, detected_by, content, warning, .. } = found;
     let warning = warning.as_deref();
     Report { schema: "uncask.inspect/1", subject, kind, detected_by, fault, warning, content, assets: &[] }
 }

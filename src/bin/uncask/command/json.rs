@@ -4,7 +4,7 @@ use crate::args::JsonArgs;
 use crate::exit::{self, Exit, UsageError};
 use crate::printer::{self, counted};
 use crate::session::Session;
-use crate::shared::summary::{self, Job};
+use crate::shared::summary::{self, JobTitle};
 use crate::shared::values::{self, Chosen};
 use std::path::Path;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ fn to_folder(
     let outcome = session.block_on(job)??;
     progress.finish();
     let missing = values::report_missing(session, &outcome.done, (&args.properties, &args.store.input));
-    let job = Job { schema: "uncask.json/2", verb: "wrote the properties of", total };
+    let job = JobTitle { schema: "uncask.json/2", verb: "wrote the properties of", total };
     let extra = values::unread_json(&outcome);
     let exit = summary::finish_with(session, &store, &outcome, &job, progress.elapsed(), extra)?;
     Ok(if exit == Exit::Ok && missing { Exit::Failed } else { exit })

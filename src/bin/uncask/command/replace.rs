@@ -20,7 +20,7 @@ const NAMED: usize = 3;
 
 pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit> {
     let output = edit::output(&args.edit)?;
-    let job = |store| edit::Job { args: &args.edit, schema: "uncask.replace/1", store, output };
+    let job = |store| edit::EditJob { args: &args.edit, schema: "uncask.replace/1", store, output };
     let Some(folder) = &args.from else {
         let target = match one_package::one_package(&args.target, &args.edit, session)? {
             Ok(target) => target,

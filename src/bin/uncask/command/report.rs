@@ -11,7 +11,7 @@ use crate::printer::{self, size};
 use crate::selection;
 use crate::session::Session;
 use crate::shared::classes;
-use place::Place;
+use place::ReportPlace;
 use serde::Serialize;
 use std::path::Path;
 use uncask::compare::{Usage, overview};
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
         |entry: Entry| store.chunk(entry).package_id().and_then(|package| classes.get(&package).cloned())
     });
     let report = overview(&store, &entries, class_of.as_ref().map(|class_of| class_of as _));
-    let place = Place::new(args);
+    let place = ReportPlace::new(args);
     let shown = args.gallery.then(|| gallery::make(args, &place, session, &store, &entries)).transpose()?;
     let (gallery, packages) = shown.unzip();
     if packages.as_ref().is_some_and(|packages| packages.cancelled) {

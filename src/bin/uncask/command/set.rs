@@ -15,7 +15,7 @@ pub(crate) fn run(args: &SetArgs, session: &Session) -> anyhow::Result<Exit> {
         Ok(found) => found,
         Err(exit) => return Ok(exit),
     };
-    let job = edit::Job { args: &args.edit, schema: "uncask.set/1", store: &store, output };
+    let job = edit::EditJob { args: &args.edit, schema: "uncask.set/1", store: &store, output };
     let editing = job.editing(session, inputs, &input)?;
     job.run(session, &editing, &[(0, Wanted::Values(values))])
 }

@@ -7,7 +7,7 @@ use crate::args::ThumbnailsArgs;
 use crate::exit::{Exit, UsageError};
 use crate::printer::{self, count, counted};
 use crate::session::Session;
-use pictures::{Found, NoPictures};
+use pictures::{FoundThumbnail, NoPictures};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Ex
             }
         };
         let mut found = 0_u64;
-        let mut take = |picture: Result<Found>| {
+        let mut take = |picture: Result<FoundThumbnail>| {
             found += 1;
             note(picture.and_then(|picture| write(&sink, &mut names, &file, &name, picture)));
         };
@@ -122,9 +122,9 @@ fn write(
     names: &mut OutputNames,
     file: &Path,
     name: &str,
-    picture: Found,
+    picture: FoundThumbnail,
 ) -> Result<Written> {
-    let Found { object, class, width, height, extension, bytes } = picture;
+    let FoundThumbnail { object, class, width, height, extension, bytes } = picture;
     // What looks like folders in the name of an object is part of the name.
     let wanted = format!("{name}/{}.{extension}", object.replace(['/', '\\'], "_"));
     let tag = &blake3::hash(file.to_string_lossy().as_bytes()).to_hex()[..8];

@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::shared::dry_run::{self, Planned};
 use crate::shared::manifest;
 use crate::shared::output_size;
-use crate::shared::summary::{self, Job};
+use crate::shared::summary::{self, JobTitle};
 use std::sync::Arc;
 use uncask::extract::{Manifest, ManifestHead, Outputs, UnpackOptions};
 use uncask::store::{Entry, Lend, Store};
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         let manifest = Manifest::new(head, &store, &listed, &*sink);
         manifest::write(manifest, &outcome, path)?;
     }
-    let job = Job { schema: "uncask.unpack/2", verb: "unpacked", total: entries.len() as u64 };
+    let job = JobTitle { schema: "uncask.unpack/2", verb: "unpacked", total: entries.len() as u64 };
     summary::finish(session, &store, &outcome, &job, progress.elapsed())
 }
 

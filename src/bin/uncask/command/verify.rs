@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::printer;
 use crate::selection;
 use crate::session::Session;
-use crate::shared::summary::{self, Job};
+use crate::shared::summary::{self, JobTitle};
 use uncask::store::Lend;
 
 pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
     let job = uncask::extract::verify(&store, &entries, &context, args.fail_fast);
     let outcome = session.block_on(job)?;
     progress.finish();
-    let job = Job { schema: "uncask.verify/2", verb: "verified", total: entries.len() as u64 };
+    let job = JobTitle { schema: "uncask.verify/2", verb: "verified", total: entries.len() as u64 };
     let extra = serde_json::json!({ "overridden": overridden });
     let exit = summary::finish_with(session, &store, &outcome, &job, progress.elapsed(), extra)?;
     if overridden > 0 {

@@ -8,7 +8,7 @@ pub(crate) const SCHEMA: &str = "uncask.list/1";
 
 /// One chunk in a listing.
 #[derive(Debug, Serialize)]
-pub(crate) struct Row<'a> {
+pub(crate) struct ChunkRow<'a> {
     /// Path relative to the game's root; absent if the chunk has none.
     pub path: Option<&'a str>,
     /// Chunk id, 24 hex digits.
@@ -69,7 +69,7 @@ impl Class {
     }
 }
 
-impl<'a> Row<'a> {
+impl<'a> ChunkRow<'a> {
     /// A row of a chunk in the container called `container`; `may_lose` says whether another one might supply it. The
     /// path is made in `path`, so that one text serves for many rows.
     pub(crate) fn new(

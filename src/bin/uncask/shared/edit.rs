@@ -17,7 +17,7 @@ use uncask::values::edit::{Changed, EditOutput, Edited, Editing, SaveOptions, Sa
 use uncask::values::{PackageInputs, ValueOptions};
 
 /// A run of one of the commands.
-pub(crate) struct Job<'a> {
+pub(crate) struct EditJob<'a> {
     pub args: &'a EditArgs,
     pub schema: &'static str,
     pub store: &'a Store,
@@ -61,7 +61,7 @@ struct Value<'a> {
     to: &'a str,
 }
 
-impl Job<'_> {
+impl EditJob<'_> {
     /// Packages that can be changed.
     pub(crate) fn editing(
         &self,

@@ -55,7 +55,7 @@ struct Problem<'a> {
 }
 
 /// What a job was asked to do.
-pub(crate) struct Job<'a> {
+pub(crate) struct JobTitle<'a> {
     /// Name and version of its JSON report.
     pub(crate) schema: &'a str,
     /// What it does, in the past tense.
@@ -75,7 +75,7 @@ pub(crate) fn finish<T>(
     session: &Session,
     store: &Store,
     outcome: &Outcome<T>,
-    job: &Job<'_>,
+    job: &JobTitle<'_>,
     elapsed: Duration,
 ) -> anyhow::Result<Exit> {
     finish_with(session, store, outcome, job, elapsed, serde_json::json!({}))
@@ -86,7 +86,7 @@ pub(crate) fn finish_with<T>(
     session: &Session,
     store: &Store,
     outcome: &Outcome<T>,
-    job: &Job<'_>,
+    job: &JobTitle<'_>,
     elapsed: Duration,
     extra: serde_json::Value,
 ) -> anyhow::Result<Exit> {
@@ -103,8 +103,8 @@ pub(crate) fn finish_with<T>(
 }
 
 /// `unpacked 112 of 112 chunks, 2.35 MiB in 0.02 s (120 MiB/s), 0 failed`
-fn summary_line<T>(outcome: &Outcome<T>, job: &Job<'_>, elapsed: Duration) -> String {
-    let Job { verb, total, .. } = *job;
+fn summary_line<T>(outcome: &Outcome<T>, job: &JobTitle<'_>, elapsed: Duration) -> String {
+    let JobTitle { verb, total, .. } = *job;
     let seconds = elapsed.as_secs_f64();
     // Only for showing: a rounded rate.
     #[expect(
@@ -181,7 +181,12 @@ fn list(session: &Session, failures: &[Failure], kind: Kind) {
     }
 }
 
-fn report<'a, T>(store: &Store, outcome: &'a Outcome<T>, job: &Job<'a>, elapsed: Duration) -> Report<'a> {
+fn report<'a, T>(
+    store: &Store,
+    outcome: &'a Outcome<T>,
+    job: &JobTitle<'a>,
+    elapsed: Duration,
+) -> Report<'a> {
     let problem = |failure: &'a Failure| Problem {
         subject: failure.subject.kind().name(),
         id: failure.subject.chunk().map(|id| id.to_string()),

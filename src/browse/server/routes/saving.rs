@@ -3,7 +3,7 @@
 use super::state::{State, lock};
 use crate::browse::answers::download::{Download, file_name, make_files, zip_name};
 use crate::browse::forms::{Form, Options, make};
-use crate::browse::games::Place;
+use crate::browse::games::GamePlace;
 use crate::browse::parameters::Parameters;
 use crate::browse::selection::Selection;
 use crate::browse::server::reply::{self, Refusal, Reply};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// A chunk in a form: a file, or a zip if it becomes several.
 pub(super) async fn download(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
-    let Place { opened, entry, .. } = lock(&state.games).place(parameters.needed("row")?)?;
+    let GamePlace { opened, entry, .. } = lock(&state.games).place(parameters.needed("row")?)?;
     let form = Form::from_name(parameters.text("form"))?;
     if form == Form::Raw {
         return Ok(raw(state, opened, entry));

@@ -4,7 +4,7 @@ use crate::wire::{Fault, FaultKind, Reader};
 
 /// What keys are of: forms differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum KeyPart {
     Translation,
     Rotation,
     Scale,
@@ -40,8 +40,8 @@ const TRANSLATION: [u32; 3] = [0, 10, 21];
 
 impl Form {
     /// A form of a track that has its own; `None` if it is not known.
-    pub(super) const fn per_track(part: Part, form: u32, mask: u8) -> Option<Self> {
-        let is_rotation = matches!(part, Part::Rotation);
+    pub(super) const fn per_track(part: KeyPart, form: u32, mask: u8) -> Option<Self> {
+        let is_rotation = matches!(part, KeyPart::Rotation);
         Some(match form {
             0 | 1 => Self::Floats(if is_rotation || mask == 0 { ALL } else { mask }),
             2 if is_rotation => Self::Words { mask, offset: i16::MAX, factor: 1.0 / 32_767.0 },
@@ -54,8 +54,8 @@ impl Form {
     }
 
     /// A form of all tracks; `None` if it is not known.
-    pub(super) const fn of_all(part: Part, form: u8) -> Option<Self> {
-        let is_rotation = matches!(part, Part::Rotation);
+    pub(super) const fn of_all(part: KeyPart, form: u8) -> Option<Self> {
+        let is_rotation = matches!(part, KeyPart::Rotation);
         Some(match form {
             // Without compression rotations have four numbers.
             0 if is_rotation => return None,
@@ -69,8 +69,8 @@ impl Form {
         })
     }
 
-    const fn packed(part: Part, range: Option<Range>) -> Self {
-        let shifts = if matches!(part, Part::Rotation) { ROTATION } else { TRANSLATION };
+    const fn packed(part: KeyPart, range: Option<Range>) -> Self {
+        let shifts = if matches!(part, KeyPart::Rotation) { ROTATION } else { TRANSLATION };
         Self::Packed { shifts, range }
     }
 

@@ -9,7 +9,7 @@
 //! Where all tracks have one form (encodings 0 and 1), the number of keys stands beside each place, and there is no word in front
 //! of the keys.
 
-use super::keys::{self, Form, Part};
+use super::keys::{self, Form, KeyPart};
 use crate::wire::{Fault, FaultKind, Reader};
 
 /// `FUECompressedAnimData`: compressed tracks.
@@ -141,9 +141,9 @@ impl<'a> Tracks<'a> {
         if self.encoding == Encoding::PerTrack {
             let [translation, rotation, ..] = own else { return Ok(Track::default()) };
             return Ok(Track {
-                translation: self.vectors(Part::Translation, *translation)?,
+                translation: self.vectors(KeyPart::Translation, *translation)?,
                 rotation: self.rotations(*rotation)?,
-                scale: self.vectors(Part::Scale, scale.first().copied().unwrap_or(-1))?,
+                scale: self.vectors(KeyPart::Scale, scale.first().copied().unwrap_or(-1))?,
             });
         }
         let [at, count, rotation_at, rotation_count, ..] = own else { return Ok(Track::default()) };
@@ -151,14 +151,14 @@ impl<'a> Tracks<'a> {
             [at, count, ..] => (*at, *count),
             _ => (-1, 0),
         };
-        let rotations = self.of_one_form(Part::Rotation, *rotation_at, *rotation_count)?;
+        let rotations = self.of_one_form(KeyPart::Rotation, *rotation_at, *rotation_count)?;
         Ok(Track {
-            translation: self.of_one_form(Part::Translation, *at, *count)?,
+            translation: self.of_one_form(KeyPart::Translation, *at, *count)?,
             rotation: Keys {
                 frames: rotations.frames,
                 values: rotations.values.into_iter().map(keys::with_w).collect(),
             },
-            scale: self.of_one_form(Part::Scale, scale_at, scale_count)?,
+            scale: self.of_one_form(KeyPart::Scale, scale_at, scale_count)?,
         })
     }
 
@@ -176,12 +176,12 @@ impl<'a> Tracks<'a> {
     }
 
     fn rotations(&self, place: i32) -> Result<Keys<4>, Fault> {
-        let keys = self.vectors(Part::Rotation, place)?;
+        let keys = self.vectors(KeyPart::Rotation, place)?;
         Ok(Keys { frames: keys.frames, values: keys.values.into_iter().map(keys::with_w).collect() })
     }
 
     /// Keys whose form stands in front of them.
-    fn vectors(&self, part: Part, place: i32) -> Result<Keys<3>, Fault> {
+    fn vectors(&self, part: KeyPart, place: i32) -> Result<Keys<3>, Fault> {
         let Ok(place) = u64::try_from(place) else { return Ok(Keys::default()) };
         let mut r = Reader::at(self.data, place, "keys of a track")?;
         let head = r.u32("head of a track")?;
@@ -193,15 +193,15 @@ impl<'a> Tracks<'a> {
     }
 
     /// Keys whose form is that of all tracks.
-    fn of_one_form(&self, part: Part, place: i32, count: i32) -> Result<Keys<3>, Fault> {
+    fn of_one_form(&self, part: KeyPart, place: i32, count: i32) -> Result<Keys<3>, Fault> {
         let (Ok(place), Ok(count)) = (u64::try_from(place), usize::try_from(count)) else {
             return Ok(Keys::default());
         };
         let [translations, rotations, scales] = self.forms;
         let form = match part {
-            Part::Translation => translations,
-            Part::Rotation => rotations,
-            Part::Scale => scales,
+            KeyPart::Translation => translations,
+            KeyPart::Rotation => rotations,
+            KeyPart::Scale => scales,
         };
         let mut r = Reader::at(self.data, place, "keys of a track")?;
         let form = Form::of_all(part, if count == 1 { 1 } else { form })

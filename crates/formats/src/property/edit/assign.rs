@@ -6,7 +6,7 @@ use super::given::{Given, bool_of, bytes_of, enumerator, float, guid_of, number,
 use super::members::{Wanted, field, hidden, owner};
 use super::way::named;
 use super::wish::Wish;
-use crate::property::decode::Place;
+use crate::property::decode::ReadPlace;
 use crate::property::kind::Kind;
 use crate::property::shown_names;
 use crate::property::value::{Body, Map, Struct, Text, Value};
@@ -196,7 +196,7 @@ impl Context<'_, '_> {
             _ => None,
         };
         if inner.is_none() {
-            let new = of.and_then(|of| self.default_of(of, Place::Member));
+            let new = of.and_then(|of| self.default_of(of, ReadPlace::Member));
             let expected = "null: the type of a value is not known";
             *inner = Some(Box::new(new.ok_or_else(|| wish.refused(expected))?));
         }
@@ -249,7 +249,7 @@ impl Context<'_, '_> {
     /// A value for a new element: the zero of its type, or of what a neighbour is.
     fn new_like(&mut self, neighbour: Option<&Value>, kind: Option<&Kind>) -> Option<Value> {
         let is_named = !matches!(kind, Some(Kind::Struct(name)) if name.name.is_empty());
-        let new = kind.filter(|_| is_named).and_then(|kind| self.default_of(kind, Place::Element));
+        let new = kind.filter(|_| is_named).and_then(|kind| self.default_of(kind, ReadPlace::Element));
         match (new, neighbour) {
             // Old tags do not say which struct, or whether enums are names.
             (Some(new), Some(old)) if std::mem::discriminant(&new) == std::mem::discriminant(old) => {

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use crate::package::legacy::Name;
-use crate::property::decode::{Decoder, Place};
+use crate::property::decode::{Decoder, ReadPlace};
 use crate::property::header::Header;
 use crate::property::kind::{Kind, Plain, StructName};
 use crate::property::reference::SoftPath;
@@ -25,11 +25,11 @@ pub(super) fn has_bare_names(of: &Enumeration) -> bool {
 
 impl Context<'_, '_> {
     /// The zero of a type; `None` where more would have to be known.
-    pub(super) fn default_of(&mut self, kind: &Kind, place: Place) -> Option<Value> {
+    pub(super) fn default_of(&mut self, kind: &Kind, place: ReadPlace) -> Option<Value> {
         let tagged = !self.scope.package.form.unversioned_properties;
         match kind {
             Kind::Plain(Plain::Name) => Some(Value::Name(self.none())),
-            Kind::Byte(Some(of)) | Kind::Enum(Some(of), _) if tagged || place == Place::Element => {
+            Kind::Byte(Some(of)) | Kind::Enum(Some(of), _) if tagged || place == ReadPlace::Element => {
                 let of = self.scope.enumeration(Some(of));
                 let Some(zero) = of.name_of(0).or_else(|| of.values().next().map(|(_, name)| name)) else {
                     return Some(Value::Enum(self.none()));

@@ -2,7 +2,7 @@
 
 use super::context::{Context, listed_near};
 use super::error::EditError;
-use crate::property::decode::Place;
+use crate::property::decode::ReadPlace;
 use crate::property::from_value::FromValue;
 use crate::property::header::{Header, Member};
 use crate::property::kind::{Kind, StructName};
@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A value that was found, and its type as far as that is known.
-pub(super) struct Found<'v> {
+pub(super) struct FoundMember<'v> {
     pub value: &'v mut Value,
     pub kind: Option<Kind>,
     /// The class or interface that a reference must lead to, if known.
@@ -20,7 +20,7 @@ pub(super) struct Found<'v> {
     pub is_new: bool,
 }
 
-impl<'v> Found<'v> {
+impl<'v> FoundMember<'v> {
     pub(super) const fn of(value: &'v mut Value, kind: Option<Kind>) -> Self {
         Self { value, kind, leads_to: None, is_new: false }
     }
@@ -65,14 +65,18 @@ impl Context<'_, '_> {
         &mut self,
         list: &'v mut List,
         wanted: &Wanted<'_>,
-    ) -> Result<Found<'v>, EditError> {
+    ) -> Result<FoundMember<'v>, EditError> {
         match list {
             List::Tagged(list) => self.tagged(list, wanted),
             List::Unversioned(list) => self.unversioned(list, wanted),
         }
     }
 
-    fn tagged<'v>(&mut self, list: &'v mut TaggedList, wanted: &Wanted<'_>) -> Result<Found<'v>, EditError> {
+    fn tagged<'v>(
+        &mut self,
+        list: &'v mut TaggedList,
+        wanted: &Wanted<'_>,
+    ) -> Result<FoundMember<'v>, EditError> {
         let is_wanted = |property: &Property| {
             let name = property.tag.name;
             property.tag.element == wanted.element && self.text(name).eq_ignore_ascii_case(wanted.name)
@@ -91,14 +95,14 @@ impl Context<'_, '_> {
             let slot = slots.find(|(slot, _)| slot.name.eq_ignore_ascii_case(wanted.name));
             slot.and_then(|(slot, _)| slot.leads_to.clone())
         });
-        Ok(Found { value: &mut property.value, kind: Some(kind), leads_to, is_new })
+        Ok(FoundMember { value: &mut property.value, kind: Some(kind), leads_to, is_new })
     }
 
     fn unversioned<'v>(
         &mut self,
         list: &'v mut UnversionedList,
         &Wanted { name, element, at, .. }: &Wanted<'_>,
-    ) -> Result<Found<'v>, EditError> {
+    ) -> Result<FoundMember<'v>, EditError> {
         let slots = (0..list.layout.len()).filter_map(|place| Some((place, list.layout.slot(place)?)));
         let mut wanted =
             slots.clone().filter(|(_, (slot, own))| *own == element && slot.name.eq_ignore_ascii_case(name));
@@ -113,7 +117,7 @@ impl Context<'_, '_> {
         let is_there = place.is_some_and(|place| members.get(place).is_some_and(|member| !member.is_zero));
         let values_before = members.iter().filter(|member| member.index < index && !member.is_zero).count();
         if !is_there {
-            let value = self.default_of(&kind, Place::Member).ok_or_else(|| EditError::Value {
+            let value = self.default_of(&kind, ReadPlace::Member).ok_or_else(|| EditError::Value {
                 at: format!("{at}.{name}"),
                 found: "no value".to_owned(),
                 expected: "a property whose type is known".to_owned(),
@@ -130,7 +134,7 @@ impl Context<'_, '_> {
         }
         let value = list.values.get_mut(values_before);
         let value = value.ok_or_else(|| not_found(name, at, std::iter::empty()))?;
-        Ok(Found { value, kind: Some(kind), leads_to, is_new: !is_there && place.is_none() })
+        Ok(FoundMember { value, kind: Some(kind), leads_to, is_new: !is_there && place.is_none() })
     }
 
     /// Of rows, each with a name or a key, the value of one.
@@ -138,13 +142,13 @@ impl Context<'_, '_> {
         &self,
         rows: impl IntoIterator<Item = &'v mut Value>,
         wanted: &str,
-    ) -> Option<Found<'v>> {
+    ) -> Option<FoundMember<'v>> {
         rows.into_iter().find_map(|row| {
             let is_wanted = self.row_name(row).is_some_and(|name| name.eq_ignore_ascii_case(wanted));
             let Value::Struct(found) = row else { return None };
             let crate::property::value::Body::Native(record) = &mut found.body else { return None };
             let mut fields = record.fields.iter_mut().filter(|_| is_wanted);
-            fields.find(|(field, _)| is_side(field)).map(|(_, value)| Found::of(value, None))
+            fields.find(|(field, _)| is_side(field)).map(|(_, value)| FoundMember::of(value, None))
         })
     }
 
@@ -165,12 +169,14 @@ fn is_side(field: &str) -> bool {
 }
 
 /// A field of a record.
-pub(super) fn field<'v>(record: &'v mut Record, name: &str, at: &str) -> Result<Found<'v>, EditError> {
+pub(super) fn field<'v>(record: &'v mut Record, name: &str, at: &str) -> Result<FoundMember<'v>, EditError> {
     let Some(place) = record.fields.iter().position(|(field, _)| field.eq_ignore_ascii_case(name)) else {
         return Err(not_found(name, at, record.fields.iter().map(|(field, _)| (*field).to_owned())));
     };
     let found = record.fields.get_mut(place);
-    found.map(|(_, value)| Found::of(value, None)).ok_or_else(|| not_found(name, at, std::iter::empty()))
+    found
+        .map(|(_, value)| FoundMember::of(value, None))
+        .ok_or_else(|| not_found(name, at, std::iter::empty()))
 }
 
 /// Where an instanced struct or a bag has what it holds, for names that it does not have itself: who looks for a value sees only

@@ -7,7 +7,7 @@ use super::members::{Wanted, not_found, numbered};
 use crate::id::Guid;
 use crate::package::legacy::Name;
 use crate::property::Object;
-use crate::property::decode::Place;
+use crate::property::decode::ReadPlace;
 use crate::property::kind::{Kind, StructName};
 use crate::property::structs;
 use crate::property::tag::{
@@ -170,7 +170,7 @@ impl Context<'_, '_> {
             return Ok(Value::TaggedArray(Box::new(TaggedArray { tag, items: Vec::new() })));
         }
         let unknown = || MissingFact::Zero(known.kind.name().unwrap_or_default().into());
-        self.default_of(&known.kind, Place::Member).ok_or_else(unknown)
+        self.default_of(&known.kind, ReadPlace::Member).ok_or_else(unknown)
     }
 
     /// The type as tags have it since 5.4.

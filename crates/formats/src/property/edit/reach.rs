@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::error::EditError;
 use super::given::Given;
-use super::members::{Found, Wanted, field, hidden, not_found, owner};
+use super::members::{FoundMember, Wanted, field, hidden, not_found, owner};
 use super::way::{SlotOf, Was, Way, named, no_parts};
 use super::wish::Wish;
 use crate::property::json::{key_text, value_text};
@@ -17,11 +17,11 @@ impl Context<'_, '_> {
     /// Follows the way to its end, and assigns the new value there.
     pub(super) fn reach(
         &mut self,
-        found: Found<'_>,
+        found: FoundMember<'_>,
         way: Way<'_>,
         at: &mut String,
     ) -> Result<Was, EditError> {
-        let Found { value, kind, leads_to, is_new } = found;
+        let FoundMember { value, kind, leads_to, is_new } = found;
         let Some((step, rest)) = way.next() else {
             let was = (!is_new).then(|| value_text(self.scope, value));
             let is_null = way.given == "null" && was.as_deref() == Some("null");
@@ -47,7 +47,7 @@ impl Context<'_, '_> {
                 }
             }
             Value::Optional(Some(inner)) | Value::Sized(inner) => {
-                self.reach(Found { value: inner, kind: inner_kind(kind), leads_to, is_new }, way, at)
+                self.reach(FoundMember { value: inner, kind: inner_kind(kind), leads_to, is_new }, way, at)
             }
             Value::Text(text) => self.in_text(text, way, at),
             Value::Map(map) => self.in_map(map, kind, way, at),
@@ -61,7 +61,7 @@ impl Context<'_, '_> {
                 let byte = byte.ok_or_else(|| not_found(&format!("[{part}]"), at, there()))?;
                 at.push_str(&step.to_string());
                 let mut value = Value::Byte(*byte);
-                let was = self.reach(Found::of(&mut value, None), rest, at)?;
+                let was = self.reach(FoundMember::of(&mut value, None), rest, at)?;
                 if let Value::Byte(new) = value {
                     *byte = new;
                 }
@@ -112,7 +112,7 @@ impl Context<'_, '_> {
         if let Some(place) = hidden(record, part) {
             let inner = record.fields.get_mut(place).map(|(_, value)| value);
             let inner = inner.ok_or_else(|| not_found(part, at, []))?;
-            return self.reach(Found::of(inner, None), way, at);
+            return self.reach(FoundMember::of(inner, None), way, at);
         }
         if let Some(from) = shown_names::computed(owner, record, part) {
             return Err(EditError::computed(part, at, from));
@@ -199,12 +199,16 @@ impl Context<'_, '_> {
         };
         if side == "Value" {
             let value = map.entries.get_mut(place).map(|(_, value)| value);
-            return self.reach(Found::of(value.ok_or_else(|| not_found(part, at, []))?, of_value), rest, at);
+            return self.reach(
+                FoundMember::of(value.ok_or_else(|| not_found(part, at, []))?, of_value),
+                rest,
+                at,
+            );
         }
         let keys: Vec<Value> = map.entries.iter().map(|(key, _)| key.clone()).collect();
         let key = map.entries.get_mut(place).map(|(key, _)| key);
         let key = key.ok_or_else(|| not_found(part, at, []))?;
-        let was = self.reach(Found::of(key, of_key), rest, at)?;
+        let was = self.reach(FoundMember::of(key, of_key), rest, at)?;
         if keys.iter().enumerate().any(|(other, known)| other != place && known == key) {
             let (found, expected) = (self.key_text(key), "a key that the map does not have".to_owned());
             return Err(EditError::Value { at: at.clone(), found, expected });
@@ -235,7 +239,9 @@ impl Context<'_, '_> {
         }
         let place = part.parse::<usize>().ok();
         match place.and_then(|place| items.get_mut(place)) {
-            Some(value) => self.reach(Found { leads_to, ..Found::of(value, inner_kind(kind)) }, rest, at),
+            Some(value) => {
+                self.reach(FoundMember { leads_to, ..FoundMember::of(value, inner_kind(kind)) }, rest, at)
+            }
             None if rows.is_empty() => {
                 let there = counted(count as u64, "element", "elements");
                 Err(not_found(&format!("[{part}]"), &here, [there]))

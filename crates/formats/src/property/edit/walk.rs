@@ -2,7 +2,7 @@
 
 use super::context::{Context, listed, listed_near};
 use super::error::EditError;
-use super::members::{Found, not_found};
+use super::members::{FoundMember, not_found};
 use super::names::Names;
 use super::path::{Address, ExportName};
 use super::way::{Was, Way, named, no_parts};
@@ -143,7 +143,7 @@ impl<'s, 'a> Editor<'s, 'a> {
         if let Some((field, value)) = fields.find(|(field, _)| field.eq_ignore_ascii_case(name)) {
             let given = named(shown_names::of_tail(field), way.given);
             let rest = way.rest();
-            return self.context.reach(Found::of(value, None), Way { given: &given, ..rest }, at);
+            return self.context.reach(FoundMember::of(value, None), Way { given: &given, ..rest }, at);
         }
         if is_group {
             return match way.steps.get(1) {

@@ -1,7 +1,7 @@
 //! The form that keeps everything, back to values: objects, lists and tags.
 
 use super::reader::{Reader, guid, text};
-use super::source::{JsonError, Part};
+use super::source::{JsonError, SourcePart};
 use crate::property::edit::Names;
 use crate::property::header::{Header, Member};
 use crate::property::kind::{self, Kind};
@@ -31,7 +31,7 @@ const SCHEMA: &str = "uncask.properties/1";
 ///
 /// An export that is null in the document stays as it is. Names that the package does not have are added to `names`, which is the table that its data refers to.
 pub fn from_tree(scope: &Scope<'_>, names: Names, document: &Json) -> Result<FromTree, JsonError> {
-    let root = Part::root(document);
+    let root = SourcePart::root(document);
     root.member("schema", |schema| match schema.text()? {
         SCHEMA => Ok(()),
         _ => Err(schema.expected(&format!("{SCHEMA}, the form that keeps everything"))),
@@ -48,7 +48,7 @@ pub fn from_tree(scope: &Scope<'_>, names: Names, document: &Json) -> Result<Fro
 }
 
 impl Reader<'_, '_> {
-    fn export(&mut self, part: &Part<'_>) -> Result<Option<(usize, Object)>, JsonError> {
+    fn export(&mut self, part: &SourcePart<'_>) -> Result<Option<(usize, Object)>, JsonError> {
         if part.json.is_null() {
             return Ok(None);
         }
@@ -77,13 +77,17 @@ impl Reader<'_, '_> {
     }
 
     /// Pairs of names and values; the names are for readers.
-    pub(super) fn record(&mut self, part: &Part<'_>) -> Result<Record, JsonError> {
+    pub(super) fn record(&mut self, part: &SourcePart<'_>) -> Result<Record, JsonError> {
         let values = part.each(|field| field.element(1, |value| self.value(&value)))?;
         Ok(Record { fields: values.into_iter().map(|value| ("", value)).collect() })
     }
 
     /// A list; `layout` is what one without tags counts, where that is known.
-    pub(super) fn list(&mut self, part: &Part<'_>, layout: Option<Arc<Layout>>) -> Result<List, JsonError> {
+    pub(super) fn list(
+        &mut self,
+        part: &SourcePart<'_>,
+        layout: Option<Arc<Layout>>,
+    ) -> Result<List, JsonError> {
         if part.json.get("unversioned").is_some() {
             return self.unversioned(part, layout).map(List::Unversioned);
         }
@@ -95,7 +99,7 @@ impl Reader<'_, '_> {
 
     fn unversioned(
         &mut self,
-        part: &Part<'_>,
+        part: &SourcePart<'_>,
         layout: Option<Arc<Layout>>,
     ) -> Result<UnversionedList, JsonError> {
         let header = part.member("header", |header| {
@@ -120,7 +124,7 @@ impl Reader<'_, '_> {
         Ok(UnversionedList { layout: layout.unwrap_or_default(), header, values })
     }
 
-    fn property(&mut self, part: &Part<'_>) -> Result<Property, JsonError> {
+    fn property(&mut self, part: &SourcePart<'_>) -> Result<Property, JsonError> {
         let value = part.member("value", |value| self.value(&value))?;
         let flags = part.optional("flags", |flags| flags.number())?;
         let kind = part.member("type", |kind| match flags {
@@ -152,7 +156,7 @@ impl Reader<'_, '_> {
         Ok(Property { tag, value })
     }
 
-    fn bare(&mut self, part: &Part<'_>) -> Result<BareKind, JsonError> {
+    fn bare(&mut self, part: &SourcePart<'_>) -> Result<BareKind, JsonError> {
         let name = part.element(0, |name| self.name(&name))?;
         let text = part.element(0, |name| Ok(self::text(&name).to_owned()))?;
         let mut inner = |place| part.element(place, |name| self.name(&name));
@@ -175,7 +179,7 @@ impl Reader<'_, '_> {
 
 /// The header of a list: as it was if the same members are there, else as a cooker writes it.
 fn header(
-    part: &Part<'_>,
+    part: &SourcePart<'_>,
     header: Header,
     members: &[(String, bool)],
     layout: Option<&Layout>,

@@ -1,7 +1,7 @@
 //! The form that keeps everything, back to values.
 
 use super::reader::{Reader, guid};
-use super::source::{JsonError, Part};
+use super::source::{JsonError, SourcePart};
 use crate::package::legacy::{PackageIndex, PackageRef};
 use crate::property::reference::{Delegate, FieldPath, SoftPath};
 use crate::property::schema::Enumeration;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 impl Reader<'_, '_> {
     /// A value: its type, and what it holds.
-    pub(super) fn value(&mut self, part: &Part<'_>) -> Result<Value, JsonError> {
+    pub(super) fn value(&mut self, part: &SourcePart<'_>) -> Result<Value, JsonError> {
         part.only(|kind, part| match kind {
             "Bool" => part.bool().map(Value::Bool),
             "Bool32" => part.bool().map(Value::Bool32),
@@ -43,7 +43,7 @@ impl Reader<'_, '_> {
     }
 
     /// A value that holds others.
-    fn larger(&mut self, kind: &str, part: &Part<'_>) -> Result<Value, JsonError> {
+    fn larger(&mut self, kind: &str, part: &SourcePart<'_>) -> Result<Value, JsonError> {
         match kind {
             "Text" => self.text(part).map(|text| Value::Text(Box::new(text))),
             "SoftPath" => self.soft_path(part).map(|path| Value::SoftPath(Box::new(path))),
@@ -75,8 +75,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn structure(&mut self, kind: &str, part: &Part<'_>) -> Result<Value, JsonError> {
-        let name_of = |part: &Part<'_>| match part.json {
+    fn structure(&mut self, kind: &str, part: &SourcePart<'_>) -> Result<Value, JsonError> {
+        let name_of = |part: &SourcePart<'_>| match part.json {
             serde_json::Value::Null => Ok(None),
             _ => part.text().map(|name| Some(Arc::<str>::from(name))),
         };
@@ -95,22 +95,22 @@ impl Reader<'_, '_> {
         Ok(Value::Struct(Box::new(Struct { name, body })))
     }
 
-    fn values(&mut self, part: &Part<'_>) -> Result<Vec<Value>, JsonError> {
+    fn values(&mut self, part: &SourcePart<'_>) -> Result<Vec<Value>, JsonError> {
         part.each(|value| self.value(&value))
     }
 
     /// Two things of a kind.
     fn two<T>(
         &mut self,
-        part: &Part<'_>,
-        mut read: impl FnMut(&mut Self, &Part<'_>) -> Result<T, JsonError>,
+        part: &SourcePart<'_>,
+        mut read: impl FnMut(&mut Self, &SourcePart<'_>) -> Result<T, JsonError>,
     ) -> Result<[T; 2], JsonError> {
         let first = part.element(0, |first| read(self, &first))?;
         Ok([first, part.element(1, |second| read(self, &second))?])
     }
 
     /// The value of an enum: its number, or its name if that was changed.
-    fn enumerator(&mut self, part: &Part<'_>) -> Result<Enumerator, JsonError> {
+    fn enumerator(&mut self, part: &SourcePart<'_>) -> Result<Enumerator, JsonError> {
         let of = part.element(0, |of| Ok(Arc::<str>::from(of.text()?)))?;
         let number = part.element(2, |number| number.number::<i64>())?;
         let width: u8 = part.element(3, |width| width.number())?;
@@ -132,7 +132,7 @@ impl Reader<'_, '_> {
         Ok(Enumerator { of, number, width })
     }
 
-    fn text(&mut self, part: &Part<'_>) -> Result<Text, JsonError> {
+    fn text(&mut self, part: &SourcePart<'_>) -> Result<Text, JsonError> {
         let history = part.member("history", |history| {
             let name = history.text()?;
             let place = HISTORIES.iter().position(|known| *known == name);
@@ -143,7 +143,7 @@ impl Reader<'_, '_> {
         Ok(Text { flags, history, fields: part.member("fields", |fields| self.record(&fields))? })
     }
 
-    fn object(&mut self, part: &Part<'_>) -> Result<PackageIndex, JsonError> {
+    fn object(&mut self, part: &SourcePart<'_>) -> Result<PackageIndex, JsonError> {
         let index = part.member("index", |index| index.number().map(PackageIndex))?;
         let package = self.scope.package;
         let (place, count) = match index.decode() {
@@ -163,12 +163,12 @@ impl Reader<'_, '_> {
         )))
     }
 
-    fn delegate(&mut self, part: &Part<'_>) -> Result<Delegate, JsonError> {
+    fn delegate(&mut self, part: &SourcePart<'_>) -> Result<Delegate, JsonError> {
         let object = part.element(0, |object| self.object(&object))?;
         Ok(Delegate { object, function: part.element(1, |function| self.name(&function))? })
     }
 
-    fn field_path(&mut self, part: &Part<'_>) -> Result<FieldPath, JsonError> {
+    fn field_path(&mut self, part: &SourcePart<'_>) -> Result<FieldPath, JsonError> {
         let path = part.element(0, |path| path.each(|name| self.name(&name)))?;
         let owner = part.element(1, |owner| match owner.json {
             serde_json::Value::Null => Ok(None),
@@ -177,7 +177,7 @@ impl Reader<'_, '_> {
         Ok(FieldPath { path, owner })
     }
 
-    fn soft_path(&mut self, part: &Part<'_>) -> Result<SoftPath, JsonError> {
+    fn soft_path(&mut self, part: &SourcePart<'_>) -> Result<SoftPath, JsonError> {
         let form = part.element(0, |form| Ok(form.text()?.to_owned()))?;
         match form.as_str() {
             "Text" => part.element(1, |path| string(&path)).map(SoftPath::Text),
@@ -200,7 +200,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn inner_tag(&mut self, part: &Part<'_>) -> Result<InnerTag, JsonError> {
+    fn inner_tag(&mut self, part: &SourcePart<'_>) -> Result<InnerTag, JsonError> {
         let [kind, of] = part.member("type", |kinds| self.two(&kinds, Self::name))?;
         let found = part.optional("guid", |found| guid(&found))?;
         Ok(InnerTag {
@@ -216,7 +216,7 @@ impl Reader<'_, '_> {
 }
 
 /// A number, or its bits as hex digits.
-fn float(part: &Part<'_>) -> Result<f32, JsonError> {
+fn float(part: &SourcePart<'_>) -> Result<f32, JsonError> {
     if let Some(bits) = part.json.as_str() {
         let bits = u32::from_str_radix(bits, 16);
         return bits
@@ -229,7 +229,7 @@ fn float(part: &Part<'_>) -> Result<f32, JsonError> {
     if float.is_finite() { Ok(float) } else { Err(part.expected("a number that fits a float")) }
 }
 
-fn double(part: &Part<'_>) -> Result<f64, JsonError> {
+fn double(part: &SourcePart<'_>) -> Result<f64, JsonError> {
     if let Some(bits) = part.json.as_str() {
         let bits = u64::from_str_radix(bits, 16);
         return bits
@@ -240,7 +240,7 @@ fn double(part: &Part<'_>) -> Result<f64, JsonError> {
 }
 
 /// A string as the engine writes it, or in the bytes that it had, if they still are those of its text.
-fn string(part: &Part<'_>) -> Result<WireString, JsonError> {
+fn string(part: &SourcePart<'_>) -> Result<WireString, JsonError> {
     if let Some(text) = part.json.as_str() {
         return Ok(text.into());
     }

@@ -1,6 +1,6 @@
 //! What reading the form that keeps everything needs: the package, and its names.
 
-use super::source::{JsonError, Part};
+use super::source::{JsonError, SourcePart};
 use crate::id::Guid;
 use crate::package::legacy::Name;
 use crate::property::Scope;
@@ -29,7 +29,7 @@ impl Reader<'_, '_> {
     }
 
     /// A name: its text, or its place where the text alone would lead to another one.
-    pub(super) fn name(&mut self, part: &Part<'_>) -> Result<Name, JsonError> {
+    pub(super) fn name(&mut self, part: &SourcePart<'_>) -> Result<Name, JsonError> {
         if let Some(text) = part.json.as_str() {
             return Ok(self.names.find_or_add(text));
         }
@@ -47,10 +47,10 @@ impl Reader<'_, '_> {
 }
 
 /// The text of a name.
-pub(super) fn text<'j>(part: &Part<'j>) -> &'j str {
+pub(super) fn text<'j>(part: &SourcePart<'j>) -> &'j str {
     part.json.as_str().or_else(|| part.json.get("text")?.as_str()).unwrap_or_default()
 }
 
-pub(super) fn guid(part: &Part<'_>) -> Result<Guid, JsonError> {
+pub(super) fn guid(part: &SourcePart<'_>) -> Result<Guid, JsonError> {
     part.text()?.parse().map_err(|_| part.expected("a GUID: 32 hex digits"))
 }

@@ -23,7 +23,7 @@ impl std::error::Error for JsonError {}
 
 /// A part of a document, and where it is.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'j> {
+pub(super) struct SourcePart<'j> {
     pub json: &'j Json,
     at: At<'j>,
 }
@@ -55,7 +55,7 @@ impl At<'_> {
     }
 }
 
-impl<'j> Part<'j> {
+impl<'j> SourcePart<'j> {
     /// A whole document.
     pub(super) const fn root(json: &'j Json) -> Self {
         Self { json, at: At::Root }
@@ -65,32 +65,32 @@ impl<'j> Part<'j> {
     pub(super) fn member<T>(
         &self,
         name: &str,
-        read: impl FnOnce(Part<'_>) -> Result<T, JsonError>,
+        read: impl FnOnce(SourcePart<'_>) -> Result<T, JsonError>,
     ) -> Result<T, JsonError> {
         let found = self.json.get(name);
         let json = found.ok_or_else(|| self.error(&format!("expected a member {name}")))?;
-        read(Part { json, at: At::Member(&self.at, name) })
+        read(SourcePart { json, at: At::Member(&self.at, name) })
     }
 
     /// Does something with a member, if there is one that is not null.
     pub(super) fn optional<T>(
         &self,
         name: &str,
-        read: impl FnOnce(Part<'_>) -> Result<T, JsonError>,
+        read: impl FnOnce(SourcePart<'_>) -> Result<T, JsonError>,
     ) -> Result<Option<T>, JsonError> {
         match self.json.get(name) {
             None | Some(Json::Null) => Ok(None),
-            Some(json) => read(Part { json, at: At::Member(&self.at, name) }).map(Some),
+            Some(json) => read(SourcePart { json, at: At::Member(&self.at, name) }).map(Some),
         }
     }
 
     /// Does something with each element of an array.
     pub(super) fn each<T>(
         &self,
-        mut read: impl FnMut(Part<'_>) -> Result<T, JsonError>,
+        mut read: impl FnMut(SourcePart<'_>) -> Result<T, JsonError>,
     ) -> Result<Vec<T>, JsonError> {
         let items = self.json.as_array().ok_or_else(|| self.expected("an array"))?;
-        let part = |(place, json)| read(Part { json, at: At::Element(&self.at, place) });
+        let part = |(place, json)| read(SourcePart { json, at: At::Element(&self.at, place) });
         items.iter().enumerate().map(part).collect()
     }
 
@@ -98,12 +98,12 @@ impl<'j> Part<'j> {
     pub(super) fn element<T>(
         &self,
         place: usize,
-        read: impl FnOnce(Part<'_>) -> Result<T, JsonError>,
+        read: impl FnOnce(SourcePart<'_>) -> Result<T, JsonError>,
     ) -> Result<T, JsonError> {
         let items = self.json.as_array().ok_or_else(|| self.expected("an array"))?;
         let json =
             items.get(place).ok_or_else(|| self.expected(&format!("an array of more than {place}")))?;
-        read(Part { json, at: At::Element(&self.at, place) })
+        read(SourcePart { json, at: At::Element(&self.at, place) })
     }
 
     /// Number of elements; 0 for what is no array.
@@ -114,13 +114,13 @@ impl<'j> Part<'j> {
     /// The only member of an object: a type, and what a value of it holds.
     pub(super) fn only<T>(
         &self,
-        read: impl FnOnce(&str, Part<'_>) -> Result<T, JsonError>,
+        read: impl FnOnce(&str, SourcePart<'_>) -> Result<T, JsonError>,
     ) -> Result<T, JsonError> {
         let members = self.json.as_object().filter(|members| members.len() == 1);
         let (name, json) = members
             .and_then(|members| members.iter().next())
             .ok_or_else(|| self.expected("an object with one member, which is named after a type"))?;
-        read(name, Part { json, at: At::Member(&self.at, name) })
+        read(name, SourcePart { json, at: At::Member(&self.at, name) })
     }
 
     /// A text.

@@ -1,7 +1,7 @@
 //! The figures as a picture: a bar for each stage, a curve for each job. SVG is written as text, so that it takes no
 //! drawing library.
 
-use crate::bench::{Job, JobLine, Report, StageLine};
+use crate::bench::{BenchJob, BenchReport, JobLine, StageLine};
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 900.0;
@@ -12,7 +12,7 @@ const CURVES: f64 = 260.0;
 const COLOURS: [&str; 3] = ["#4e79a7", "#59a14f", "#e15759"];
 
 /// The picture, as the text of an SVG file.
-pub(super) fn svg(report: &Report) -> String {
+pub(super) fn svg(report: &BenchReport) -> String {
     let bars = BAR * as_f64(report.stages.len());
     let height = bars + CURVES + 150.0;
     let mut out = format!(
@@ -60,10 +60,10 @@ fn jobs(out: &mut String, lines: &[JobLine], top: f64) {
         "<path d=\"M{LABELS} {top} V{bottom} H{}\" fill=\"none\" stroke=\"black\"/>",
         LABELS + PLOT
     );
-    for line in lines.iter().filter(|line| line.job == Job::Decode) {
+    for line in lines.iter().filter(|line| line.job == BenchJob::Decode) {
         text(out, x(line.threads), bottom + 18.0, "middle", &line.threads.to_string());
     }
-    for (job, colour) in Job::ALL.into_iter().zip(COLOURS) {
+    for (job, colour) in BenchJob::ALL.into_iter().zip(COLOURS) {
         let points: Vec<(f64, f64)> = lines
             .iter()
             .filter(|line| line.job == job)

@@ -1,9 +1,9 @@
 //! The figures for people.
 
-use crate::bench::{JobLine, Report, StageLine};
+use crate::bench::{BenchReport, JobLine, StageLine};
 use crate::printer::{self, Out, counted, size};
 
-pub(super) fn report(report: &Report, out: &mut Out) -> anyhow::Result<()> {
+pub(super) fn report(report: &BenchReport, out: &mut Out) -> anyhow::Result<()> {
     let totals = &report.totals;
     writeln!(
         out,

@@ -1,7 +1,7 @@
 //! `chunks.parquet`: a row for each chunk.
 
 use super::table::{Column, GROUP, Repeats, Table};
-use crate::shared::chunk_row::{Class, Row};
+use crate::shared::chunk_row::{ChunkRow, Class};
 use arrow_array::{ArrayRef, Int64Array, StringArray, UInt64Array};
 use arrow_schema::DataType;
 use std::collections::HashMap;
@@ -48,9 +48,9 @@ pub(super) fn write(
         let row = |(entry, path): (&Entry, _)| {
             let Entry { container, .. } = *entry;
             let container = names.get(container).map_or("", String::as_str);
-            Row::new(store, *entry, Class::default(), container, true, path)
+            ChunkRow::new(store, *entry, Class::default(), container, true, path)
         };
-        let rows: Vec<Row<'_>> = cpu.map(entries.iter().zip(&mut paths), row);
+        let rows: Vec<ChunkRow<'_>> = cpu.map(entries.iter().zip(&mut paths), row);
         table.write(arrays(store, entries, &rows, classes))?;
     }
     Ok(table)
@@ -59,13 +59,13 @@ pub(super) fn write(
 fn arrays(
     store: &Store,
     entries: &[Entry],
-    rows: &[Row<'_>],
+    rows: &[ChunkRow<'_>],
     classes: &HashMap<PackageId, String>,
 ) -> Vec<ArrayRef> {
-    let texts = |value: &dyn Fn(&Row<'_>) -> String| -> ArrayRef {
+    let texts = |value: &dyn Fn(&ChunkRow<'_>) -> String| -> ArrayRef {
         Arc::new(StringArray::from_iter_values(rows.iter().map(value)))
     };
-    let numbers = |value: fn(&Row<'_>) -> u64| -> ArrayRef {
+    let numbers = |value: fn(&ChunkRow<'_>) -> u64| -> ArrayRef {
         Arc::new(Int64Array::from_iter_values(rows.iter().map(|row| signed(value(row)))))
     };
     let packages = || entries.iter().map(|entry| store.chunk(*entry).package_id());

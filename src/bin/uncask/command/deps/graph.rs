@@ -17,7 +17,7 @@ pub(super) struct Graph {
 }
 
 #[derive(Serialize)]
-pub(super) struct Report<'a> {
+pub(super) struct DepsReport<'a> {
     schema: &'static str,
     direction: &'static str,
     package: &'a str,
@@ -91,8 +91,8 @@ impl Graph {
     }
 
     /// The graph for programs.
-    pub(super) fn report(&self) -> Report<'_> {
-        Report {
+    pub(super) fn report(&self) -> DepsReport<'_> {
+        DepsReport {
             schema: "uncask.deps/1",
             direction: match self.direction {
                 Direction::Dependencies => "dependencies",

@@ -9,7 +9,7 @@ use uncask::identify::{Format, Identified, Input, View};
 use uncask::wire::Fault;
 
 /// What was found out about a file or chunk.
-pub(super) struct Found<'a> {
+pub(super) struct FoundContent<'a> {
     /// What it is.
     pub kind: String,
     /// How that was detected.
@@ -41,7 +41,7 @@ pub(super) enum Content<'a> {
     },
 }
 
-impl<'a> Found<'a> {
+impl<'a> FoundContent<'a> {
     /// Reads what has been identified.
     pub(super) fn read(identified: &Identified, input: &Input<'a>) -> Self {
         let format = identified.format;

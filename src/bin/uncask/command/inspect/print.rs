@@ -2,14 +2,14 @@
 
 use crate::printer::{Out, count};
 use crate::text;
-use uncask::identify::{ListRow, Part, SHOWN, View};
+use uncask::identify::{ListRow, SHOWN, View, ViewPart};
 
 /// Prints the parts of a view.
 pub(super) fn view(out: &mut Out, view: &dyn View) -> anyhow::Result<()> {
     for part in view.parts() {
         match part {
-            Part::Fact { name, value } => line(out, name, &value)?,
-            Part::List { title, rows, total } => list(out, title, rows, total)?,
+            ViewPart::Fact { name, value } => line(out, name, &value)?,
+            ViewPart::List { title, rows, total } => list(out, title, rows, total)?,
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use super::cells::Ratio;
 use super::rows::Rows;
 use crate::columns::{Column, Columns, Side};
 use crate::printer::{Out, Size};
-use crate::shared::chunk_row::{Class, Row};
+use crate::shared::chunk_row::{ChunkRow, Class};
 use crate::text::{self, Lines};
 use uncask::store::Role;
 
@@ -88,7 +88,7 @@ fn columns(rows: &Rows<'_>, class: Option<ClassColumn>, measured: bool) -> Vec<C
     columns
 }
 
-fn cell(columns: &Columns<Field>, column: &Column<Field>, row: &Row<'_>, out: &mut Lines) {
+fn cell(columns: &Columns<Field>, column: &Column<Field>, row: &ChunkRow<'_>, out: &mut Lines) {
     match column.key {
         Field::Kind => columns.cell(column, row.kind, out),
         Field::Size => columns.cell(column, Size(row.size), out),

@@ -2,7 +2,7 @@
 
 use crate::parts::in_parts;
 use crate::printer::Out;
-use crate::shared::chunk_row::{Class, Row};
+use crate::shared::chunk_row::{ChunkRow, Class};
 use crate::text::Lines;
 use uncask::id::ChunkKind;
 use uncask::store::{Entry, Store};
@@ -20,10 +20,10 @@ pub(super) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    pub(super) fn row<'a>(&'a self, at: usize, entry: Entry, path: &'a mut String) -> Row<'a> {
+    pub(super) fn row<'a>(&'a self, at: usize, entry: Entry, path: &'a mut String) -> ChunkRow<'a> {
         let class = self.classes.get(at).cloned().unwrap_or_default();
         let container = self.containers.get(entry.container).map_or("", String::as_str);
-        Row::new(self.store, entry, class, container, self.with_losers, path)
+        ChunkRow::new(self.store, entry, class, container, self.with_losers, path)
     }
 
     /// What the chunks hold.
@@ -37,7 +37,7 @@ impl Rows<'_> {
         &self,
         first: usize,
         part: &[Entry],
-        mut each: impl FnMut(usize, &Row<'_>) -> anyhow::Result<()>,
+        mut each: impl FnMut(usize, &ChunkRow<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let mut path = String::new();
         (first..).zip(part).try_for_each(|(at, entry)| each(at, &self.row(at, *entry, &mut path)))
@@ -47,7 +47,7 @@ impl Rows<'_> {
     pub(super) fn print_lines(
         &self,
         out: &mut Out,
-        write: impl Fn(&Row<'_>, &mut Lines) + Sync,
+        write: impl Fn(&ChunkRow<'_>, &mut Lines) + Sync,
     ) -> anyhow::Result<()> {
         let part = |first, part: &[Entry], lines: &mut Lines| {
             lines.clear();

@@ -1,6 +1,6 @@
 //! The gallery of a page: assets, and thumbnails of textures.
 
-use super::place::Place;
+use super::place::ReportPlace;
 use crate::args::ReportArgs;
 use crate::printer::counted;
 use crate::session::Session;
@@ -63,7 +63,7 @@ impl Gallery {
 /// Looks at all packages among some entries, and writes pictures that are files.
 pub(super) fn make(
     args: &ReportArgs,
-    place: &Place,
+    place: &ReportPlace,
     session: &Session,
     store: &Store,
     entries: &[Entry],

@@ -2,13 +2,13 @@ use crate::args::ReportArgs;
 use std::path::PathBuf;
 
 /// Where the page goes.
-pub(super) struct Place {
+pub(super) struct ReportPlace {
     pub(super) page: PathBuf,
     /// The folder of the page and of its thumbnails, if these are files.
     pub(super) folder: Option<PathBuf>,
 }
 
-impl Place {
+impl ReportPlace {
     pub(super) fn new(args: &ReportArgs) -> Self {
         let output = &args.output;
         let is_html = output

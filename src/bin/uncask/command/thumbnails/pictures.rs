@@ -12,7 +12,7 @@ use uncask::package::{PackageKind, classic};
 const EXTENSIONS: [&str; 10] = ["uasset", "umap", "u", "utx", "uax", "umx", "unr", "ukx", "upk", "ut3"];
 
 /// A picture as a file.
-pub(super) struct Found {
+pub(super) struct FoundThumbnail {
     pub object: String,
     pub class: String,
     pub width: u32,
@@ -53,7 +53,7 @@ impl NoPictures {
 pub(super) fn of_file(
     session: &Session,
     file: &Path,
-    take: &mut dyn FnMut(Result<Found>),
+    take: &mut dyn FnMut(Result<FoundThumbnail>),
 ) -> Result<NoPictures> {
     let bytes = session.read_file(file)?;
     match PackageKind::sniff(&bytes) {
@@ -67,13 +67,13 @@ pub(super) fn of_file(
 }
 
 /// Thumbnails of an uncooked asset, as they lie in it.
-fn thumbnails(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<Found>)) -> Result<NoPictures> {
+fn thumbnails(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<FoundThumbnail>)) -> Result<NoPictures> {
     let package = legacy::Package::parse(bytes).map_err(Error::malformed("legacy package", file))?;
     let otherwise = if package.form.cooked { NoPictures::Cooked } else { NoPictures::Editor };
     let found = package.thumbnails.unwrap_or_default().into_iter();
     for thumbnail in found.filter(|thumbnail| !thumbnail.picture.is_empty()) {
         let (width, height) = thumbnail.picture.size();
-        take(Ok(Found {
+        take(Ok(FoundThumbnail {
             object: thumbnail.path.to_string(),
             class: thumbnail.class.to_string(),
             width,
@@ -86,7 +86,7 @@ fn thumbnails(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<Found>)) ->
 }
 
 /// Textures of a classic package, each in its largest size, as PNG.
-fn textures(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<Found>)) -> Result<()> {
+fn textures(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<FoundThumbnail>)) -> Result<()> {
     let malformed = || Error::malformed("classic package", file);
     let package = classic::Package::parse(bytes).map_err(malformed())?;
     let content = package.content(bytes).map_err(malformed())?;
@@ -95,7 +95,7 @@ fn textures(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<Found>)) -> R
         take(match picture {
             Ok(classic::Picture { width, height, png }) => {
                 let class = package.class_of(export);
-                Ok(Found { object, class, width, height, extension: "png", bytes: png })
+                Ok(FoundThumbnail { object, class, width, height, extension: "png", bytes: png })
             }
             Err(classic::TextureError::Fault(fault)) => Err(Error::malformed("texture", file)(fault)),
             Err(source) => {

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::output_file;
 use crate::printer::{count, counted};
 use crate::session::Session;
-use crate::shared::summary::{self, Job};
+use crate::shared::summary::{self, JobTitle};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -54,7 +54,7 @@ pub(super) fn finish(
         };
         output_file::write_json(path, &report)?;
     }
-    let job = Job { schema: "uncask.to-legacy/2", verb: "converted", total };
+    let job = JobTitle { schema: "uncask.to-legacy/2", verb: "converted", total };
     let by_kind: BTreeMap<_, _> = losses.iter().map(|(kind, (times, _))| (*kind, *times)).collect();
     let engines = engines(&outcome.done.assets);
     let extra = serde_json::json!({

@@ -10,14 +10,14 @@
 //! The lists that the cooker wrote are lost; these make a loader go through the exports in the same order.
 
 use super::import_table::Imports;
-use super::job::Job;
+use super::job::ConvertJob;
 use super::preload_lists::Groups;
 use crate::package::legacy::PackageIndex;
 use crate::package::zen::{Bundle, BundleEntry, Command, Graph, Header, Neighbours, PackageArcs, PublicId};
 use std::collections::HashSet;
 
 /// The lists of all exports.
-pub(super) fn groups<N: Neighbours>(job: &Job<'_, N>) -> Vec<Groups> {
+pub(super) fn groups<N: Neighbours>(job: &ConvertJob<'_, N>) -> Vec<Groups> {
     let header = job.header;
     let mut builder = Builder {
         groups: vec![Groups { is_unlisted: true, ..Groups::default() }; header.exports.len()],

@@ -16,8 +16,8 @@
 //! taken (`adjust.rs`). A wrong class does no harm in a game, which finds objects by their paths.
 
 use super::class::{Class, DEFAULT, Guess, core};
-use super::import_table::{Imports, Row};
-use super::job::Job;
+use super::import_table::{ImportRow, Imports};
+use super::job::ConvertJob;
 use super::naming_conventions::{CLASS_PACKAGES, GENERATED, NO_ASSETS, REFERRED, USUAL, Usual};
 use super::uses::Uses;
 use crate::id::PackageObjectIndex;
@@ -40,7 +40,7 @@ const MAX_OPEN: usize = 1024;
 
 /// The open classes of a package, and what they are judged by.
 pub(super) struct Heuristics<'j, 'a, N> {
-    job: &'j Job<'a, N>,
+    job: &'j ConvertJob<'a, N>,
     uses: &'j Uses<'a>,
     /// Imports of which no class is certain.
     open: &'j BTreeSet<usize>,
@@ -51,7 +51,7 @@ pub(super) struct Heuristics<'j, 'a, N> {
 }
 
 impl<'j, 'a, N: Neighbours> Heuristics<'j, 'a, N> {
-    pub(super) fn new(job: &'j Job<'a, N>, uses: &'j Uses<'a>, open: &'j BTreeSet<usize>) -> Self {
+    pub(super) fn new(job: &'j ConvertJob<'a, N>, uses: &'j Uses<'a>, open: &'j BTreeSet<usize>) -> Self {
         let brackets = brackets(&job.imports, job.header.imports.len(), open);
         Self { job, uses, open, brackets, referred: referred(job) }
     }
@@ -116,14 +116,14 @@ impl<'j, 'a, N: Neighbours> Heuristics<'j, 'a, N> {
         (*class == *"Class" || class.ends_with("GeneratedClass")).then_some("Class")
     }
 
-    fn is_class(&self, row: &Row) -> bool {
+    fn is_class(&self, row: &ImportRow) -> bool {
         self.uses.is_class(row.index) || row.path.names().len() == 1 && row.name().ends_with("_C")
     }
 
     /// Classes of an asset, the likeliest first.
     fn of_asset<'t>(
         &'t self,
-        row: &'t Row,
+        row: &'t ImportRow,
         fits: &'t impl Fn(&str) -> bool,
     ) -> impl Iterator<Item = (&'t str, &'t str)> {
         let on_top = row.path.names().len() == 1 && !row.is_unknown();
@@ -153,7 +153,7 @@ impl<'j, 'a, N: Neighbours> Heuristics<'j, 'a, N> {
 }
 
 /// What packages of this kind usually refer to.
-fn referred<N: Neighbours>(job: &Job<'_, N>) -> Vec<&'static Usual> {
+fn referred<N: Neighbours>(job: &ConvertJob<'_, N>) -> Vec<&'static Usual> {
     let own = job.header.main_export().and_then(|export| job.world.class_of(export));
     let named = |classes: &[&str]| own.as_ref().is_some_and(|(_, own)| classes.contains(&&**own));
     let found = REFERRED.iter().find(|(classes, _)| named(classes));
@@ -163,7 +163,7 @@ fn referred<N: Neighbours>(job: &Job<'_, N>) -> Vec<&'static Usual> {
 
 /// What a native object is about which nothing else is known: most are classes. Those that are not stand elsewhere in the sorted
 /// table.
-fn native(at: usize, row: &Row, fits: &impl Fn(&str) -> bool) -> Guess {
+fn native(at: usize, row: &ImportRow, fits: &impl Fn(&str) -> bool) -> Guess {
     let kinds: &[&str] = match row.path.names().len() {
         1 => &["Class", "ScriptStruct", "Enum", "DelegateFunction", "SparseDelegateFunction"],
         _ => &["Function", "DelegateFunction", "SparseDelegateFunction", "Object"],
@@ -193,8 +193,8 @@ fn generated(at: usize, name: &str, fits: &impl Fn(&str) -> bool) -> Guess {
 /// The nearest imports on both sides whose class is certain. An import that was added after the sorted ones has none.
 #[derive(Debug, Clone, Copy, Default)]
 struct Bracket<'a> {
-    below: Option<&'a Row>,
-    above: Option<&'a Row>,
+    below: Option<&'a ImportRow>,
+    above: Option<&'a ImportRow>,
 }
 
 /// The brackets of all open imports among the sorted ones.
@@ -222,22 +222,22 @@ fn brackets<'a>(imports: &'a Imports, sorted: usize, open: &BTreeSet<usize>) -> 
 
 impl Bracket<'_> {
     /// Whether an import of this class would keep the order.
-    fn holds(&self, class: &str, row: &Row) -> bool {
+    fn holds(&self, class: &str, row: &ImportRow) -> bool {
         self.below.is_none_or(|below| order((&below.class_name, below), (class, row)).is_le())
             && self.above.is_none_or(|above| order((class, row), (&above.class_name, above)).is_le())
     }
 
     /// The class that both have.
     fn only(&self) -> Option<Class> {
-        let class = |row: &Row| (Arc::clone(&row.class_package), Arc::clone(&row.class_name));
+        let class = |row: &ImportRow| (Arc::clone(&row.class_package), Arc::clone(&row.class_name));
         let (below, above) = (class(self.below?), class(self.above?));
         (below == above).then_some(below)
     }
 }
 
 /// The order of imports: by class and path, without regard to letter case. Mostly the first letters tell.
-fn order(a: (&str, &Row), b: (&str, &Row)) -> Ordering {
-    fn text<'t>((class, row): (&'t str, &'t Row)) -> impl Iterator<Item = u8> {
+fn order(a: (&str, &ImportRow), b: (&str, &ImportRow)) -> Ordering {
+    fn text<'t>((class, row): (&'t str, &'t ImportRow)) -> impl Iterator<Item = u8> {
         let path = &row.path;
         let names = path.names().iter().enumerate();
         let names = names.flat_map(|(at, name)| [separator(at + 1), name]);

@@ -7,8 +7,8 @@
 
 use super::class::{Class, DEFAULT, class_in, core};
 use super::class_heuristics::Heuristics;
-use super::import_table::Row;
-use super::job::Job;
+use super::import_table::ImportRow;
+use super::job::ConvertJob;
 use super::uses::Uses;
 use crate::id::{PackageId, PackageObjectIndex};
 use crate::package::ObjectPath;
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 const SIGNATURE: &str = "__DelegateSignature";
 
 /// Gives every import its class.
-pub(super) fn assign<N: Neighbours>(job: &mut Job<'_, N>) {
+pub(super) fn assign<N: Neighbours>(job: &mut ConvertJob<'_, N>) {
     let uses = Uses::new(job.header);
     let mut open = by_rule(job, &uses);
     if open.is_empty() {
@@ -42,10 +42,10 @@ pub(super) fn assign<N: Neighbours>(job: &mut Job<'_, N>) {
 }
 
 /// Gives those imports their class that have one by rule; returns the others.
-fn by_rule<N: Neighbours>(job: &mut Job<'_, N>, uses: &Uses<'_>) -> BTreeSet<usize> {
+fn by_rule<N: Neighbours>(job: &mut ConvertJob<'_, N>, uses: &Uses<'_>) -> BTreeSet<usize> {
     let native = Native { job, uses };
     let mut targets = Targets { job, known: HashMap::default() };
-    let class = |(at, row): (usize, &Row)| match row.is_package() {
+    let class = |(at, row): (usize, &ImportRow)| match row.is_package() {
         true => Some(core("Package")),
         false if row.is_native() => native.class(at, row),
         false => targets.class(row),
@@ -63,12 +63,12 @@ fn by_rule<N: Neighbours>(job: &mut Job<'_, N>, uses: &Uses<'_>) -> BTreeSet<usi
 
 /// Classes of native objects.
 struct Native<'j, 'a, N> {
-    job: &'j Job<'a, N>,
+    job: &'j ConvertJob<'a, N>,
     uses: &'j Uses<'a>,
 }
 
 impl<N: Neighbours> Native<'_, '_, N> {
-    fn class(&self, at: usize, row: &Row) -> Option<Class> {
+    fn class(&self, at: usize, row: &ImportRow) -> Option<Class> {
         let Some(facts) = self.job.world.neighbours.script_facts(row.index) else {
             return self.by_name(at, row);
         };
@@ -91,7 +91,7 @@ impl<N: Neighbours> Native<'_, '_, N> {
     }
 
     /// Without script objects: by its name, and by what it is used for. What this does not tell is left to `class_heuristics.rs`.
-    fn by_name(&self, at: usize, row: &Row) -> Option<Class> {
+    fn by_name(&self, at: usize, row: &ImportRow) -> Option<Class> {
         if let Some(class) = row.name().strip_prefix(DEFAULT) {
             return Some((row.path.ends()?.0, class.into()));
         }
@@ -113,20 +113,20 @@ impl<N: Neighbours> Native<'_, '_, N> {
     }
 
     /// Part of a default object: the class of the export that has it as its template.
-    fn by_template(&self, row: &Row) -> Option<Class> {
+    fn by_template(&self, row: &ImportRow) -> Option<Class> {
         self.job.world.class_of(self.uses.of_template(row.index)?)
     }
 }
 
 /// Classes of exports of other packages.
 struct Targets<'j, 'a, N> {
-    job: &'j Job<'a, N>,
+    job: &'j ConvertJob<'a, N>,
     /// By package, and what the package has as the class: mostly many exports are of one.
     known: HashMap<(PackageId, PackageObjectIndex), Option<Class>>,
 }
 
 impl<N: Neighbours> Targets<'_, '_, N> {
-    fn class(&mut self, row: &Row) -> Option<Class> {
+    fn class(&mut self, row: &ImportRow) -> Option<Class> {
         let (package, export) = self.job.world.resolver.target(row.index)?;
         let export = package.exports.get(export)?;
         let find = || class_in(Resolver::new(&package, self.job.world.neighbours).class_of(export));

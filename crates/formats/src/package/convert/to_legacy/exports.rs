@@ -7,8 +7,8 @@
 //! | not always loaded for the editor's game | everything but classes, what lies in them, default objects, and distributions of particle systems |
 //! | not for client, not for server | as the zen package says, which keeps one of them: what no client loads, no server does |
 
-use super::import_table::Row;
-use super::job::Job;
+use super::import_table::ImportRow;
+use super::job::ConvertJob;
 use super::loss::Loss;
 use super::names::Names;
 use super::properties;
@@ -22,7 +22,7 @@ use foldhash::HashSet;
 const MAX_DEPTH: usize = 64;
 
 /// Makes the rows, but for names and places.
-pub(super) fn list<N>(job: &mut Job<'_, N>) {
+pub(super) fn list<N>(job: &mut ConvertJob<'_, N>) {
     let header = job.header;
     let classes = class_exports(job);
     let versions = job.engine.objects;
@@ -49,7 +49,7 @@ pub(super) fn list<N>(job: &mut Job<'_, N>) {
 }
 
 /// Says of how many exports flags are guesses, which zen packages have no place for.
-fn guessed<N>(job: &mut Job<'_, N>) {
+fn guessed<N>(job: &mut ConvertJob<'_, N>) {
     let count = |is_it: &dyn Fn(&zen::Export) -> bool| {
         job.header.exports.iter().filter(|export| is_it(export)).count() as u64
     };
@@ -64,7 +64,7 @@ fn guessed<N>(job: &mut Job<'_, N>) {
     }
 }
 
-fn row<N>(job: &Job<'_, N>, export: &zen::Export, in_class: bool) -> Export {
+fn row<N>(job: &ConvertJob<'_, N>, export: &zen::Export, in_class: bool) -> Export {
     let (imports, versions) = (&job.imports, job.engine.objects);
     let flag = |bit: u32| export.object_flags & bit != 0;
     let on_top = export.outer.is_null();
@@ -93,13 +93,13 @@ fn row<N>(job: &Job<'_, N>, export: &zen::Export, in_class: bool) -> Export {
 }
 
 /// Whether an object is one of the curves and numbers of a particle system (`UDistribution`).
-fn is_distribution<N>(job: &Job<'_, N>, export: &zen::Export) -> bool {
+fn is_distribution<N>(job: &ConvertJob<'_, N>, export: &zen::Export) -> bool {
     let class = job.imports.get(job.imports.index_of(export.class));
     class.is_some_and(|row| row.path.package() == "/Script/Engine" && row.name().starts_with("Distribution"))
 }
 
 /// Exports that are classes: native ones, and those that a blueprint has made.
-fn class_exports<N>(job: &Job<'_, N>) -> HashSet<PackageObjectIndex> {
+fn class_exports<N>(job: &ConvertJob<'_, N>) -> HashSet<PackageObjectIndex> {
     let (header, imports) = (job.header, &job.imports);
     let is_class = |export: &zen::Export| {
         let class = match export.class.decode() {
@@ -109,7 +109,7 @@ fn class_exports<N>(job: &Job<'_, N>) -> HashSet<PackageObjectIndex> {
                 // A name with a number ends in that.
                 name.filter(|name| name.number == 0).map(|name| name.base)
             }
-            _ => imports.get(imports.index_of(export.class)).map(Row::name),
+            _ => imports.get(imports.index_of(export.class)).map(ImportRow::name),
         };
         class.is_some_and(|class| class == "Class" || class.ends_with("GeneratedClass"))
     };

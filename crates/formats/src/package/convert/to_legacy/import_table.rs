@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 /// An import, as text.
 #[derive(Debug, Clone)]
-pub(super) struct Row {
+pub(super) struct ImportRow {
     /// What the zen package has; null for packages, and for rows that were added.
     pub index: PackageObjectIndex,
     pub path: ObjectPath,
@@ -21,7 +21,7 @@ pub(super) struct Row {
     pub outer: PackageIndex,
 }
 
-impl Row {
+impl ImportRow {
     pub(super) fn new(index: PackageObjectIndex, path: ObjectPath) -> Self {
         let (class_package, class_name) = Default::default();
         Self { index, path, class_package, class_name, outer: PackageIndex::NONE }
@@ -55,7 +55,7 @@ impl Row {
 /// All rows.
 #[derive(Debug, Default)]
 pub(super) struct Imports {
-    pub rows: Vec<Row>,
+    pub rows: Vec<ImportRow>,
     /// The first place of a package; what the sorted table has before and after it is of different classes.
     pub first_package: usize,
     by_index: HashMap<PackageObjectIndex, PackageIndex>,
@@ -69,13 +69,13 @@ pub(super) struct Imports {
 
 impl Imports {
     /// A table of these rows, and of the objects that they lie in.
-    pub(super) fn new(rows: Vec<Row>) -> Self {
+    pub(super) fn new(rows: Vec<ImportRow>) -> Self {
         let mut this = Self { rows, ..Self::default() };
         for at in 0..this.rows.len() {
             this.register(at);
         }
         this.link();
-        this.first_package = this.rows.iter().position(Row::is_package).unwrap_or(usize::MAX);
+        this.first_package = this.rows.iter().position(ImportRow::is_package).unwrap_or(usize::MAX);
         this
     }
 
@@ -96,7 +96,7 @@ impl Imports {
             if let Some(outer) = row.path.outer() {
                 let key = key(&outer);
                 if !self.by_path.contains_key(&key) {
-                    self.rows.push(Row::new(PackageObjectIndex::NULL, outer));
+                    self.rows.push(ImportRow::new(PackageObjectIndex::NULL, outer));
                     self.register(self.rows.len() - 1);
                 }
                 let own = u32::try_from(at).ok().and_then(PackageIndex::import).unwrap_or_default();
@@ -124,7 +124,7 @@ impl Imports {
     }
 
     /// The row that a package index refers to.
-    pub(super) fn get(&self, index: PackageIndex) -> Option<&Row> {
+    pub(super) fn get(&self, index: PackageIndex) -> Option<&ImportRow> {
         let at = index.0.checked_add(1).filter(|at| *at <= 0)?;
         self.rows.get(at.unsigned_abs() as usize)
     }

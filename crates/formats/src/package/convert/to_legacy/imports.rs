@@ -10,8 +10,8 @@
 //! The cooker sorts imports by class name and full path, which is why packages come in the order of their names.
 
 use super::dictionary::Dictionary;
-use super::import_table::{Imports, Row, key};
-use super::job::{Job, World};
+use super::import_table::{ImportRow, Imports, key};
+use super::job::{ConvertJob, World};
 use super::loss::Loss;
 use super::names::by_units;
 use crate::id::{ObjectRef, PackageObjectIndex};
@@ -22,7 +22,7 @@ use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Names what is imported.
-pub(super) fn name<N: Neighbours>(job: &mut Job<'_, N>) {
+pub(super) fn name<N: Neighbours>(job: &mut ConvertJob<'_, N>) {
     let header = job.header;
     let (mut rows, mut holes, mut dictionary) = (Vec::new(), Vec::new(), None);
     // Imports of one unknown object share its name, and it is reported once.
@@ -44,7 +44,7 @@ pub(super) fn name<N: Neighbours>(job: &mut Job<'_, N>) {
                 tried.unwrap_or_else(|| unknown.entry(index).or_insert_with(named).clone())
             }
         };
-        rows.push(Row::new(*index, path));
+        rows.push(ImportRow::new(*index, path));
     }
     let (names, unknown) = package_names(header, &job.world, &rows);
     job.losses.extend(unknown);
@@ -54,7 +54,7 @@ pub(super) fn name<N: Neighbours>(job: &mut Job<'_, N>) {
 
 /// Names of packages go to the places of packages; those left over get places of their own. Returns the places for which
 /// there are no names.
-fn fill_holes(rows: &mut Vec<Row>, holes: &[usize], names: Vec<Arc<str>>) -> Vec<Loss> {
+fn fill_holes(rows: &mut Vec<ImportRow>, holes: &[usize], names: Vec<Arc<str>>) -> Vec<Loss> {
     let mut losses = Vec::new();
     let mut names = names.into_iter().map(ObjectPath::of_package);
     for at in holes {
@@ -67,7 +67,7 @@ fn fill_holes(rows: &mut Vec<Row>, holes: &[usize], names: Vec<Arc<str>>) -> Vec
             row.path = path;
         }
     }
-    rows.extend(names.map(|path| Row::new(PackageObjectIndex::NULL, path)));
+    rows.extend(names.map(|path| ImportRow::new(PackageObjectIndex::NULL, path)));
     losses
 }
 
@@ -102,7 +102,7 @@ fn stand_in<N: Neighbours>(
 fn package_names<N: Neighbours>(
     header: &Header,
     world: &World<'_, N>,
-    rows: &[Row],
+    rows: &[ImportRow],
 ) -> (Vec<Arc<str>>, Vec<Loss>) {
     let mut unknown = Vec::new();
     let mut seen: HashSet<u128> = HashSet::default();

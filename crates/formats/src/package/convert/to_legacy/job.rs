@@ -10,7 +10,7 @@ use crate::package::legacy::{DataResources, Export};
 use crate::package::zen::{self, Header, Neighbours, Resolver};
 
 /// A conversion: what is given, and what each pass has found out.
-pub(super) struct Job<'a, N> {
+pub(super) struct ConvertJob<'a, N> {
     pub input: &'a Input<'a>,
     pub header: &'a Header,
     pub world: World<'a, N>,
@@ -39,7 +39,7 @@ impl<N: Neighbours> World<'_, N> {
     }
 }
 
-impl<'a, N: Neighbours> Job<'a, N> {
+impl<'a, N: Neighbours> ConvertJob<'a, N> {
     pub(super) fn new(input: &'a Input<'a>, engine: Engine, body: &'a [u8], neighbours: &'a N) -> Self {
         let header = input.header;
         Self {

@@ -49,7 +49,7 @@ pub use loss::Loss;
 use super::common::flags::CONTAINS_MAP;
 use crate::package::zen::Neighbours;
 use engine::Engine;
-use job::Job;
+use job::ConvertJob;
 
 /// Converts a package into values; [`Converted::write`] makes files of them. `neighbours` are asked for script objects and other
 /// packages.
@@ -60,7 +60,7 @@ pub fn convert<'a, N: Neighbours>(
 ) -> Result<Converted<'a>, ConvertError> {
     let engine = Engine::choose(input.header, target.release, input.evidence)?;
     let body = body::join(input.header, input.chunk)?;
-    let mut job = Job::new(input, engine, &body, neighbours);
+    let mut job = ConvertJob::new(input, engine, &body, neighbours);
     imports::name(&mut job);
     classes::assign(&mut job);
     exports::list(&mut job);

@@ -8,7 +8,7 @@
 //! Where A ends is not stored: it is the smallest number for which what follows is just what the container builder would
 //! have added. UE4 packages keep their table as it is.
 
-use super::import_table::{Imports, Row};
+use super::import_table::{ImportRow, Imports};
 use crate::names::split_number;
 use crate::package::legacy::{Name, NameEntry};
 use crate::package::zen::Header;
@@ -58,7 +58,7 @@ impl<'a> Names<'a> {
         let guessed: HashSet<usize> = imports.guesses.iter().map(|guess| guess.at).collect();
         let classes = imports.rows.iter().enumerate().filter(|(at, _)| !guessed.contains(at));
         let classes = classes.flat_map(|(_, row)| [&*row.class_package, &*row.class_name]);
-        let imported = imports.rows.iter().map(Row::name).chain(classes);
+        let imported = imports.rows.iter().map(ImportRow::name).chain(classes);
         let imported = imported.map(|text| split_number(text).0.to_ascii_lowercase());
         let known = Names::new(header).index.into_keys();
         let mut names: HashSet<String> = known.map(|AnyCase(text)| text.to_ascii_lowercase()).collect();

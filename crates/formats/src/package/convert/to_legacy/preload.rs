@@ -12,8 +12,8 @@
 //! properties use) is lost, but for a few imports that nothing else explains.
 
 use super::arcs;
-use super::import_table::{Imports, Row};
-use super::job::Job;
+use super::import_table::{ImportRow, Imports};
+use super::job::ConvertJob;
 use super::loss::Loss;
 use super::preload_lists::{Groups, Lists};
 use crate::package::convert::common::flags::CLASS_DEFAULT_OBJECT;
@@ -25,7 +25,7 @@ use foldhash::HashSet;
 const MAX_PARTS: usize = 8;
 
 /// Makes the lists.
-pub(super) fn list<N: Neighbours>(job: &mut Job<'_, N>) {
+pub(super) fn list<N: Neighbours>(job: &mut ConvertJob<'_, N>) {
     let mut groups = match &job.header.graph {
         Graph::Dependencies(lists) => {
             job.exports.iter().enumerate().map(|(at, _)| of_zen(lists.get(at))).collect::<Vec<_>>()
@@ -66,8 +66,8 @@ fn of_zen(lists: Option<&Dependencies>) -> Groups {
 fn complete(row: &Export, imports: &Imports, groups: &mut Groups, is_listed: bool, parts: &mut usize) {
     let listed = |index: PackageIndex| {
         let found = imports.get(index);
-        let is_known = is_listed && !found.is_some_and(Row::is_native);
-        index != PackageIndex::NONE && !is_known && !found.is_some_and(Row::is_core)
+        let is_known = is_listed && !found.is_some_and(ImportRow::is_native);
+        index != PackageIndex::NONE && !is_known && !found.is_some_and(ImportRow::is_core)
     };
     let template = row.template.unwrap_or_default();
     let mut first = Vec::new();

@@ -1,6 +1,6 @@
 //! The lists of preload dependencies, as they are written.
 
-use super::import_table::{Imports, Row};
+use super::import_table::{ImportRow, Imports};
 use crate::package::legacy::{Export, Package, PackageIndex, PreloadSlice};
 use foldhash::HashSet;
 
@@ -124,7 +124,7 @@ impl Lists {
         let outers = imports.rows.iter().map(|row| row.outer);
         let listed = self.groups.iter().flat_map(|groups| groups.all().into_iter().flatten().copied());
         let used: HashSet<PackageIndex> = fields.chain(outers).chain(listed).collect();
-        let is_lost = |row: &Row| row.is_native() && !row.is_package() && !row.is_core();
+        let is_lost = |row: &ImportRow| row.is_native() && !row.is_package() && !row.is_core();
         let objects = (0_u32..).zip(&imports.rows).filter(|(_, row)| is_lost(row));
         objects.filter_map(|(at, _)| PackageIndex::import(at)).filter(|index| !used.contains(index)).collect()
     }

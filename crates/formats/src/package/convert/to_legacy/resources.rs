@@ -2,7 +2,7 @@
 //!
 //! The owner is not stored; the export data tells it.
 
-use super::job::Job;
+use super::job::ConvertJob;
 use crate::package::bulk_owner::BulkOwners;
 use crate::package::convert::common::flags::SEPARATE;
 use crate::package::legacy::{DataResource, DataResources, PackageIndex};
@@ -10,7 +10,7 @@ use crate::package::zen::Header;
 use crate::version::DataResourceVersion;
 
 /// Makes the table, if the package has bulk data.
-pub(super) fn list<N>(job: &mut Job<'_, N>) {
+pub(super) fn list<N>(job: &mut ConvertJob<'_, N>) {
     let (header, objects) = (job.header, job.engine.objects);
     if header.bulk.is_empty() || !objects.has_data_resources() {
         return;

@@ -4,8 +4,8 @@ use super::adjust;
 use super::converted::Input;
 use super::engine::Engine;
 use super::exports;
-use super::import_table::{Imports, Row};
-use super::job::Job;
+use super::import_table::{ImportRow, Imports};
+use super::job::ConvertJob;
 use super::loss::Loss;
 use super::names::Names;
 use super::preload_lists::stored_len;
@@ -21,7 +21,7 @@ const UE3_VERSION: i32 = 864;
 /// class is not certain, then dependencies are added that nothing else accounts for.
 ///
 /// The result equals what a reader makes of its written header.
-pub(super) fn settle<N>(job: &mut Job<'_, N>) -> Result<Package, Fault> {
+pub(super) fn settle<N>(job: &mut ConvertJob<'_, N>) -> Result<Package, Fault> {
     let header = job.header;
     let mut package = assemble(job)?;
     if missing(job, &package) != 0 && header.generation.has_dependency_bundles() {
@@ -57,13 +57,13 @@ const fn assume_import_names(package: &mut Package) {
 }
 
 /// The length of the cooker's header that the package's own gets a note of: where it is longer.
-pub(super) fn noted_len<N>(job: &Job<'_, N>, package: &Package) -> Option<u32> {
+pub(super) fn noted_len<N>(job: &ConvertJob<'_, N>, package: &Package) -> Option<u32> {
     let cooked = job.header.cooked_header_len;
     (cooked > 0 && missing(job, package) < 0).then_some(cooked)
 }
 
 /// The header as far as it is known, without gaps.
-fn assemble<N>(job: &Job<'_, N>) -> Result<Package, Fault> {
+fn assemble<N>(job: &ConvertJob<'_, N>) -> Result<Package, Fault> {
     let header = job.header;
     let mut names = Names::new(header);
     names.finish(header, &job.imports);
@@ -88,14 +88,14 @@ fn assemble<N>(job: &Job<'_, N>) -> Result<Package, Fault> {
 }
 
 /// Puts the preload dependencies in, and everything in its place.
-fn lay_out<N>(job: &Job<'_, N>, package: &mut Package) -> Result<(), Fault> {
+fn lay_out<N>(job: &ConvertJob<'_, N>, package: &mut Package) -> Result<(), Fault> {
     job.preload.write(package);
     package.lay_out_cooked(0)
 }
 
 /// The import table as it is written.
 fn import_rows(imports: &Imports, names: &Names<'_>, engine: &Engine) -> Vec<Import> {
-    let row = |row: &Row| {
+    let row = |row: &ImportRow| {
         let name = names.find(row.name());
         Import {
             class_package: names.find(&row.class_package),
@@ -110,13 +110,13 @@ fn import_rows(imports: &Imports, names: &Names<'_>, engine: &Engine) -> Vec<Imp
 }
 
 /// Bytes that the cooker's header had more.
-fn missing<N>(job: &Job<'_, N>, package: &Package) -> i64 {
+fn missing<N>(job: &ConvertJob<'_, N>, package: &Package) -> i64 {
     job.engine.header_len(job.header) - i64::from(package.summary.total_header_len)
 }
 
 /// Makes the header as long as the cooker's was, which zen packages record and, up to 5.1, export data counts on. One that is longer
 /// gets room for a note instead. Says what is missing.
-fn pad<N>(job: &mut Job<'_, N>, package: &mut Package) -> Result<(), Fault> {
+fn pad<N>(job: &mut ConvertJob<'_, N>, package: &mut Package) -> Result<(), Fault> {
     let (header, missing) = (job.header, missing(job, package));
     let (bytes, cooked) = (i64::from(package.summary.total_header_len), i64::from(header.cooked_header_len));
     if cooked == 0 || missing == 0 {
