@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyDict};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use uncask::export::{ExportOptions, Levels};
-use uncask::game::Job;
+use uncask::game::ChunkJob;
 use uncask::sink::Overwrite;
 
 type Object<'py> = Bound<'py, PyAny>;
@@ -68,7 +68,7 @@ impl Game {
         patterns: Option<&Object<'_>>,
         exclude: Option<&Object<'_>>,
         py: Python<'_>,
-    ) -> PyResult<Job<'_>> {
+    ) -> PyResult<ChunkJob<'_>> {
         let (shared, spec) = (self.shared()?, arguments::filter(patterns, exclude)?);
         py.detach(|| shared.game.selected(&spec)).map_err(|error| errors::raise(py, &error))
     }
@@ -79,7 +79,7 @@ impl Game {
         patterns: Option<&Object<'_>>,
         options: &Writing<'_, '_>,
         py: Python<'_>,
-    ) -> PyResult<Job<'_>> {
+    ) -> PyResult<ChunkJob<'_>> {
         let job = self.job(patterns, options.exclude, py)?.overwrite(options.overwrite);
         Ok(if options.strict { job.strict() } else { job })
     }
@@ -207,7 +207,7 @@ impl Game {
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Object<'py>> {
         let job = self.job(patterns, exclude, py)?;
-        outcomes::outcome(py, &run(py, job, progress, Job::verify)?)
+        outcomes::outcome(py, &run(py, job, progress, ChunkJob::verify)?)
     }
 
     /// Writes every entry that matches as a file below a folder, as it is in the containers.

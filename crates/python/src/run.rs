@@ -7,7 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use uncask::GameError;
-use uncask::game::{Job, Progress};
+use uncask::game::{ChunkJob, Progress};
 
 /// How often progress is shown, and Ctrl-C asked for.
 const TICK: Duration = Duration::from_millis(50);
@@ -16,9 +16,9 @@ const TICK: Duration = Duration::from_millis(50);
 /// ends the job, as does Ctrl-C, and is what comes out once the job has cleaned up.
 pub(crate) fn run<'g, T: Send>(
     py: Python<'_>,
-    job: Job<'g>,
+    job: ChunkJob<'g>,
     progress: Option<&Bound<'_, PyAny>>,
-    work: impl FnOnce(Job<'g>) -> Result<T, GameError> + Send,
+    work: impl FnOnce(ChunkJob<'g>) -> Result<T, GameError> + Send,
 ) -> PyResult<T> {
     let progress = progress.map(|progress| progress.clone().unbind());
     let done = py.detach(|| wait(job, progress.as_ref(), work))?;
@@ -26,9 +26,9 @@ pub(crate) fn run<'g, T: Send>(
 }
 
 fn wait<'g, T: Send>(
-    job: Job<'g>,
+    job: ChunkJob<'g>,
     progress: Option<&Py<PyAny>>,
-    work: impl FnOnce(Job<'g>) -> Result<T, GameError> + Send,
+    work: impl FnOnce(ChunkJob<'g>) -> Result<T, GameError> + Send,
 ) -> PyResult<Result<T, GameError>> {
     let cancel = job.cancel_token().clone();
     let latest = Arc::new(Mutex::new(None));
