@@ -162,7 +162,10 @@ impl<'a> ChunkJob<'a> {
 }
 
 /// Turns events into calls of the caller's function. Counted under the lock, so that no call sees less than the one before.
-struct Callback(Mutex<(Progress, Box<dyn FnMut(Progress) + Send>)>);
+struct Callback(Mutex<(Progress, Call)>);
+
+/// The caller's function.
+type Call = Box<dyn FnMut(Progress) + Send>;
 
 impl Observer for Callback {
     fn on(&self, event: &Event<'_>) {

@@ -78,15 +78,17 @@ pub(crate) async fn run<I: Item, M: Send + 'static, T, E>(
     let price = |(_, item): &(usize, &I)| price(item);
     let in_flight = context.cpu().threads() + 1;
     let mut results = std::pin::pin!(start(items.iter().enumerate(), &context, in_flight, price, begin));
-    let mut begun = items.iter();
+    let mut in_order = items.iter();
     while let Some((result, _lease)) = results.next().await {
-        let Some(item) = begun.next() else { break };
+        let Some(item) = in_order.next() else { break };
         tally.advanced(1, item.raw_len());
         let failure = |error| Failure { subject: item.subject(), path: item.path().into_owned(), error };
         match result {
             Ok((made, mismatch)) => {
                 tally.came_through(item.raw_len());
-                mismatch.into_iter().for_each(|error| tally.mismatched(failure(error)));
+                if let Some(error) = mismatch {
+                    tally.mismatched(failure(error));
+                }
                 done(tally, item, made)?;
             }
             Err(error) => tally.failed(failure(error)),

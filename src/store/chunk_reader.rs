@@ -87,7 +87,7 @@ impl<'a> ChunkReader<'a> {
         let start = plan.chunks.first().map_or(0, |planned| planned.offset);
         let mut content = Vec::new();
         let decoder = BlockDecoder { path: self.path, table: self.toc, cipher };
-        let (mut plain, mut scratch) = (Buffer::default(), codec::Scratch::default());
+        let (mut decrypted, mut scratch) = (Buffer::default(), codec::Scratch::default());
         for batch in plan.batches(self.toc, BATCH_LEN) {
             cancel.map_or(Ok(()), CancelToken::check)?;
             let extents = self.read_extents(&batch)?;
@@ -97,7 +97,7 @@ impl<'a> ChunkReader<'a> {
                 let start = content.len();
                 content.resize(start + block.raw_len, 0);
                 let to = content.get_mut(start..).unwrap_or_default();
-                decoder.decode(block, stored, (to, &mut plain), &mut scratch)?;
+                decoder.decode(block, stored, (to, &mut decrypted), &mut scratch)?;
             }
         }
         // The plan was widened to whole blocks.
