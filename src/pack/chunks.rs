@@ -4,7 +4,7 @@ use super::blocks::{Block, BlockMaker, BlockScratch, Chunk};
 use super::files::PackFile;
 use super::options::PackOptions;
 use super::parts::{FilePiece, Maker, make_again, read_whole};
-use crate::codec::Method;
+use crate::codec::{self, Method};
 use crate::crypto::Cipher;
 use crate::error::Result;
 use crate::id::tree_hash::{LEAF_LEN, PieceHash};
@@ -119,6 +119,10 @@ impl Maker for ChunkMaker {
 
     fn block_len(&self) -> u64 {
         self.maker.block_size() as u64
+    }
+
+    fn scratch_len(&self) -> u64 {
+        codec::encoder_len(self.options.method, self.options.level) as u64
     }
 
     fn hash_in_order(&self) -> Option<ChunkHashKind> {

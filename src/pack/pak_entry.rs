@@ -206,6 +206,10 @@ impl Maker for EntryMaker {
         self.block_size(self.method) as u64
     }
 
+    fn scratch_len(&self) -> u64 {
+        codec::encoder_len(self.method, self.options.level) as u64
+    }
+
     fn hash_in_order(&self) -> Option<ChunkHashKind> {
         Some(ChunkHashKind::Sha1)
     }

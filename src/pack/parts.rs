@@ -43,6 +43,9 @@ pub(super) trait Maker: Send + Sync + 'static {
     /// Uncompressed bytes of a block: pieces consist of whole ones.
     fn block_len(&self) -> u64;
 
+    /// Memory that a worker takes beside the content and what is stored of it, in bytes.
+    fn scratch_len(&self) -> u64;
+
     /// Hash of large files, if it cannot be joined from those of their pieces.
     fn hash_in_order(&self) -> Option<ChunkHashKind>;
 
@@ -101,9 +104,9 @@ impl<F: AsRef<Input>> FilePart<F> {
         }
     }
 
-    /// Memory that it takes: its content, and what is stored of it, which is hardly ever more.
-    fn price(&self) -> u64 {
-        2 * self.raw_len()
+    /// Memory that it takes: its content, what is stored of it, which is hardly ever more, and what the encoder takes.
+    fn price(&self, scratch_len: u64) -> u64 {
+        2 * self.raw_len() + scratch_len
     }
 
     fn path(&self) -> &Path {
@@ -129,6 +132,7 @@ pub(super) fn make<'f, M: Maker>(
     context: &Context,
 ) -> impl Stream<Item = Result<MadePart<M::File, M::Made>>> + use<'f, M> {
     let parts = FileParts::new(files, maker.block_len(), context);
+    let scratch_len = maker.scratch_len();
     let mut reading = InOrder { files, reader: None };
     let mut turns = HashTurns { kind: maker.hash_in_order(), next: None };
     let (maker, of_job) = (Arc::clone(maker), context.clone());
@@ -161,7 +165,8 @@ pub(super) fn make<'f, M: Maker>(
         }
     };
     let in_flight = context.cpu().threads() * 3 + 2;
-    job::start(parts, context, in_flight, FilePart::price, work)
+    let price = move |part: &FilePart<M::File>| part.price(scratch_len);
+    job::start(parts, context, in_flight, price, work)
 }
 
 /// Cuts files into parts.

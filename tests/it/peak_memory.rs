@@ -45,6 +45,32 @@ fn unpack_stays_within_its_budget() {
     assert!(peak <= 64 * MIB + OVERHEAD, "{} MiB at most", peak / MIB);
 }
 
+/// Of files that are each far larger than the budget, threads hold no more than it allows, however many there are.
+#[test]
+fn pack_stays_within_its_budget_however_many_threads_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let tree = folder.path().join("tree/Game/Content");
+    std::fs::create_dir_all(&tree).unwrap();
+    for at in 0..32 {
+        File::create(tree.join(format!("f{at}.ubulk"))).unwrap().set_len(12 * MIB).unwrap();
+    }
+    for (name, method) in [("made.utoc", "none"), ("made.utoc", "oodle"), ("made.pak", "none")] {
+        let peaks = ["1", "8", "32"].map(|threads| {
+            let mut pack = command();
+            pack.args(["pack", "--memory", "1M", "--quiet", "--force", "-j", threads, "--method", method]);
+            pack.arg(folder.path().join("tree")).arg("-o").arg(folder.path().join(name));
+            let Usage { status, memory: peak, .. } = measure(&pack, Stdio::inherit());
+            assert!(status.success(), "{status}");
+            say(&format!("{name}, {method}, {threads} threads: {} MiB at most", peak / MIB));
+            peak
+        });
+        let [fewest, _, most] = peaks;
+        assert!(fewest > MIB, "nothing was measured");
+        assert!(peaks.iter().all(|peak| *peak <= 32 * MIB), "{name}, {method}: {peaks:?}");
+        assert!(most <= fewest + 12 * MIB, "{name}, {method}: each thread holds some: {peaks:?}");
+    }
+}
+
 /// Each block is a fourth of the budget, and worked on by as many threads as there are.
 #[test]
 fn workers_are_paid_for_however_many_there_are() {

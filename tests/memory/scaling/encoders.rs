@@ -1,9 +1,10 @@
 //! The Oodle encoder at every level, on content that hurts matchers.
 
-use super::{Allowance, Meter, Scale, in_process};
+use super::{Allowance, Meter, Scale, in_process, say};
+use crate::COUNTING;
 use crate::hostile::Rng;
 use std::time::Duration;
-use uncask::codec::{Method, Scratch, compress};
+use uncask::codec::{Method, Scratch, compress, encoder_len};
 
 /// What the bytes of a shape are.
 type Shape = (&'static str, fn(usize) -> Vec<u8>);
@@ -32,6 +33,24 @@ fn encoders_take_as_long_as_their_input_is() {
         }
     }
     scale.finish();
+}
+
+/// Each part of a job pays for its encoder before there is one. Allocations of libraries in C are not seen here.
+#[test]
+fn the_oodle_encoder_takes_no_more_memory_than_is_paid_for() {
+    let _turn = Meter::turn();
+    for level in 0..=4 {
+        let taken = SHAPES.map(|(_, make)| {
+            let raw = make(1 << 20);
+            let mut out = Vec::with_capacity(2 * raw.len());
+            let before = COUNTING.restart();
+            compress(Method::Oodle, &raw, Some(level), &mut out, &mut Scratch::default()).unwrap();
+            COUNTING.peak().saturating_sub(before)
+        });
+        let (taken, allowed) = (taken.into_iter().max().unwrap(), encoder_len(Method::Oodle, Some(level)));
+        say(&format!("Oodle {level}: {} of {} KiB", taken >> 10, allowed >> 10));
+        assert!((allowed / 2..=allowed).contains(&taken), "{level}: {taken} bytes, {allowed} are paid for");
+    }
 }
 
 fn periodic(len: usize) -> Vec<u8> {

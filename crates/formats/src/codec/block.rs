@@ -36,6 +36,23 @@ pub const fn scratch_len(method: Method, raw_len: usize) -> usize {
     }
 }
 
+/// Bytes of memory that encoding blocks of a method takes at most, at a level or the usual one, beside the blocks themselves.
+#[must_use]
+pub const fn encoder_len(method: Method, level: Option<i32>) -> usize {
+    match method {
+        Method::None | Method::Custom(_) => 0,
+        Method::Lz4 => 64 << 10,
+        Method::Zlib | Method::Gzip => 512 << 10,
+        // Of the library in C, for blocks as they usually are.
+        Method::Zstd => 2 << 20,
+        // The places of a window of a mebibyte, and the lists of a chunk; of the optimal parser, all that it may choose from.
+        Method::Oodle => match level {
+            Some(4..) => 18 << 20,
+            _ => 7 << 20,
+        },
+    }
+}
+
 /// Decodes one block into exactly `dst`, by a built-in codec; [`MethodTable::decode`](super::MethodTable::decode) knows others, too.
 ///
 /// ```

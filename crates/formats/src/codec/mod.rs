@@ -35,7 +35,7 @@ mod oodle_sdk;
 mod zlib;
 mod zstd;
 
-pub use block::{Scratch, compress, decode, scratch_len};
+pub use block::{Scratch, compress, decode, encoder_len, scratch_len};
 pub use custom::{Codec, Codecs};
 pub use error::{DecodeError, EncodeError};
 pub use method::Method;
