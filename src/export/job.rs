@@ -6,14 +6,17 @@ use super::options::ExportOptions;
 use super::outcome::{Exported, ExportedAssets, Left, PackageMade};
 use super::source::Source;
 use super::wanted::Wanted;
+use super::{LooseMedia, media::copy_media, media_files};
 use super::{texture, write};
 use crate::asset;
 use crate::error::{Error, Result};
+use crate::extract::{Shard, UnpackOptions};
 use crate::job::{Context, Cpu, Failure, Kind, Outcome, Subject, Tally, Worked};
 use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{Object, Scope};
 use crate::sink::Sink;
 use crate::store::packages::Packages;
+use crate::store::{Entry, Store};
 use crate::values::{Loaded, PackageInput, PackageInputs, PackageJob, ValueOptions};
 use std::sync::Arc;
 
@@ -23,16 +26,64 @@ const BULK_PRICE: u64 = 16;
 /// Why an asset of the editor is left out.
 const UNCOOKED: &str = "it is not cooked, and what the editor keeps of this class is not read";
 
-/// Writes every asset of some packages that people can open into files.
+/// Inputs of a job: packages with assets, and files that other programs open as they are.
+#[derive(Debug, Default)]
+pub struct ExportInputs {
+    /// Packages.
+    pub packages: PackageInputs,
+    /// Chunks that are copied; see [`media_files`](super::media_files).
+    pub media: Vec<Entry>,
+    /// Files beside loose packages that are copied.
+    pub loose_media: LooseMedia,
+}
+
+impl From<PackageInputs> for ExportInputs {
+    fn from(packages: PackageInputs) -> Self {
+        Self { packages, ..Self::default() }
+    }
+}
+
+impl ExportInputs {
+    /// Packages and media among some chunks.
+    #[must_use]
+    pub fn of_store(store: &Store, entries: &[Entry], options: &ExportOptions) -> Self {
+        let (packages, media) =
+            (PackageInputs::of_store(store, entries), media_files(store, entries, options));
+        Self { packages, media, loose_media: LooseMedia::default() }
+    }
+
+    /// Whether there is nothing to do.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.packages.is_empty() && self.media.is_empty() && self.loose_media.is_empty()
+    }
+
+    /// Keeps one share.
+    pub fn retain_share(&mut self, store: &Store, shard: Shard) {
+        self.packages.retain_share(shard);
+        self.media = shard.take(store, &self.media, |entry| entry);
+        self.loose_media.retain_share(shard);
+    }
+}
+
+/// Writes every asset of some packages that people can open into files, and copies the files that are such already.
 pub async fn export(
     packages: impl Into<Arc<Packages>>,
-    inputs: PackageInputs,
+    inputs: impl Into<ExportInputs>,
     sink: Arc<dyn Sink>,
     context: &Context,
     options: ExportOptions,
     values: ValueOptions,
 ) -> Result<Outcome<ExportedAssets>> {
-    let target = Target::new(sink, options.overwrite, &inputs);
+    let (packages, ExportInputs { packages: inputs, media, loose_media }) = (packages.into(), inputs.into());
+    let store = packages.store().clone();
+    let copying = UnpackOptions {
+        overwrite: options.overwrite,
+        verify: values.verify,
+        strict: values.strict,
+        fail_fast: values.fail_fast,
+    };
+    let target = Target::new(Arc::clone(&sink), options.overwrite, &inputs);
     let mut job = PackageJob::new(packages, inputs, values);
     job.bulk_price = Some(BULK_PRICE);
     let job = Arc::new(job);
@@ -51,6 +102,13 @@ pub async fn export(
     // They are about documents: files of assets have names of their own.
     outcome.clashes.clear();
     outcome.done.values = job.finish(&mut outcome);
+    if !media.is_empty() && !outcome.cancelled {
+        let context = context.with_verify(copying.verify);
+        copy_media(&store, &media, Arc::clone(&sink), &context, copying, &mut outcome).await;
+    }
+    if !loose_media.is_empty() && !outcome.cancelled {
+        loose_media.copy(&*sink, context, copying.overwrite, &mut outcome);
+    }
     Ok(outcome)
 }
 

@@ -61,7 +61,7 @@ impl LooseMedia {
     }
 
     /// Copies them, and adds them to what was exported.
-    pub fn copy(
+    pub(super) fn copy(
         &self,
         sink: &dyn Sink,
         context: &Context,

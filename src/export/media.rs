@@ -32,7 +32,7 @@ pub fn media_files(store: &Store, entries: &[Entry], options: &ExportOptions) ->
 }
 
 /// Copies such files, and adds them to what was exported.
-pub async fn copy_media(
+pub(super) async fn copy_media(
     store: &Store,
     media: &[Entry],
     sink: Arc<dyn Sink>,

@@ -38,9 +38,9 @@ mod wanted;
 mod wwise;
 
 pub use gallery::{GalleryAsset, THUMBNAIL_SIDE, gallery};
-pub use job::export;
+pub use job::{ExportInputs, export};
 pub use loose_media::LooseMedia;
-pub use media::{copy_media, media_files};
+pub use media::media_files;
 pub use options::{CubeForm, ExportForm, ExportOptions, Forms, Levels};
 pub use outcome::{Exported, ExportedAssets, Left, WrittenFile};
 

@@ -1,8 +1,7 @@
 //! Whole jobs on a game: unpack, rebuild, export, verify.
 
 use super::{Game, GameError};
-use crate::error::Error;
-use crate::export::{ExportOptions, ExportedAssets, copy_media, export, media_files};
+use crate::export::{ExportInputs, ExportOptions, ExportedAssets, export};
 use crate::extract::legacy::{
     ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, RebuiltAssets, to_legacy,
 };
@@ -10,9 +9,9 @@ use crate::extract::{Filter, FilterSpec, Outputs, UnpackOptions, unpack, verify}
 use crate::job::{CancelToken, Context, Outcome, block_on};
 use crate::package::convert::Target;
 use crate::report::{Event, Observer};
-use crate::sink::{DirectorySink, Overwrite, Sink};
+use crate::sink::{DirectorySink, Overwrite};
 use crate::store::{Chunk, Entry};
-use crate::values::{PackageInputs, ValueOptions};
+use crate::values::ValueOptions;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -143,21 +142,11 @@ impl<'a> ChunkJob<'a> {
         options: ExportOptions,
     ) -> Result<Outcome<ExportedAssets>, GameError> {
         let Self { game, entries, options: unpack, context } = self;
-        let store = game.store();
-        let sink: Arc<dyn Sink> = Arc::new(DirectorySink::open(folder.as_ref())?);
+        let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
         let options = ExportOptions { overwrite: unpack.overwrite, ..options };
-        let media = media_files(store, &entries, &options);
-        let inputs = PackageInputs::of_store(store, &entries);
-        let values = ValueOptions { strict: unpack.strict, ..game.value_options() };
-        let to = Arc::clone(&sink);
-        Ok(block_on(async {
-            let mut outcome =
-                export(Arc::clone(&game.packages), inputs, to, &context, options, values).await?;
-            if !outcome.cancelled {
-                copy_media(store, &media, sink, &context, unpack, &mut outcome).await;
-            }
-            Ok::<_, Error>(outcome)
-        })??)
+        let inputs = ExportInputs::of_store(game.store(), &entries, &options);
+        let values = ValueOptions { verify: unpack.verify, strict: unpack.strict, ..game.value_options() };
+        Ok(block_on(export(Arc::clone(&game.packages), inputs, sink, &context, options, values))??)
     }
 }
 

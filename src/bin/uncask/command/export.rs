@@ -11,8 +11,8 @@ use crate::shared::summary::{self, JobTitle};
 use crate::shared::values::{self, Chosen};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use uncask::export::{ExportOptions, ExportedAssets, LooseMedia, copy_media, export, media_files};
-use uncask::extract::{Manifest, UnpackOptions};
+use uncask::export::{ExportInputs, ExportOptions, ExportedAssets, LooseMedia, export, media_files};
+use uncask::extract::Manifest;
 use uncask::job::Outcome;
 use uncask::sink::{NullSink, Sink};
 use uncask::store::Store;
@@ -30,9 +30,12 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         chosen.retain_changed_since(old, &args.store, session)?;
     }
     let options = args.options();
-    let mut media = media_files(&chosen.store, &chosen.entries, &options);
-    let mut loose_media = loose_media(args, &chosen, &options)?;
-    if chosen.inputs.is_empty() && media.is_empty() && loose_media.is_empty() {
+    let mut inputs = ExportInputs {
+        packages: std::mem::take(&mut chosen.inputs),
+        media: media_files(&chosen.store, &chosen.entries, &options),
+        loose_media: loose_media(args, &chosen, &options)?,
+    };
+    if inputs.is_empty() {
         return Ok(chosen.none(&args.store, &args.select, session));
     }
     let values = ValueOptions {
@@ -41,13 +44,11 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         fail_fast: write.damage.fail_fast,
         ..values::options(&args.properties, &args.store.input, session)?
     };
-    let Chosen { store, mut inputs, .. } = chosen;
-    let manifest =
-        write.manifest.as_deref().map(|path| (path, inputs.manifest_head(&store, &media, write.shard)));
+    let store = chosen.store;
+    let head = |inputs: &ExportInputs| inputs.packages.manifest_head(&store, &inputs.media, write.shard);
+    let manifest = write.manifest.as_deref().map(|path| (path, head(&inputs)));
     if let Some(shard) = write.shard {
-        inputs.retain_share(shard);
-        media = shard.take(&store, &media, |entry| entry);
-        loose_media.retain_share(shard);
+        inputs.retain_share(&store, shard);
     }
     let sink: Arc<dyn Sink> = if write.dry_run {
         Arc::new(NullSink)
@@ -55,27 +56,10 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         session.output(&args.output, write.resume, write.shard)?
     };
     let (context, progress) = session.observed(false, "packages");
-    let total = inputs.len() as u64;
+    let total = inputs.packages.len() as u64;
     let job = export(session.packages(&store), inputs, Arc::clone(&sink), &context, options, values);
-    let mut outcome = session.block_on(job)??;
+    let outcome = session.block_on(job)??;
     progress.finish();
-    if !media.is_empty() && !outcome.cancelled {
-        let options = UnpackOptions {
-            overwrite: write.overwrite(),
-            verify: !write.damage.no_verify,
-            strict: write.strict,
-            fail_fast: write.damage.fail_fast,
-        };
-        let (context, progress) = session.observed(options.verify, "files");
-        let sink = Arc::clone(&sink);
-        session.block_on(copy_media(&store, &media, sink, &context, options, &mut outcome))?;
-        progress.finish();
-    }
-    if !loose_media.is_empty() && !outcome.cancelled {
-        let (context, progress) = session.observed(false, "files");
-        loose_media.copy(&*sink, &context, write.overwrite(), &mut outcome);
-        progress.finish();
-    }
     values::report_engine(session, &outcome.done.values);
     values::report_unread(session, &outcome.done.values.unread, (&args.properties, &args.store.input));
     report(session, &outcome.done, write.dry_run);
