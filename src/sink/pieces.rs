@@ -49,7 +49,8 @@ impl io::Write for AppendingFile {
 pub(crate) struct Replacement {
     staged: Box<dyn Staged>,
     len: u64,
-    existing: Option<Mutex<Existing>>,
+    /// The file that is there, if it is as long.
+    existing: Mutex<Option<Existing>>,
     /// Bytes that are the same in the file that is there.
     same: AtomicU64,
 }
@@ -64,31 +65,34 @@ impl Replacement {
     ) -> Result<Option<Self>> {
         let mut existing = None;
         let note = |found: Existing| {
-            existing = Some(found).filter(|found| found.len == len).map(Mutex::new);
+            existing = Some(found).filter(|found| found.len == len);
             false
         };
         if overwrite.keeps(sink, path, note).is_some() {
             return Ok(None);
         }
-        Ok(Some(Self { staged: sink.create(path, len)?, len, existing, same: AtomicU64::new(0) }))
+        let (staged, existing) = (sink.create(path, len)?, Mutex::new(existing));
+        Ok(Some(Self { staged, len, existing, same: AtomicU64::new(0) }))
     }
 
     /// Writes a piece, each once. They may come in any order and from several threads.
     pub(crate) fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        let has = |existing: &Mutex<Existing>| {
-            existing.lock().unwrap_or_else(PoisonError::into_inner).has(offset, bytes)
-        };
-        if self.existing.as_ref().is_some_and(has) {
+        let mut existing = self.existing.lock().unwrap_or_else(PoisonError::into_inner);
+        if existing.as_mut().is_some_and(|existing| existing.has(offset, bytes)) {
             self.same.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         }
+        drop(existing);
         self.staged.write_at(offset, bytes)
     }
 
     /// Gives the file its name, unless the same one has it. Call it once, after the last write.
     pub(crate) fn commit(&self) -> Result<PutOutcome> {
-        if self.existing.is_some() && self.same.load(Ordering::Relaxed) == self.len {
+        // Closed before it is replaced: Windows replaces no file that is open.
+        let existing = self.existing.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if existing.is_some() && self.same.load(Ordering::Relaxed) == self.len {
             return Ok(PutOutcome::Unchanged);
         }
+        drop(existing);
         self.staged.commit()?;
         Ok(PutOutcome::Written)
     }
