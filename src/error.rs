@@ -38,7 +38,7 @@ pub enum Error {
         action: &'static str,
         /// On which file.
         path: PathBuf,
-        /// Why not.
+        /// Reason.
         source: io::Error,
     },
     /// A structure does not follow its format.
@@ -138,7 +138,7 @@ pub enum Error {
     Decrypt {
         /// Position in the table.
         block: u32,
-        /// Why not.
+        /// Reason.
         source: CipherError,
         /// The container.
         path: PathBuf,
@@ -158,7 +158,7 @@ pub enum Error {
     /// A package cannot be rebuilt as the cooker wrote it.
     #[error("cannot be converted: {source}: {}", path.display())]
     Convert {
-        /// Why not.
+        /// Reason.
         source: ConvertError,
         /// The container, or the file of a loose package.
         path: PathBuf,
@@ -166,7 +166,7 @@ pub enum Error {
     /// A rebuilt asset does not hold what its package holds.
     #[error("the converted package differs from the original: {source}: {}", path.display())]
     Check {
-        /// What differs.
+        /// Difference.
         source: CheckFault,
         /// The container, or the file of a loose package.
         path: PathBuf,
@@ -248,7 +248,7 @@ pub enum Error {
     Asset {
         /// Its object in the package.
         object: String,
-        /// Why not.
+        /// Reason.
         source: Box<AssetError>,
         /// The package.
         path: PathBuf,
@@ -258,7 +258,7 @@ pub enum Error {
     Image {
         /// Its object in the package.
         object: String,
-        /// Why not.
+        /// Reason.
         source: ImageError,
         /// The package.
         path: PathBuf,

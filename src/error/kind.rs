@@ -1,4 +1,4 @@
-//! What callers decide by: kinds of errors, and who can raise a limit.
+//! Kinds of errors, and who can raise a limit: callers decide by them.
 
 /// Coarse kind of an [`Error`](super::Error): what a caller decides by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -29,7 +29,7 @@ pub enum UnsupportedFeature {
     VirtualTexture {
         /// The texture in its package.
         object: String,
-        /// Why it cannot be put together.
+        /// Reason why it cannot be put together.
         source: Box<AssembleError>,
     },
     /// A texture of Unreal Engine 1 to 3.
@@ -37,7 +37,7 @@ pub enum UnsupportedFeature {
     ClassicTexture {
         /// The texture in its package.
         object: String,
-        /// Why it cannot be decoded.
+        /// Reason why it cannot be decoded.
         source: Box<classic::TextureError>,
     },
     /// Facts about a package that a sidecar cannot hold.
@@ -190,7 +190,7 @@ pub enum ChangeProblem {
     Texture {
         /// The texture.
         object: String,
-        /// Why not.
+        /// Reason.
         source: TextureProblem,
     },
     /// An object would be read otherwise than it was written.
@@ -198,7 +198,7 @@ pub enum ChangeProblem {
     ReadBack {
         /// The object.
         object: String,
-        /// What differs.
+        /// Difference.
         source: ReadBackProblem,
     },
 }

@@ -52,7 +52,7 @@ impl ExportInputs {
         Self { packages, media, loose_media: LooseMedia::default() }
     }
 
-    /// Whether there is nothing to do.
+    /// True if there is nothing to do.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.packages.is_empty() && self.media.is_empty() && self.loose_media.is_empty()

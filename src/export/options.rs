@@ -19,7 +19,7 @@ impl Forms {
         if self.0.is_empty() { usual } else { self.0.contains(&form) }
     }
 
-    /// Whether one of these forms may be wanted.
+    /// True if one of these forms may be wanted.
     pub(super) fn want_any(&self, forms: &[ExportForm]) -> bool {
         forms.iter().any(|form| self.wants(*form, true))
     }

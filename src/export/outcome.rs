@@ -13,7 +13,7 @@ pub struct WrittenFile {
     pub path: String,
     /// Its length.
     pub bytes: u64,
-    /// Whether it was written, or is one that was there already.
+    /// Outcome of writing it: written, or there already.
     pub outcome: PutOutcome,
 }
 
@@ -82,10 +82,10 @@ pub(super) struct PackageMade {
     pub(super) classes: Vec<String>,
 }
 
-/// What was exported, and what was not.
+/// Assets that were exported, and those that were not.
 #[derive(Debug, Default)]
 pub struct ExportedAssets {
-    /// What was found out while the packages were read.
+    /// Findings from reading the packages.
     pub values: ValuesRead,
     /// Assets that were exported, with the names of their packages.
     pub exported: Vec<(String, Exported)>,

@@ -11,7 +11,7 @@ use futures_util::StreamExt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// How chunks are read.
+/// Settings for reading chunks.
 pub(super) struct ChunkRun<'a> {
     pub store: &'a Store,
     pub context: &'a Context,

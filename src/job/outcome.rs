@@ -1,4 +1,4 @@
-//! What became of a job, whatever it worked on.
+//! Outcomes of jobs, whatever these worked on.
 
 use super::Context;
 use crate::error::Error;
@@ -71,11 +71,11 @@ pub struct Failure {
     pub subject: Subject,
     /// Its path, or the name of a chunk by its id.
     pub path: String,
-    /// What went wrong.
+    /// The error.
     pub error: Error,
 }
 
-/// What became of a job: how much came through, what did not, and what else it has to show.
+/// Outcome of a job: how much came through, what did not, and what else it has to show.
 #[derive(Debug, Default)]
 pub struct Outcome<T = ()> {
     /// Kind of thing that is counted.
@@ -101,12 +101,12 @@ pub struct Outcome<T = ()> {
     pub mismatches: Vec<Failure>,
     /// Paths that had to change so that no two files meet.
     pub clashes: Vec<NameClash>,
-    /// What the job found out or made.
+    /// Result of the job besides.
     pub done: T,
 }
 
 impl<T> Outcome<T> {
-    /// Whether nothing went wrong.
+    /// True if nothing went wrong.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.problems().next().is_none() && self.unread_exports == 0 && !self.cancelled
@@ -172,7 +172,7 @@ impl<'a, T> Tally<'a, T> {
         Self { context, fail_fast, outcome }
     }
 
-    /// What the job runs with.
+    /// Surroundings of the job.
     pub(crate) const fn context(&self) -> &'a Context {
         self.context
     }

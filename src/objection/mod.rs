@@ -110,7 +110,7 @@ pub enum Objection {
     OtherSchema {
         /// Path of the class of the export.
         class: String,
-        /// What was found in its list of properties.
+        /// Value in its list of properties.
         fault: FaultKind,
     },
     /// The package's own name is invalid.

@@ -41,7 +41,7 @@ pub trait Sink: Send + Sync + std::fmt::Debug {
     /// Starts a file that will be `len` bytes long.
     fn create(&self, path: &OutputPath, len: u64) -> Result<Box<dyn Staged>>;
 
-    /// Whether it certainly held no file when it was opened, so that none has to be compared.
+    /// True if it certainly held no file when it was opened, so that none has to be compared.
     fn started_empty(&self) -> bool {
         false
     }

@@ -50,7 +50,7 @@ impl Overwrite {
         self.forbids(sink, [path]).then_some(PutOutcome::Kept)
     }
 
-    /// Whether nothing may be written, because one of these files is there.
+    /// True if nothing may be written, because one of these files is there.
     pub fn forbids<'p>(self, sink: &dyn Sink, paths: impl IntoIterator<Item = &'p OutputPath>) -> bool {
         self == Self::Never && paths.into_iter().any(|path| sink.exists(path))
     }
@@ -113,7 +113,7 @@ pub fn copy_file(
     Ok(PutOutcome::Written)
 }
 
-/// Whether what is there is the first `len` bytes of a file. Where that cannot be read, copying it says why.
+/// True if what is there is the first `len` bytes of a file. Where that cannot be read, copying it says why.
 fn is_copy(mut existing: Existing, file: &File, len: u64) -> bool {
     let mut buffer = vec![0; usize::try_from(len).unwrap_or(PIECE).min(PIECE)];
     let mut at = 0;
@@ -129,12 +129,12 @@ fn is_copy(mut existing: Existing, file: &File, len: u64) -> bool {
 }
 
 impl Existing {
-    /// Whether these bytes are all that it holds.
+    /// True if these bytes are all that it holds.
     pub fn equals(&mut self, bytes: &[u8]) -> bool {
         self.len == bytes.len() as u64 && self.has(0, bytes)
     }
 
-    /// Whether it has these bytes at a position.
+    /// True if it has these bytes at a position.
     pub fn has(&mut self, offset: u64, bytes: &[u8]) -> bool {
         if self.content.seek(io::SeekFrom::Start(offset)).is_err() {
             return false;

@@ -19,7 +19,7 @@ pub struct ValueOptions {
     pub fail_fast: bool,
 }
 
-/// What is found out while packages are read.
+/// Findings from reading packages.
 #[derive(Debug, Default)]
 pub struct ValuesRead {
     /// Packages whose properties have no tags, although there are no mappings.

@@ -89,7 +89,7 @@ impl Item for Task {
 }
 
 impl Task {
-    /// Whether it must not write because a file of it is there.
+    /// True if it must not write because a file of it is there.
     fn stays(&self, overwrite: Overwrite, sink: &dyn Sink) -> bool {
         match self {
             Self::Package(LooseFile { name, .. }) => overwrite.forbids(sink, &name.files()),

@@ -45,7 +45,7 @@ use names::{AssetName, Names};
 use std::sync::{Arc, Mutex};
 use writer::LegacyWriter;
 
-/// What was rebuilt, and what could not be.
+/// Packages and libraries that were rebuilt, and problems on the way.
 #[derive(Debug, Default)]
 pub struct RebuiltAssets {
     /// Packages, by path.

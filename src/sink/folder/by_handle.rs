@@ -154,7 +154,7 @@ fn leads_out() -> io::Error {
     io::Error::new(io::ErrorKind::PermissionDenied, "the path leads out of the folder")
 }
 
-/// What has this name, without following a link.
+/// Kind of the entry with this name, without following a link.
 fn kind_of(folder: BorrowedFd<'_>, name: impl rustix::path::Arg) -> io::Result<FileType> {
     let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
     Ok(FileType::from_raw_mode(found.st_mode))

@@ -23,7 +23,7 @@ fn payloads() -> Option<PathBuf> {
     corpus::find().map(|corpus| corpus.join("payloads")).filter(|folder| folder.is_dir())
 }
 
-/// What `payloads` gives, for a test that needs a file made for the corpus.
+/// Folder that `payloads` gives, for a test that needs a file made for the corpus.
 fn payloads_with(made: &str) -> Option<PathBuf> {
     corpus::with(made)?;
     payloads()

@@ -45,19 +45,19 @@ pub fn read<'a>(
     Some(search::read(scope, export, object, &class, uncooked.unwrap_or(row.read)))
 }
 
-/// Whether the class of an export is one that is read here.
+/// True if the class of an export is one that is read here.
 #[must_use]
 pub fn is_known(scope: &Scope<'_>, export: &Export) -> bool {
     row_of(scope, export).is_some()
 }
 
-/// Whether the class of an export is one of textures.
+/// True if the class of an export is one of textures.
 #[must_use]
 pub fn is_texture(scope: &Scope<'_>, export: &Export) -> bool {
     row_of(scope, export).is_some_and(|(_, row)| row.kind == AssetKind::Texture)
 }
 
-/// Whether the editor keeps what an export of this class was made from, in a form that is read here.
+/// True if the editor keeps what an export of this class was made from, in a form that is read here.
 #[must_use]
 pub fn has_source(scope: &Scope<'_>, export: &Export) -> bool {
     row_of(scope, export).is_some_and(|(_, row)| row.read_uncooked.is_some())

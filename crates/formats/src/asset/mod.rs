@@ -78,7 +78,7 @@ struct ClassRow {
 // Each kind: the type that has it, its summary, its tag in JSON, its name for one and for several, and the files it becomes. In
 // it, each class of the kind and its reader. A class that extends one of them is read as the class that it extends.
 table::assets! {
-    /// How bones move.
+    /// Movement of bones.
     Animation(Animation<'a>, AnimationSummary, "animation", "animation", "animations", [Gltf]) {
         "AnimSequence" => Animation::read();
     }
@@ -86,7 +86,7 @@ table::assets! {
     Font(FontFace<'a>, FontSummary, "font", "font", "fonts", [Ttf]) {
         "FontFace" => FontFace::read();
     }
-    /// How vertices move from one shape to another: in the file of the mesh that has these vertices.
+    /// Movement of vertices from one shape to another: in the file of the mesh that has these vertices.
     MorphTarget(MorphTarget, MorphSummary, "morph_target", "morph target", "morph targets", []) {
         "MorphTarget" => MorphTarget::read();
     }

@@ -46,7 +46,7 @@ use crate::wire::{Fault, FaultKind};
 pub struct Texture<'a> {
     /// What its slices are.
     pub shape: Shape,
-    /// How its pixels are written.
+    /// Form of its pixels.
     pub format: PixelFormat,
     /// Pixels in a row of the largest mip.
     pub width: u32,

@@ -8,7 +8,7 @@ use std::fmt;
 /// A texture in a few numbers.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct TextureSummary {
-    /// How its pixels are written.
+    /// Form of its pixels.
     pub format: PixelFormat,
     /// Pixels in a row of the largest mip.
     pub width: u32,

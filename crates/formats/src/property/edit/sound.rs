@@ -26,7 +26,7 @@ pub enum ReadBackError {
     NotUnderstood {
         /// Values that are not understood.
         found: usize,
-        /// Those that were not understood before.
+        /// Parts that were not understood before.
         expected: usize,
     },
 }
