@@ -353,6 +353,7 @@ fn ue4_imports_and_packages_of_the_graph() {
 
 #[test]
 fn names_that_the_engine_cannot_hold_are_refused() {
+    let _turn = Meter::turn();
     let package =
         |len: usize| Package { names: vec!["/".to_owned() + &"x".repeat(len - 1)], ..Package::default() };
     assert_eq!(Header::parse(&package(1023).bytes()).unwrap().name().base.len(), 1023);

@@ -47,6 +47,7 @@ const ALLOWED: Allowance = Allowance { floor: 1 << 20, per_byte: 64 };
 
 #[test]
 fn every_format_is_measured() {
+    let _turn = Meter::turn();
     let place = |(name, size, make): Shape| {
         let bytes = make(size);
         let file = File { name: Path::new(name), start: &bytes };

@@ -146,6 +146,7 @@ const NO_INPUT: [(&str, &str); 5] = [
 
 #[test]
 fn every_subcommand_is_measured() {
+    let _turn = Meter::turn();
     let help = Command::new(env!("CARGO_BIN_EXE_uncask")).arg("--help").output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
     let listed =

@@ -379,6 +379,7 @@ fn show(file: &[u8], schemas: Option<&Schemas>) -> usize {
 /// What these shapes say is what the reader understands, or they would measure nothing.
 #[test]
 fn the_shapes_are_understood() {
+    let _turn = Meter::turn();
     let whole = |file: &[u8], schemas: Option<&Schemas>| {
         let package = Package::parse_partial(file, Some(release())).unwrap().complete().unwrap();
         let scope = Scope::new(&package, file, 0, Some(release())).with_mappings(schemas);
@@ -400,6 +401,7 @@ fn the_shapes_are_understood() {
 /// Classes of classes of classes, and so on, on a stack as workers have it.
 #[test]
 fn classes_of_classes_do_not_fill_the_stack() {
+    let _turn = Meter::turn();
     const COUNT: u32 = 3000;
     for unversioned in [false, true] {
         let mut tagged = Tagged { unversioned, ..Tagged::new() };

@@ -1,7 +1,7 @@
 //! Whether the measure itself is right: costs that are made up, by the clock of nobody.
 
 use super::ladder::Ladder;
-use super::{Allowance, Cost, Scale, Verdict};
+use super::{Allowance, Cost, Meter, Scale, Verdict};
 use crate::hostile::Rng;
 use std::time::Duration;
 
@@ -53,6 +53,7 @@ fn large() -> Verdict {
 
 #[test]
 fn costs_in_proportion_are_sound() {
+    let _turn = Meter::turn();
     // From a fast machine to one that is a thousand times slower.
     for unit in [0.001, 0.1, 1.0, 100.0] {
         assert_eq!(timed(|n| unit * n), sound(), "{unit} µs each");
@@ -68,6 +69,7 @@ fn costs_in_proportion_are_sound() {
 
 #[test]
 fn costs_that_grow_with_the_square_are_found() {
+    let _turn = Meter::turn();
     for unit in [0.001, 0.01, 0.1, 1.0] {
         assert_eq!(timed(|n| unit * n * n), slow(), "{unit} µs for each pair");
         // What else the job does is in proportion.
@@ -106,6 +108,7 @@ fn noise_neither_accuses_nor_hides() {
 /// Making files takes a file system now ten times as long, now not; but not for ever.
 #[test]
 fn the_system_may_take_its_time_but_not_all() {
+    let _turn = Meter::turn();
     let with_system = |system: &dyn Fn(u64) -> Duration| {
         judged(|n| Cost { system_time: system(n as u64), ..cost(n, 0.0, 1.0) })
     };
