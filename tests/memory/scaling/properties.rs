@@ -401,8 +401,8 @@ fn the_shapes_are_understood() {
 /// Classes of classes of classes, and so on, on a stack as workers have it.
 #[test]
 fn classes_of_classes_do_not_fill_the_stack() {
-    let _turn = Meter::turn();
     const COUNT: u32 = 3000;
+    let _turn = Meter::turn();
     for unversioned in [false, true] {
         let mut tagged = Tagged { unversioned, ..Tagged::new() };
         let first = tagged.place("C0Class");
