@@ -12,9 +12,7 @@ mod bench;
 use bench::{BenchJob, BenchOptions, BenchReport, JobLine, Kind, Mix, Subject, bench, synthesize};
 use std::io::Write;
 use std::path::Path;
-use uncask::crypto::KeyRing;
-use uncask::job::Cpu;
-use uncask::store::{Store, StoreOptions};
+use uncask::game::{Cpu, Game};
 
 /// Method, and the time of unpacking over that of `cp -r` with two threads.
 const UNPACK: [(Kind, f64); 5] =
@@ -49,7 +47,7 @@ fn main() {
 
 fn measure(kind: Kind, folder: &Path, size: u64, rounds: u32) -> BenchReport {
     let made = synthesize(folder, kind, Mix::Small, size, &Cpu::new(0).expect("threads")).expect("packs");
-    let store = Store::open(&[made.containers], &[], &StoreOptions::default()).expect("opens");
+    let game = Game::open(made.containers).expect("opens");
     let options = BenchOptions {
         rounds,
         threads: vec![1, 2],
@@ -57,7 +55,7 @@ fn measure(kind: Kind, folder: &Path, size: u64, rounds: u32) -> BenchReport {
         folder: folder.to_owned(),
         tree: Some(made.files),
     };
-    bench(&Subject::new(store, KeyRing::default(), u64::MAX), &options, |_| {}).expect("measures")
+    bench(&Subject::new(game, u64::MAX), &options, |_| {}).expect("measures")
 }
 
 fn show(kind: Kind, report: &BenchReport, target: f64) {

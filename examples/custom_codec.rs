@@ -9,12 +9,10 @@
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use uncask::GameOptions;
 use uncask::codec::{Codec, Codecs};
 use uncask::container::toc::{ChunkMeta, NewChunk, TocBuilder, raw};
-use uncask::extract::{Filter, verify};
 use uncask::id::{ChunkHash, ChunkKind, ContainerId, Guid, RawChunkId};
-use uncask::job::{Budget, Context, Cpu};
-use uncask::store::{Store, StoreOptions};
 use uncask::version::TocVersion;
 
 /// A block of pairs: how often, and which byte.
@@ -42,20 +40,13 @@ impl Codec for Runs {
 pub(crate) fn run(args: &[String], out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let [folder] = args else { return Err("usage: custom_codec FOLDER".into()) };
     let input = make(Path::new(folder))?;
-    let context = Context::new(Cpu::new(0)?, Budget::new(64 << 20), true);
-    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     // The name is the one in the table of contents; letter case does not matter.
     for (who, codecs) in
         [("without", Codecs::default()), ("with", Codecs::default().with("mygame-rle", Runs))]
     {
-        let store = Store::open(
-            std::slice::from_ref(&input),
-            &[],
-            &StoreOptions { codecs, ..StoreOptions::default() },
-        )?;
-        let entries = Filter::default().select(&store, false);
-        let outcome = runtime.block_on(verify(&store, &entries, &context, false));
-        writeln!(out, "{who} the codec: {} of {} chunks are right", outcome.count, entries.len())?;
+        let game = GameOptions::default().codecs(codecs).open(&input)?;
+        let outcome = game.all().verify()?;
+        writeln!(out, "{who} the codec: {} of {} chunks are right", outcome.count, game.entries().len())?;
         for failure in outcome.problems() {
             let text = failure.error.to_string();
             writeln!(out, "  {}", text.replace(&input.display().to_string(), "mygame.utoc"))?;

@@ -6,23 +6,18 @@
 
 use std::error::Error;
 use std::io::Write;
-use uncask::extract::{Filter, FilterSpec};
-use uncask::store::{Store, StoreOptions};
+use uncask::Game;
 
 /// Lists what is in `INPUT` and matches one of the `PATTERN`s; all of it, if there are none.
 pub(crate) fn run(args: &[String], out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let [input, patterns @ ..] = args else { return Err("usage: list INPUT [PATTERN…]".into()) };
-    let store = Store::open(&[input.into()], &[], &StoreOptions::default())?;
+    let game = Game::open(input)?;
     // A container that cannot be opened does not end the job: the others are there.
-    for error in store.failed() {
+    for error in game.failed() {
         writeln!(out, "cannot be opened: {error}")?;
     }
-    let filter = Filter::new(&FilterSpec { patterns: patterns.to_vec(), ..FilterSpec::default() })?;
-    for entry in filter.select(&store, false) {
-        let Some(container) = store.container(entry) else { continue };
-        let (len, kind) =
-            (container.table().chunk_len(entry.chunk), container.table().chunk_kind(entry.chunk));
-        writeln!(out, "{len:>10} {kind:<20} {}", store.display_path(entry))?;
+    for chunk in game.matching(patterns.iter().map(String::as_str))?.chunks() {
+        writeln!(out, "{:>10} {:<20} {}", chunk.len(), chunk.kind(), chunk.display_path())?;
     }
     Ok(())
 }

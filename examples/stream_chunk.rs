@@ -7,32 +7,27 @@
 use std::error::Error;
 use std::io::Write;
 use tokio::io::{AsyncBufReadExt, BufReader};
-use uncask::extract::{ChunkStream, Filter, FilterSpec};
-use uncask::job::{Budget, Context, Cpu};
-use uncask::store::{Store, StoreOptions};
+use uncask::GameOptions;
 
 /// Counts bytes and lines of the first chunk in `INPUT` that `PATTERN` matches.
 pub(crate) fn run(args: &[String], out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let [input, pattern] = args else { return Err("usage: stream_chunk INPUT PATTERN".into()) };
-    let store = Store::open(&[input.into()], &[], &StoreOptions::default())?;
-    let filter = Filter::new(&FilterSpec { patterns: vec![pattern.clone()], ..FilterSpec::default() })?;
-    let entry = *filter.select(&store, false).first().ok_or("nothing matches")?;
-
     // All threads, 16 MiB for data in flight, and hashes are checked: a chunk of any size fits.
-    let context = Context::new(Cpu::new(0)?, Budget::new(16 << 20), true);
+    let game = GameOptions::default().memory(16 << 20).open(input)?;
+    let chunk = game.matching([pattern.as_str()])?.chunks().next().ok_or("nothing matches")?;
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     let (bytes, lines) = runtime.block_on(async {
-        let mut chunk = BufReader::new(ChunkStream::open(&store, entry, &context)?);
+        let mut content = BufReader::new(game.stream(chunk.entry())?);
         let (mut bytes, mut lines, mut line) = (0, 0, Vec::new());
         loop {
             line.clear();
-            match chunk.read_until(b'\n', &mut line).await? {
+            match content.read_until(b'\n', &mut line).await? {
                 0 => return Ok::<_, Box<dyn Error>>((bytes, lines)),
                 read => (bytes, lines) = (bytes + read, lines + 1),
             }
         }
     })?;
-    writeln!(out, "{}: {bytes} bytes, {lines} lines", store.display_path(entry))?;
+    writeln!(out, "{}: {bytes} bytes, {lines} lines", chunk.display_path())?;
     Ok(())
 }
 

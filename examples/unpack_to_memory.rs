@@ -7,27 +7,21 @@
 use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
-use uncask::extract::{Filter, FilterSpec, Outputs, UnpackOptions, unpack};
-use uncask::job::{Budget, Context, Cpu};
-use uncask::sink::MemorySink;
-use uncask::store::{Store, StoreOptions};
+use uncask::game::{Filter, FilterSpec, Game, MemorySink, UnpackOptions};
 
 /// Unpacks what is in `INPUT` and matches one of the `PATTERN`s, and says what is in memory then.
 pub(crate) fn run(args: &[String], out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let [input, patterns @ ..] = args else {
         return Err("usage: unpack_to_memory INPUT [PATTERN…]".into());
     };
-    let store = Store::open(&[input.into()], &[], &StoreOptions::default())?;
+    let game = Game::open(input)?;
     let filter = Filter::new(&FilterSpec { patterns: patterns.to_vec(), ..FilterSpec::default() })?;
-    let outputs = Outputs::new(&store, &filter.select(&store, false), None);
+    let outputs = game.outputs(&game.select(&filter, false), None);
 
     // A clone is another handle of the same files.
     let sink = MemorySink::default();
-    let context = Context::new(Cpu::new(0)?, Budget::new(64 << 20), true);
     let options = UnpackOptions { verify: true, strict: true, ..UnpackOptions::default() };
-    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    let job = unpack(&store, outputs, Arc::new(sink.clone()), &context, options);
-    let outcome = runtime.block_on(job);
+    let outcome = game.unpack(outputs, Arc::new(sink.clone()), options)?;
 
     for failure in outcome.problems() {
         writeln!(out, "{}: {}", failure.path, failure.error)?;

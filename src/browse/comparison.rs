@@ -8,9 +8,8 @@ use super::query::Query;
 use super::refusal::Refusal;
 use super::search::{Search, Searches};
 use super::session::{Opened, Opening, Summary};
-use crate::compare::{Change, Changed, Diff, PackageCounts, diff};
+use crate::game::{Change, Changed, Diff, Entry, PackageCounts, diff};
 use crate::job::Context;
-use crate::store::Entry;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -92,11 +91,7 @@ impl Comparison {
     }
 
     fn new(old: Arc<Opened>, new: Arc<Opened>, context: &Context) -> Result<Self, Refusal> {
-        let diff = diff(
-            (old.game.store(), old.game.entries()),
-            (new.game.store(), new.game.entries()),
-            context.cancel_token(),
-        );
+        let diff = diff((&old.game, old.game.entries()), (&new.game.within(context), new.game.entries()));
         let Diff { changes, same, uncertain, packages } = diff?;
         let row = |index: &Index, entry: Option<Entry>| index.row(entry?);
         let difference = |changed: Changed| Difference {
@@ -134,7 +129,7 @@ impl Comparison {
     /// The path in a row, as its build has it.
     pub(super) fn display_path(&self, row: usize) -> Option<String> {
         let (opened, row) = self.side(self.difference(row)?);
-        Some(opened.game.store().display_path(opened.index.entry(row)?))
+        Some(opened.game.at(opened.index.entry(row)?).display_path())
     }
 
     /// The row of a path. Of equal paths, the one of the container that is meant.
@@ -161,7 +156,7 @@ impl Comparison {
                 })
             };
             let rows = self.paths.folder(&search.folder);
-            let cpu = self.new.game.store().cpu();
+            let cpu = self.new.game.cpu();
             let found = find(&self.paths, cpu, rows, &query.words, &takes, context.cancel_token());
             let found = found.ok_or_else(Refusal::given_up)?;
             Ok(sort(&self.paths, found, search.order, search.reversed))

@@ -11,9 +11,9 @@ use super::refusal::Refusal;
 use super::selection::Selections;
 use super::session::{Opened, Opening, Summary};
 use super::zip::{write_chunk, write_zip};
-use crate::job::{Budget, Context, Cpu};
+use crate::game::{Cpu, Entry};
+use crate::job::{Budget, Context};
 use crate::source::Files;
-use crate::store::Entry;
 use bytes::Bytes;
 use serde::Serialize;
 use std::io::Write;
@@ -158,7 +158,7 @@ impl Desk {
     }
 
     fn context(&self, opened: &Opened) -> Context {
-        Context::new(opened.game.store().cpu().clone(), Budget::new(self.memory), true)
+        Context::new(opened.game.cpu().clone(), Budget::new(self.memory), true)
     }
 }
 

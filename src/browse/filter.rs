@@ -26,7 +26,7 @@ impl<'a> Filter<'a> {
             [] => Vec::new(),
             parts => index.classes_like(|class| has_all(class, parts)),
         };
-        let containers = game.store().containers().iter();
+        let containers = game.containers().iter();
         let containers = containers.map(|container| has_all(&container.name(), &query.containers)).collect();
         Self { index, game, query, classes, containers }
     }
@@ -43,7 +43,7 @@ impl<'a> Filter<'a> {
             || query.sizes.is_none_or(|(least, most)| (least..=most).contains(&index.paths.bytes(row)))
                 && (query.classes.is_empty() || index.has_class(row, &self.classes))
                 && index.entry(row).is_some_and(|entry| {
-                    let kind = || self.game.store().chunk(entry).kind().name();
+                    let kind = || self.game.at(entry).kind().name();
                     self.containers.get(entry.container).copied().unwrap_or(false)
                         && (query.kinds.is_empty()
                             || query.kinds.iter().all(|part| kind().contains(part.as_str())))

@@ -1,7 +1,7 @@
 //! Which rows a search is about.
 
 use super::paths::Paths;
-use crate::job::{CancelToken, Cpu};
+use crate::game::{CancelToken, Cpu};
 use memchr::memmem;
 use std::ops::Range;
 

@@ -2,13 +2,11 @@
 
 use super::refusal::Refusal;
 use super::session::Opened;
-use crate::export::{ExportForm, ExportOptions, Forms, Levels, export};
-use crate::extract::legacy::{LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
-use crate::extract::{Outputs, UnpackOptions, unpack};
-use crate::job::{Context, Outcome, block_on};
-use crate::sink::{Overwrite, Sink};
-use crate::store::Entry;
-use crate::values::{JsonForm, PackageInputs, to_json};
+use crate::game::{
+    Entry, ExportForm, ExportOptions, Forms, JsonForm, LegacyOptions, Levels, Outcome, Overwrite, Sink,
+    UnpackOptions,
+};
+use crate::job::Context;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -118,10 +116,10 @@ fn raw(
     sink: Arc<dyn Sink>,
     context: &Context,
 ) -> Result<MadeFiles, Refusal> {
-    let store = opened.game.store();
-    let outputs = Outputs::new(store, entries, None);
+    let game = opened.game.within(context);
+    let outputs = game.outputs(entries, None);
     let options = UnpackOptions { verify: true, overwrite: Overwrite::Different, ..UnpackOptions::default() };
-    let outcome = block_on(unpack(store, outputs, sink, context, options))?;
+    let outcome = game.unpack(outputs, sink, options)?;
     let mut made = MadeFiles { files: outcome.count, ..MadeFiles::default() };
     made.add(&outcome);
     Ok(made)
@@ -133,12 +131,11 @@ fn legacy(
     sink: Arc<dyn Sink>,
     context: &Context,
 ) -> Result<MadeFiles, Refusal> {
-    let store = opened.game.store();
-    let outputs = LegacyOutputs::new(store, &LegacySelection::new(store, entries, false));
+    let game = opened.game.within(context);
+    let outputs = game.legacy_outputs(&game.legacy_selection(entries, false));
     let unpack = UnpackOptions { verify: true, overwrite: Overwrite::Different, ..UnpackOptions::default() };
     let options = LegacyOptions { unpack, ..LegacyOptions::default() };
-    let packages = Arc::clone(opened.game.packages());
-    let outcome = block_on(to_legacy(packages, outputs, sink, context, options))?;
+    let outcome = game.to_legacy(outputs, sink, options)?;
     let mut made = MadeFiles { files: outcome.count, ..MadeFiles::default() };
     made.add(&outcome);
     Ok(made)
@@ -150,9 +147,8 @@ fn json(
     sink: Arc<dyn Sink>,
     context: &Context,
 ) -> Result<MadeFiles, Refusal> {
-    let inputs = PackageInputs::of_store(opened.game.store(), entries);
-    let (packages, values) = (Arc::clone(opened.game.packages()), opened.values());
-    let outcome = block_on(to_json(packages, inputs, sink, context, JsonForm::FModel, values))??;
+    let game = opened.game.within(context);
+    let outcome = game.to_json(game.package_inputs(entries), sink, JsonForm::FModel, opened.values())?;
     let mut made = MadeFiles {
         files: outcome.count,
         needs_mappings: outcome.done.without_mappings > 0,
@@ -169,15 +165,14 @@ fn assets(
     sink: Arc<dyn Sink>,
     context: &Context,
 ) -> Result<MadeFiles, Refusal> {
-    let inputs = PackageInputs::of_store(opened.game.store(), entries);
+    let game = opened.game.within(context);
     let options = ExportOptions {
         forms: Forms::new(form.export().into_iter().collect()),
         mips: if all_mips { Levels::All } else { Levels::Best },
         overwrite: Overwrite::Different,
         ..ExportOptions::default()
     };
-    let (packages, values) = (Arc::clone(opened.game.packages()), opened.values());
-    let outcome = block_on(export(packages, inputs, sink, context, options, values))??;
+    let outcome = game.export(game.package_inputs(entries).into(), sink, options, opened.values())?;
     let mut made = MadeFiles {
         files: outcome.done.files(),
         needs_mappings: outcome.done.searched() > 0,

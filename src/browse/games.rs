@@ -4,7 +4,7 @@ use super::comparison::Comparison;
 use super::refusal::Refusal;
 use super::row_id::RowId;
 use super::session::Opened;
-use crate::store::Entry;
+use crate::game::Entry;
 use std::sync::Arc;
 
 /// What is open.

@@ -1,9 +1,7 @@
 //! The chunks of a game in the order of their paths, and what is known about each.
 
 use super::paths::{Paths, normal};
-use crate::game::Game;
-use crate::job::CancelToken;
-use crate::store::Entry;
+use crate::game::{CancelToken, Entry, Game};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -31,14 +29,14 @@ const NO_CLASS: u32 = 1;
 impl Index {
     /// The index of a game; `None` if it was given up. Of more chunks than 32 bits number, the rest is left out.
     pub(super) fn new(game: &Game, cancel: &CancelToken) -> Option<Self> {
-        let store = game.store();
-        let path =
-            |entry: &Entry| (!cancel.is_cancelled()).then(|| (normal(&store.display_path(*entry)), *entry));
-        let sorted = store.cpu().map(game.entries(), path);
+        let path = |entry: &Entry| {
+            (!cancel.is_cancelled()).then(|| (normal(&game.at(*entry).display_path()), *entry))
+        };
+        let sorted = game.cpu().map(game.entries(), path);
         let mut sorted: Vec<(String, Entry)> = sorted.into_iter().collect::<Option<_>>()?;
         sorted.truncate(u32::MAX as usize);
         sorted.sort_unstable_by(|(a, at), (b, other)| a.cmp(b).then(at.cmp(other)));
-        let paths = sorted.iter().map(|(path, entry)| (path.as_str(), store.chunk(*entry).len()));
+        let paths = sorted.iter().map(|(path, entry)| (path.as_str(), game.at(*entry).len()));
         let mut this = Self {
             paths: Paths::new(paths),
             entries: sorted.iter().map(|(_, entry)| *entry).collect(),
@@ -98,7 +96,7 @@ impl Index {
             number => return self.class_names().get((number - NO_CLASS - 1) as usize).cloned(),
         }
         let entry = self.entry(row)?;
-        let is_package = game.store().chunk(entry).is_package();
+        let is_package = game.at(entry).is_package();
         let class = is_package.then(|| game.packages().main_class(entry)).flatten();
         let number = class.as_deref().map_or(NO_CLASS, |class| self.number(class));
         self.classes.of.get(row)?.store(number, Ordering::Relaxed);

@@ -2,8 +2,9 @@
 //! pictures one by one.
 
 use crate::error::{Bound, Error, Result};
+use crate::game::{OutputPath, Sink};
 use crate::job::{Budget, Context, Lease};
-use crate::sink::{Existing, MemorySink, OutputPath, Sink, Staged};
+use crate::sink::{Existing, MemorySink, Staged};
 use bytes::Bytes;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;

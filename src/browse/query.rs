@@ -9,7 +9,7 @@
 //! changed:added         while two builds are compared: added, removed, changed or moved
 //! ```
 
-use crate::compare::Change;
+use crate::game::Change;
 
 /// A search, understood.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -8,11 +8,8 @@ use super::refusal::Refusal;
 use super::search::{Search, Searches};
 use crate::crypto::KeyRing;
 use crate::error::{Error, ErrorKind};
-use crate::extract;
-use crate::game::{Game, GameOptions};
+use crate::game::{CancelToken, Container, Entry, Game, GameOptions, Role, ValueOptions, find_mappings};
 use crate::job::Context;
-use crate::store::{Container, Entry, Role};
-use crate::values::{ValueOptions, find_mappings};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -104,12 +101,13 @@ impl Opened {
         }
         let game = options.open(&path)?;
         let index = Index::new(&game, context.cancel_token()).ok_or_else(Refusal::given_up)?;
+        // The request that opened it ends; the game goes on.
+        let game = game.with_cancel_token(CancelToken::default());
         Ok(Self { game, index, path, number, mappings, searches: Searches::default() })
     }
 
     pub(super) fn summary(&self) -> Summary {
-        let store = self.game.store();
-        let containers = store.containers().iter().filter(|container| container.role() == Role::Content);
+        let containers = self.game.containers().iter().filter(|container| container.role() == Role::Content);
         let containers: Vec<&Arc<Container>> = containers.collect();
         let failed = self.game.failed().iter();
         let (keyless, failed): (Vec<&Error>, Vec<&Error>) =
@@ -138,7 +136,7 @@ impl Opened {
                 self.read_classes(0..self.index.len(), context);
             }
             let (paths, filter) = (&self.index.paths, Filter::new(&self.index, &self.game, &query));
-            let (rows, cpu) = (paths.folder(&search.folder), self.game.store().cpu());
+            let (rows, cpu) = (paths.folder(&search.folder), self.game.cpu());
             let found =
                 find::find(paths, cpu, rows, &query.words, &|row| filter.takes(row), context.cancel_token());
             Ok(find::sort(paths, found.ok_or_else(Refusal::given_up)?, search.order, search.reversed))
@@ -162,15 +160,15 @@ impl Opened {
         if let Some(row) = self.index.paths.find(name, |row| self.rank(row, name, container)) {
             return Ok(Some(row));
         }
-        let entry = extract::find(self.game.store(), package_of(name));
-        let entry = entry.map_err(|error| Refusal::not_found(error.to_string()))?;
-        Ok(entry.and_then(|entry| self.index.row(entry)))
+        let chunk = self.game.find(package_of(name));
+        let chunk = chunk.map_err(|error| Refusal::not_found(error.to_string()))?;
+        Ok(chunk.and_then(|chunk| self.index.row(chunk.entry())))
     }
 
     /// How well a row fits a path, which may differ from others in letter case only, and a container: the smaller the better.
     pub(super) fn rank(&self, row: usize, path: &str, container: &str) -> u8 {
         let Some(entry) = self.index.entry(row) else { return u8::MAX };
-        let chunk = self.game.store().chunk(entry);
+        let chunk = self.game.at(entry);
         let is_there = || chunk.container().is_some_and(|other| other.name() == container);
         match chunk.display_path() == path {
             true if is_there() => 0,

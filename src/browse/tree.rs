@@ -1,7 +1,7 @@
 //! The folders in a folder.
 
 use super::paths::Paths;
-use crate::job::CancelToken;
+use crate::game::CancelToken;
 use serde::Serialize;
 
 /// Folders that are listed at a time.

@@ -3,10 +3,10 @@
 use super::forms::{Form, MadeFiles, Options, make};
 use super::refusal::Refusal;
 use super::session::Opened;
-use crate::extract::{Outputs, read_chunk};
-use crate::job::{Context, block_on};
+use crate::error::Error;
+use crate::game::Entry;
+use crate::job::Context;
 use crate::sink::MemorySink;
-use crate::store::Entry;
 use std::io::{self, Write};
 use std::sync::Arc;
 use zip::write::{SimpleFileOptions, StreamWriter, ZipWriter};
@@ -24,13 +24,10 @@ pub(super) fn write_chunk(
     context: &Context,
     out: &mut impl Write,
 ) -> Result<(), String> {
-    let store = opened.game.store();
-    let job = read_chunk(store, entry, context, |bytes| {
-        out.write_all(bytes).map_err(crate::error::Error::io("send", store.display_path(entry)))
-    });
-    let path = store.display_path(entry);
-    let check = block_on(job).flatten().map_err(|error| error.to_string())?;
-    check.error(path.as_ref()).map_or(Ok(()), |error| Err(error.to_string()))
+    let game = opened.game.within(context);
+    let path = game.at(entry).display_path();
+    let send = |bytes: &[u8]| out.write_all(bytes).map_err(Error::io("send", &path));
+    game.read_chunk_with(game.at(entry), send).map_err(|error| error.to_string())
 }
 
 /// Writes what chunks become as a zip, without temporary files: stored, since pictures, sounds and cooked data are compressed
@@ -70,13 +67,12 @@ fn raw<W: Write>(
     context: &Context,
     zip: &mut Zip<W>,
 ) -> io::Result<Vec<String>> {
-    let store = opened.game.store();
     let mut problems = Vec::new();
-    for output in Outputs::new(store, entries, None).iter() {
+    for output in opened.game.outputs(entries, None).iter() {
         if context.is_cancelled() {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        start(zip, output.path.as_str(), store.chunk(output.entry).len())?;
+        start(zip, output.path.as_str(), opened.game.at(output.entry).len())?;
         if let Err(problem) = write_chunk(opened, output.entry, context, zip) {
             problems.push(problem);
         }
@@ -119,7 +115,7 @@ fn batches(opened: &Opened, entries: &[Entry]) -> Vec<Vec<Entry>> {
     let limit = opened.game.memory() / BATCH_SHARE;
     let (mut batches, mut bytes) = (Vec::<Vec<Entry>>::new(), u64::MAX);
     for entry in entries {
-        let len = opened.game.store().chunk(*entry).len();
+        let len = opened.game.at(*entry).len();
         bytes = bytes.saturating_add(len);
         match batches.last_mut().filter(|_| bytes <= limit) {
             Some(batch) => batch.push(*entry),

@@ -36,7 +36,7 @@ const BULK_PRICE: u64 = 1;
 
 /// Calls `found` with every asset of some packages, in their order.
 pub async fn gallery(
-    packages: Packages,
+    packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
     context: &Context,
     values: ValueOptions,

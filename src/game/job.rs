@@ -63,14 +63,19 @@ impl Game {
 
     /// A job on all chunks.
     pub fn all(&self) -> ChunkJob<'_> {
-        ChunkJob::new(self, self.entries.clone())
+        ChunkJob::new(self, self.entries().to_vec())
     }
 }
 
 impl<'a> ChunkJob<'a> {
     fn new(game: &'a Game, entries: Vec<Entry>) -> Self {
         let options = UnpackOptions { verify: true, ..UnpackOptions::default() };
-        Self { game, entries, options, context: game.context(true) }
+        Self {
+            game,
+            entries,
+            options,
+            context: game.context(true).with_cancel_token(game.cancel_token().child()),
+        }
     }
 
     /// Token that ends the job before it is done, from any thread: files that were begun are finished or removed, the rest is not begun. The
@@ -83,7 +88,7 @@ impl<'a> ChunkJob<'a> {
     /// The chunks.
     #[must_use]
     pub fn chunks(&self) -> impl ExactSizeIterator<Item = Chunk<'a>> {
-        let store = self.game.store();
+        let store = &self.game.store;
         self.entries.iter().map(move |entry| store.chunk(*entry))
     }
 
@@ -109,15 +114,15 @@ impl<'a> ChunkJob<'a> {
     /// Decodes every chunk and compares it with its recorded hash; nothing is written.
     pub fn verify(self) -> Result<Outcome, GameError> {
         let Self { game, entries, context, .. } = self;
-        Ok(block_on(verify(game.store(), &entries, &context, false))?)
+        Ok(block_on(verify(&game.store, &entries, &context, false))?)
     }
 
     /// Writes every chunk as a file below a folder, as it lies in the containers.
     pub fn unpack(self, folder: impl AsRef<Path>) -> Result<Outcome, GameError> {
         let Self { game, entries, options, context } = self;
         let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
-        let outputs = Outputs::new(game.store(), &entries, None);
-        let job = unpack(game.store(), outputs, sink, &context, options);
+        let outputs = Outputs::new(&game.store, &entries, None);
+        let job = unpack(&game.store, outputs, sink, &context, options);
         Ok(block_on(job)?)
     }
 
@@ -126,9 +131,9 @@ impl<'a> ChunkJob<'a> {
     pub fn to_legacy(self, folder: impl AsRef<Path>) -> Result<Outcome<RebuiltAssets>, GameError> {
         let Self { game, entries, options, context } = self;
         let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
-        let outputs = LegacyOutputs::new(game.store(), &LegacySelection::new(game.store(), &entries, false));
+        let outputs = LegacyOutputs::new(&game.store, &LegacySelection::new(&game.store, &entries, false));
         let convert =
-            ConvertOptions { target: Target { release: game.release }, ..ConvertOptions::default() };
+            ConvertOptions { target: Target { release: game.options.engine() }, ..ConvertOptions::default() };
         let options = LegacyOptions { unpack: options, convert };
         let job = to_legacy(Arc::clone(&game.packages), outputs, sink, &context, options);
         Ok(block_on(job)?)
@@ -144,7 +149,7 @@ impl<'a> ChunkJob<'a> {
         let Self { game, entries, options: unpack, context } = self;
         let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
         let options = ExportOptions { overwrite: unpack.overwrite, ..options };
-        let inputs = ExportInputs::of_store(game.store(), &entries, &options);
+        let inputs = ExportInputs::of_store(&game.store, &entries, &options);
         let values = ValueOptions { verify: unpack.verify, strict: unpack.strict, ..game.value_options() };
         Ok(block_on(export(Arc::clone(&game.packages), inputs, sink, &context, options, values))??)
     }

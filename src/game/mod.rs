@@ -12,54 +12,119 @@
 //! # Ok::<(), uncask::GameError>(())
 //! ```
 //!
-//! Everything here blocks until it is done. What it is built from, [`store`](crate::store), [`pipeline`](crate::pipeline) and
-//! [`extract`](crate::extract), is there for those who need more: several inputs, other sinks, streams, their own runtime.
+//! Everything here blocks until it is done. The command line, the page and the Python package go through it, so that a job is wired
+//! in one place. [`store`](crate::store), [`pipeline`](crate::pipeline) and [`extract`](crate::extract) below it are for programs
+//! with a runtime, sinks or streams of their own.
 
 mod error;
 mod job;
-mod objects;
+mod jobs;
 mod options;
 mod package;
+mod packing;
+mod select;
+mod values;
 
 pub use error::GameError;
 pub use job::{ChunkJob, Progress};
 pub use options::GameOptions;
 pub use package::{Export, Package};
+pub use select::{ClassOf, diff};
+pub use values::value_differences;
+
+// The types that its methods take and return, so that a caller needs no other module.
+pub use crate::compare::{By, Change, Changed, Conflict, Diff, Overview, PackageCounts, Usage, UsageRow};
+pub use crate::export::{
+    CubeForm, ExportForm, ExportInputs, ExportOptions, Exported, ExportedAssets, Forms, GalleryAsset, Left,
+    Levels, LooseMedia,
+};
+pub use crate::extract::legacy::{
+    AssetReport, ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, LibraryReport, LoosePackages,
+    RebuiltAssets,
+};
+pub use crate::extract::{
+    ChunkContent, ChunkStream, Filter, FilterSpec, FindError, Manifest, ManifestHead, Outputs, PatternError,
+    Shard, ShardError, UnpackOptions, WithDependencies,
+};
+pub use crate::job::{CancelToken, Cpu, Failure, Kind, MAX_THREADS, Outcome, Subject};
+pub use crate::pack::{BaseGame, Checked, Original, PackOptions, Packed, SkipReason, ToZenInput, Zenned};
+pub use crate::pipeline::Check;
+pub use crate::release::Verdict;
+pub use crate::replace::{Match, Matches, match_folder, read_picture};
+pub use crate::sink::{
+    AppendingFile, DirectorySink, MemorySink, NullSink, OutputNames, OutputPath, Overwrite, Sink,
+    create_file, put,
+};
+pub use crate::source::{
+    AddressProblem, FolderFiles, Links, check_url, files_below, is_url, open_file, read_file,
+    refuse_lfs_pointer,
+};
+pub use crate::store::packages::{Direction, Link, LinkKind, Node, Packages, Presence, Walk};
+pub use crate::store::{Chunk, Container, DiscoverError, Entry, FileKind, Lend, Role, discover};
+pub use crate::table::Table;
+pub use crate::texts::{AppliedFile, Sheet, SheetRow, TextFile, TextFiles};
+pub use crate::texts::{apply, is_same};
+pub use crate::values::edit::{
+    Changed as ChangedValue, EditOutput, Edited, Editing, SaveOptions, Saved, TextureWish, Wanted,
+};
+pub use crate::values::{
+    AssetFacts, Hit, Hits, JsonForm, MAX_HITS, ObjectRef, Objects, PackageDifference, PackageInput,
+    PackageInputs, Query, QuerySpec, StringTable, TableEntry, UnreadCause, UnreadValues, ValueChange,
+    ValueDifference, ValueOptions, ValuesRead,
+};
+pub use crate::values::{find_mappings, read_mappings};
 
 use crate::error::{Bound, Error, Result};
-use crate::extract::{find, read_chunk};
-use crate::job::{Budget, Context, Cpu, block_on};
+use crate::job::{Context, block_on};
 use crate::property::Schemas;
-use crate::store::packages::Packages;
-use crate::store::{Chunk, Entry, Store};
-use crate::version::Release;
+use crate::report::Observer;
+use crate::store::Store;
 use std::ops::Range;
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
-/// The containers of a game, opened: every chunk that wins over its namesakes, with a path wherever one is known.
-#[derive(Debug)]
+/// The containers of a game, opened: every chunk that wins over its namesakes, with a path wherever one is known. A clone is
+/// another handle of the same game.
+#[derive(Debug, Clone)]
 pub struct Game {
     store: Store,
     packages: Arc<Packages>,
-    /// Chunks that win, in the order of the store.
-    entries: Vec<Entry>,
-    cpu: Cpu,
-    memory: u64,
+    /// Chunks that win, in the order of the store, once they are asked for.
+    winners: Arc<OnceLock<Vec<Entry>>>,
     mappings: Option<Arc<Schemas>>,
-    release: Option<&'static Release>,
+    options: GameOptions,
+    /// Context of jobs, if they are part of a larger one.
+    outer: Option<Context>,
 }
 
 impl Game {
     /// Every chunk that a game would load: of several with one id, the one of the container that wins.
     #[must_use]
     pub fn chunks(&self) -> impl ExactSizeIterator<Item = Chunk<'_>> {
-        self.entries.iter().map(|entry| self.store.chunk(*entry))
+        self.entries().iter().map(|entry| self.store.chunk(*entry))
     }
 
-    /// Where these chunks are, in the same order.
+    /// Entries of these chunks, in the same order.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
-        &self.entries
+        self.winners.get_or_init(|| Filter::default().select(&self.store, false))
+    }
+
+    /// Entries of all chunks, of those that another container overrides, too, container by container.
+    pub fn all_entries(&self) -> impl Iterator<Item = Entry> {
+        self.store.entries()
+    }
+
+    /// The chunk of an entry. An entry of another game gives a chunk of no kind and no length.
+    #[must_use]
+    pub const fn at(&self, entry: Entry) -> Chunk<'_> {
+        self.store.chunk(entry)
+    }
+
+    /// The containers that could be opened, the one that wins over all others first; those that only lend their names are among them.
+    #[must_use]
+    pub fn containers(&self) -> &[Arc<Container>] {
+        self.store.containers()
     }
 
     /// Containers that could not be opened, and folders that could not be read.
@@ -68,11 +133,27 @@ impl Game {
         self.store.failed()
     }
 
-    /// The chunk that a text means: a path, a file name, a package name such as `/Game/Maps/Start`, or a chunk id.
-    pub fn chunk(&self, name: &str) -> Result<Chunk<'_>, GameError> {
-        let entry = find(&self.store, name)?;
-        let entry = entry.ok_or_else(|| GameError::NoSuchChunk { name: name.to_owned() })?;
-        Ok(self.store.chunk(entry))
+    /// The same game for a job that this observer watches.
+    #[must_use]
+    pub fn watched_by(&self, observer: Arc<dyn Observer>) -> Self {
+        Self { options: self.options.clone().observer(observer), ..self.clone() }
+    }
+
+    /// The same game with another token for its jobs.
+    #[must_use]
+    pub fn with_cancel_token(self, cancel: CancelToken) -> Self {
+        Self { options: self.options.cancel_token(cancel), ..self }
+    }
+
+    /// The same game for jobs on other worker threads, with another limit to the memory for data in flight.
+    #[must_use]
+    pub fn on_workers(&self, workers: Cpu, memory: u64) -> Self {
+        Self { options: self.options.clone().workers(workers).memory(memory), ..self.clone() }
+    }
+
+    /// Opens containers with the keys and on the threads of this game, as if it had not been opened: for measuring that.
+    pub fn reopen(&self, paths: &[PathBuf]) -> Result<Self, GameError> {
+        self.options.clone().open_all(paths)
     }
 
     /// The content of a chunk, compared with its recorded hash. It has to fit the memory for data in flight.
@@ -84,12 +165,12 @@ impl Game {
     /// The content of a chunk of this game, compared with its recorded hash.
     pub fn read_chunk(&self, chunk: Chunk<'_>) -> Result<Vec<u8>> {
         let path = chunk.display_path();
-        if chunk.len() > self.memory {
+        if chunk.len() > self.memory() {
             let what = "size of a chunk that is read as a whole";
             return Err(Error::Limit {
                 what,
                 found: chunk.len(),
-                limit: self.memory,
+                limit: self.memory(),
                 bound: Bound::Memory,
                 path: path.into(),
             });
@@ -105,29 +186,28 @@ impl Game {
     /// Hands the content of a chunk of this game to a function, part by part and in order, in bounded memory. Only the end says
     /// whether it has its recorded hash; an error of the function ends the reading.
     pub fn read_chunk_with(&self, chunk: Chunk<'_>, each: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
-        let path = chunk.display_path();
-        let context = self.context(true);
-        let check = block_on(read_chunk(&self.store, chunk.entry(), &context, each))??;
-        check.error(path.as_ref()).map_or(Ok(()), Err)
+        let check = self.copy_chunk(chunk.entry(), each)?;
+        check.error(chunk.display_path().as_ref()).map_or(Ok(()), Err)
     }
 
     /// Some bytes of a chunk of this game, cut off at its end. Only the blocks that they lie in are read, so nothing is compared
     /// with the recorded hash, which is one of the whole.
     pub fn read_range(&self, chunk: Chunk<'_>, range: Range<u64>) -> Result<Vec<u8>> {
         let container = chunk.container();
-        container.map_or(Ok(Vec::new()), |container| container.read(chunk.entry().chunk, range, self.memory))
+        container
+            .map_or(Ok(Vec::new()), |container| container.read(chunk.entry().chunk, range, self.memory()))
     }
 
-    /// The containers, for what the front door does not offer.
-    #[must_use]
-    pub const fn store(&self) -> &Store {
-        &self.store
-    }
-
-    /// Its packages, for what the front door does not offer.
+    /// Its packages: their names, headers, classes, and how they refer to one another.
     #[must_use]
     pub const fn packages(&self) -> &Arc<Packages> {
         &self.packages
+    }
+
+    /// The threads that its jobs run on.
+    #[must_use]
+    pub const fn cpu(&self) -> &Cpu {
+        self.store.cpu()
     }
 
     /// What the properties of its classes are called, if that is known.
@@ -136,13 +216,43 @@ impl Game {
         self.mappings.as_ref()
     }
 
+    /// True if it was opened with keys.
+    #[must_use]
+    pub fn has_keys(&self) -> bool {
+        self.options.has_keys()
+    }
+
     /// Memory for data in flight, in bytes.
     #[must_use]
     pub const fn memory(&self) -> u64 {
-        self.memory
+        self.options.memory_len()
+    }
+
+    /// Ends every job of this game.
+    #[must_use]
+    pub const fn cancel_token(&self) -> &CancelToken {
+        match &self.outer {
+            Some(context) => context.cancel_token(),
+            None => self.options.token(),
+        }
+    }
+
+    /// The same game for jobs that are part of a larger one: with its threads, its budget, its token.
+    #[cfg(feature = "page")]
+    pub(crate) fn within(&self, context: &Context) -> Self {
+        Self { outer: Some(context.clone()), ..self.clone() }
     }
 
     fn context(&self, verify: bool) -> Context {
-        Context::new(self.cpu.clone(), Budget::new(self.memory), verify)
+        match &self.outer {
+            Some(context) => context.with_verify(verify),
+            None => self.options.context(verify),
+        }
+    }
+
+    /// Runs a job to its end.
+    fn run<T>(&self, verify: bool, job: impl AsyncFnOnce(&Context) -> T) -> Result<T> {
+        let context = self.context(verify);
+        block_on(job(&context))
     }
 }

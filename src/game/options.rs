@@ -1,17 +1,19 @@
 //! How a game is opened.
 
 use super::{Game, GameError};
+use crate::codec::Codecs;
 use crate::crypto::KeyRing;
-use crate::extract::{Filter, name_packages};
+use crate::extract::name_packages;
 use crate::job::{Budget, CancelToken, Context, Cpu, block_on};
 use crate::report::{Observer, Silent};
 use crate::source::Files;
 use crate::store::packages::Packages;
-use crate::store::{Lend, Store, StoreOptions};
+use crate::store::{DiscoverError, FileKind, Lend, Store, StoreOptions};
 use crate::values::read_mappings_in;
-use crate::version::Release;
+use crate::version::{Release, TocVersion};
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Memory for data in flight, unless [`GameOptions::memory`] says otherwise, in bytes.
 const MEMORY: u64 = 256 << 20;
@@ -33,6 +35,11 @@ pub struct GameOptions {
     files: Files,
     keys: KeyRing,
     base: Vec<PathBuf>,
+    only: Option<FileKind>,
+    toc_version: Option<TocVersion>,
+    lend: Lend,
+    codecs: Codecs,
+    workers: OnceLock<Cpu>,
     threads: usize,
     memory: u64,
     mappings: Option<PathBuf>,
@@ -47,6 +54,11 @@ impl Default for GameOptions {
             files: Files::default(),
             keys: KeyRing::default(),
             base: Vec::new(),
+            only: None,
+            toc_version: None,
+            lend: Lend::Always,
+            codecs: Codecs::default(),
+            workers: OnceLock::new(),
             threads: 0,
             memory: MEMORY,
             mappings: None,
@@ -54,6 +66,20 @@ impl Default for GameOptions {
             observer: Arc::new(Silent),
             cancel: CancelToken::default(),
         }
+    }
+}
+
+impl fmt::Debug for GameOptions {
+    /// Keys are left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { base, threads, memory, mappings, .. } = self;
+        let mut shown = f.debug_struct("GameOptions");
+        shown
+            .field("base", base)
+            .field("threads", threads)
+            .field("memory", memory)
+            .field("mappings", mappings);
+        shown.finish_non_exhaustive()
     }
 }
 
@@ -86,7 +112,43 @@ impl GameOptions {
         self
     }
 
-    /// Worker threads; 0, the default, is one for each core.
+    /// Opens only one kind of file: containers, or paks.
+    #[must_use]
+    pub const fn only(mut self, kind: Option<FileKind>) -> Self {
+        self.only = kind;
+        self
+    }
+
+    /// Reads tables of contents as this version, whatever version they record.
+    #[must_use]
+    pub const fn toc_version(mut self, version: Option<TocVersion>) -> Self {
+        self.toc_version = version;
+        self
+    }
+
+    /// When containers beside a single file lend their names; by default, always. With [`Lend::Never`], packages without a path
+    /// are not named by their headers either, which saves reading these.
+    #[must_use]
+    pub const fn lend(mut self, lend: Lend) -> Self {
+        self.lend = lend;
+        self
+    }
+
+    /// Codecs for compression methods that are not built in.
+    #[must_use]
+    pub fn codecs(mut self, codecs: Codecs) -> Self {
+        self.codecs = codecs;
+        self
+    }
+
+    /// Worker threads that are running already, so that several games share them.
+    #[must_use]
+    pub fn workers(mut self, workers: Cpu) -> Self {
+        self.workers = OnceLock::from(workers);
+        self
+    }
+
+    /// Worker threads to start; 0, the default, is one for each core.
     #[must_use]
     pub const fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
@@ -114,14 +176,14 @@ impl GameOptions {
         self
     }
 
-    /// Ends the opening before it is done, with [`Error::Cancelled`](crate::error::Error::Cancelled).
+    /// Ends the opening before it is done, with [`Error::Cancelled`](crate::error::Error::Cancelled), and later every job of the game.
     #[must_use]
     pub fn cancel_token(mut self, cancel: CancelToken) -> Self {
         self.cancel = cancel;
         self
     }
 
-    /// Where warnings about containers go; by default, nowhere.
+    /// Where warnings and progress go; by default, nowhere.
     #[must_use]
     pub fn observer(mut self, observer: Arc<dyn Observer>) -> Self {
         self.observer = observer;
@@ -135,33 +197,64 @@ impl GameOptions {
         self.open_all([path.as_ref()])
     }
 
-    /// Opens several folders and files as one game.
+    /// Opens several folders and files as one game; of none, an empty one, which has its threads, memory and bases all the same.
     pub fn open_all(self, paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Result<Game, GameError> {
         let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
-        // Without a worker of its own, this thread does everything.
-        let cpu = Cpu::new(self.threads).unwrap_or_default();
-        let options = StoreOptions {
-            files: self.files.clone(),
-            keys: self.keys,
-            lend: Lend::Always,
-            cpu: cpu.clone(),
-            observer: Arc::clone(&self.observer),
-            cancel: self.cancel.clone(),
-            ..StoreOptions::default()
-        };
-        let store = Store::open(&paths, &self.base, &options)?;
+        let store = self.open_store(&paths)?;
         self.cancel.check()?;
-        let context = Context::new(cpu.clone(), Budget::new(self.memory), false);
-        let context =
-            context.with_cancel_token(self.cancel.clone()).with_observer(Arc::clone(&self.observer));
-        block_on(name_packages(&store, &context))?;
-        self.cancel.check()?;
-        let entries = Filter::default().select(&store, false);
-        let read = |path: PathBuf| read_mappings_in(&self.files, &path, self.memory);
-        let mappings = self.mappings.map(read).transpose()?;
+        if self.lend != Lend::Never {
+            block_on(name_packages(&store, &self.context(false)))?;
+            self.cancel.check()?;
+        }
+        let read = |path: &PathBuf| read_mappings_in(&self.files, path, self.memory);
+        let mappings = self.mappings.as_ref().map(read).transpose()?;
         let mappings = mappings.map(|(schemas, _)| Arc::new(schemas));
         let packages = Arc::new(Packages::new(&store, self.memory));
-        Ok(Game { packages, store, entries, cpu, memory: self.memory, mappings, release: self.release })
+        Ok(Game { packages, store, winners: Arc::default(), mappings, options: self, outer: None })
+    }
+
+    pub(super) fn has_keys(&self) -> bool {
+        !self.keys.is_empty()
+    }
+
+    pub(super) const fn memory_len(&self) -> u64 {
+        self.memory
+    }
+
+    pub(super) const fn token(&self) -> &CancelToken {
+        &self.cancel
+    }
+
+    pub(super) const fn engine(&self) -> Option<&'static Release> {
+        self.release
+    }
+
+    fn open_store(&self, paths: &[PathBuf]) -> Result<Store, DiscoverError> {
+        let options = StoreOptions {
+            files: self.files.clone(),
+            keys: self.keys.clone(),
+            toc_version: self.toc_version,
+            only: self.only,
+            lend: self.lend,
+            cpu: self.cpu(),
+            observer: Arc::clone(&self.observer),
+            cancel: self.cancel.clone(),
+            codecs: self.codecs.clone(),
+        };
+        Store::open(paths, &self.base, &options)
+    }
+
+    /// The worker threads, started on first use.
+    pub(super) fn cpu(&self) -> Cpu {
+        // Without a worker of its own, this thread does everything.
+        self.workers.get_or_init(|| Cpu::new(self.threads).unwrap_or_default()).clone()
+    }
+
+    /// Threads, memory, token and observer of a job.
+    pub(super) fn context(&self, verify: bool) -> Context {
+        Context::new(self.cpu(), Budget::new(self.memory), verify)
+            .with_cancel_token(self.cancel.clone())
+            .with_observer(Arc::clone(&self.observer))
     }
 }
 

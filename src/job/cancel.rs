@@ -23,13 +23,21 @@ struct State {
     is_cancelled: AtomicBool,
     /// Looks that are left until it cancels itself.
     left: Option<AtomicU64>,
+    parent: Option<CancelToken>,
 }
 
 impl CancelToken {
     /// A token that cancels itself once it was looked at so many times: what a job looks like that is given up there.
     #[must_use]
     pub fn after(looks: u64) -> Self {
-        Self(Arc::new(State { is_cancelled: AtomicBool::new(looks == 0), left: Some(AtomicU64::new(looks)) }))
+        let is_cancelled = AtomicBool::new(looks == 0);
+        Self(Arc::new(State { is_cancelled, left: Some(AtomicU64::new(looks)), parent: None }))
+    }
+
+    /// A token of its own, which this one cancels, too: for one of several jobs.
+    #[must_use]
+    pub fn child(&self) -> Self {
+        Self(Arc::new(State { parent: Some(self.clone()), ..State::default() }))
     }
 
     /// Ends all jobs that have this token.
@@ -45,7 +53,7 @@ impl CancelToken {
         {
             self.cancel();
         }
-        self.0.is_cancelled.load(Ordering::Relaxed)
+        self.0.is_cancelled.load(Ordering::Relaxed) || self.0.parent.as_ref().is_some_and(Self::is_cancelled)
     }
 
     /// [`Error::Cancelled`] after [`cancel`](Self::cancel).
@@ -64,5 +72,15 @@ mod tests {
         let looks = [(); 4].map(|()| token.clone().is_cancelled());
         assert_eq!(looks, [false, false, true, true]);
         assert!(CancelToken::after(0).is_cancelled() && !CancelToken::default().is_cancelled());
+    }
+
+    #[test]
+    fn a_token_cancels_its_children_and_no_child_cancels_it() {
+        let token = CancelToken::default();
+        let [first, second] = [token.child(), token.child()];
+        first.cancel();
+        assert_eq!([&token, &first, &second].map(CancelToken::is_cancelled), [false, true, false]);
+        token.cancel();
+        assert!(second.is_cancelled());
     }
 }

@@ -5,6 +5,7 @@ use crate::codec;
 use crate::report::{Observer, Silent};
 use crate::source::Buffer;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Raw bytes in a batch: large enough that its reads and hand-overs cost nothing, small enough for caches.
@@ -19,6 +20,12 @@ pub struct Context {
     shared: Arc<Shared>,
     cancel: CancelToken,
     observer: Arc<dyn Observer>,
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("verify", &self.verifies()).finish_non_exhaustive()
+    }
 }
 
 struct Shared {

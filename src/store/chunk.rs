@@ -138,6 +138,29 @@ impl<'a> Chunk<'a> {
         self.store.path(self.entry)
     }
 
+    /// Writes its path into `path`, replacing what it holds; `false` if it has none.
+    pub fn path_into(&self, path: &mut String) -> bool {
+        self.store.path_into(self.entry, path)
+    }
+
+    /// `chunks/<id>.<kind>`, the name of a chunk without a path.
+    #[must_use]
+    pub fn fallback_path(&self) -> String {
+        self.store.fallback_path(self.entry)
+    }
+
+    /// True if it is no file, but says that those of its path in lower paks are gone.
+    #[must_use]
+    pub fn is_delete_record(&self) -> bool {
+        self.store.is_delete_record(self.entry)
+    }
+
+    /// The container that supplies it instead of its own, if one does.
+    #[must_use]
+    pub fn overridden_by(&self) -> Option<&'a Arc<Container>> {
+        self.store.overridden_by(self.entry)
+    }
+
     /// Its path, or `chunks/<id>.<kind>` if it has none.
     #[must_use]
     pub fn display_path(&self) -> String {

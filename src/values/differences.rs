@@ -70,7 +70,7 @@ struct Old {
 /// Compares packages at the same path or of the same name; `found` gets every one that is not what it was: those of the new build
 /// in their order, then those that are gone.
 pub async fn differences(
-    [old_packages, packages]: [Packages; 2],
+    [old_packages, packages]: [Arc<Packages>; 2],
     [old_inputs, inputs]: [PackageInputs; 2],
     [old_options, options]: [ValueOptions; 2],
     context: &Context,

@@ -42,7 +42,7 @@ const MAX_VALUE: usize = 400;
 
 /// Searches packages; `found` gets what was found in each that has any of it, in their order.
 pub async fn find_values(
-    packages: Packages,
+    packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
     query: Query,
     context: &Context,

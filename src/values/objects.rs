@@ -87,7 +87,7 @@ pub struct AssetFacts {
 
 /// The assets in the first of some packages; no other objects are read.
 pub fn read_assets(
-    packages: Packages,
+    packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
     options: ValueOptions,
 ) -> Result<Vec<AssetFacts>> {

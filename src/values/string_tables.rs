@@ -40,7 +40,7 @@ const CLASS_PATH: &str = "/Script/Engine/StringTable";
 
 /// Reads every string table of some packages, in their order.
 pub async fn string_tables(
-    packages: Packages,
+    packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
     context: &Context,
     options: ValueOptions,

@@ -220,7 +220,7 @@ fn several_paths_are_one_game() {
     let options = GameOptions::default().key(&key).unwrap();
     let both = options.open_all([root.join("demo"), root.join("encrypted")]).unwrap();
     let secret = GameOptions::default().key(&key).unwrap().open(root.join("encrypted")).unwrap();
-    let containers = |game: &Game| game.store().containers().len();
+    let containers = |game: &Game| game.containers().len();
     assert_eq!(containers(&both), containers(&demo()) + containers(&secret));
     assert!(both.entries().len() > demo().entries().len());
     let chunk = secret.chunks().next().unwrap();

@@ -177,6 +177,57 @@ fn no_command_imports_another() {
     assert_eq!(seen("info/overview.rs", "use super::Description; use crate::command::info::x;"), [""; 0]);
 }
 
+/// Rooms that a program sees only through `game`.
+const BEHIND_THE_DOOR: [&str; 13] = [
+    "source", "table", "sink", "job", "pipeline", "release", "store", "compare", "extract", "pack", "texts",
+    "values", "export",
+];
+
+/// Programs that use the library: where they are, how they name it, and the rooms that they see all the same.
+const PROGRAMS: [(&str, &str, &[&str]); 6] = [
+    ("src/bin", "uncask", &[]),
+    // Stages are measured one by one, and whole jobs as the command runs them.
+    ("src/bin/uncask/bench", "uncask", &["job", "pipeline", "sink", "source"]),
+    ("crates/python/src", "uncask", &[]),
+    // Requests are jobs with a budget, files come from a browser and go into one.
+    ("src/browse", "crate", &["job", "sink", "source", "store"]),
+    ("examples", "uncask", &[]),
+    // Shows how the pipeline is used without a store.
+    ("examples/custom_source.rs", "uncask", &["job", "pipeline", "source", "table"]),
+];
+
+/// Path and code of every source file of a program, without those of programs inside it.
+fn program(at: &str) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = walkdir::WalkDir::new(root.join(at)).into_iter().map(|entry| entry.unwrap().into_path());
+    let sources = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    let named = sources.map(|path| {
+        let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+        (name, code(&std::fs::read_to_string(path).unwrap()))
+    });
+    let is_of_another =
+        |file: &str| PROGRAMS.iter().any(|(other, ..)| other.len() > at.len() && file.starts_with(other));
+    named.filter(|(file, _)| !is_of_another(file)).collect()
+}
+
+#[test]
+fn programs_go_through_the_door() {
+    for (at, library, also) in PROGRAMS {
+        let named = Regex::new(&format!(r"\b{library}::(\w+)")).unwrap();
+        let (mut doors, files) = (0, program(at));
+        assert!(!files.is_empty(), "{at} has no sources");
+        for (file, code) in files {
+            for found in named.captures_iter(&code) {
+                let room = &found[1];
+                doors += usize::from(["game", "Game", "GameOptions"].contains(&room));
+                let is_seen = also.contains(&room) || !BEHIND_THE_DOOR.contains(&room);
+                assert!(is_seen, "{file} uses {room}: what it needs is a method of `Game`");
+            }
+        }
+        assert!(doors > 0 || at.ends_with("source.rs"), "{at} never uses the door");
+    }
+}
+
 #[test]
 fn only_the_printer_prints() {
     forbid(PRINTS, |file| file != "bin/uncask/printer.rs");

@@ -2,7 +2,6 @@
 
 use crate::support::cli::uncask;
 use crate::support::containers::write_tree;
-use crate::support::{block_on, context};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,12 +11,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use uncask::Game;
 use uncask::error::Result;
-use uncask::export::{ExportOptions, export};
-use uncask::extract::legacy::{LegacyOptions, LoosePackages, RebuiltAssets, loose_to_legacy};
+use uncask::export::ExportOptions;
+use uncask::extract::legacy::{LegacyOptions, LoosePackages, RebuiltAssets};
 use uncask::job::Outcome;
 use uncask::sink::{DirectorySink, Existing, MemorySink, OutputPath, Overwrite, PutOutcome, Sink, Staged};
-use uncask::store::packages::Packages;
-use uncask::values::{PackageInputs, ValueOptions};
+use uncask::values::ValueOptions;
 
 fn demo() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/demo")
@@ -201,9 +199,7 @@ fn bulk_data_is_copied_up_to_the_length_that_it_had() {
         let found = LoosePackages::find(&loose, 1 << 20, |path| path.starts_with(stem));
         assert_eq!((found.len(), found.bulk_len()), (1, 1));
         let sink = Arc::new(Watched { source: Some((loose.join(name), change)), ..Watched::default() });
-        let (packages, options) = (Packages::new(game.store(), 1 << 20), LegacyOptions::default());
-        let to = Arc::clone(&sink);
-        let outcome = block_on(loose_to_legacy(packages, found, to, &context(), options));
+        let outcome = game.loose_to_legacy(found, Arc::clone(&sink) as _, LegacyOptions::default()).unwrap();
         (outcome, bytes.clone(), sink.files.files().remove(name))
     };
     let (outcome, expected, found) = copy(grow);
@@ -221,11 +217,9 @@ fn nothing_is_compared_where_there_was_nothing() {
     for started_empty in [true, false] {
         let sink = Arc::new(Watched { started_empty, ..Watched::default() });
         let entries: Vec<_> = game.all().chunks().map(|chunk| chunk.entry()).collect();
-        let inputs = PackageInputs::of_store(game.store(), &entries);
+        let inputs = game.package_inputs(&entries);
         let (options, values) = (ExportOptions::default(), ValueOptions::default());
-        let to = Arc::clone(&sink);
-        let packages = Packages::new(game.store(), 1 << 20);
-        let outcome = block_on(export(packages, inputs, to, &context(), options, values)).unwrap();
+        let outcome = game.export(inputs.into(), Arc::clone(&sink) as _, options, values).unwrap();
         let asked = sink.asked.load(Ordering::Relaxed);
         assert_eq!((outcome.done.files(), asked), (3, if started_empty { 0 } else { 3 }));
     }

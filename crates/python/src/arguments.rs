@@ -5,9 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use std::path::PathBuf;
 use uncask::crypto::{KeyRing, MAX_KEY_FILE_LEN};
-use uncask::export::{ExportForm, Forms};
-use uncask::extract::FilterSpec;
-use uncask::sink::Overwrite;
+use uncask::game::{ExportForm, FilterSpec, Forms, Overwrite};
 use uncask::version::Release;
 
 /// One path or several.
@@ -43,7 +41,7 @@ pub(crate) fn keys(value: Option<&Bound<'_, PyAny>>) -> PyResult<KeyRing> {
         let added = match argument.strip_prefix('@') {
             None => ring.add_argument(&argument),
             Some(path) => {
-                let file = uncask::source::read_file(path.as_ref(), MAX_KEY_FILE_LEN as u64);
+                let file = uncask::game::read_file(path.as_ref(), MAX_KEY_FILE_LEN as u64);
                 ring.add_file(&file.map_err(|error| errors::raise(py, &error))?).map(|_| ())
             }
         };

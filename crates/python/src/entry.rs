@@ -5,18 +5,18 @@ use pyo3::prelude::*;
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-use uncask::store::Chunk;
+use uncask::game::Chunk;
 
 /// A chunk of a game: a package, bulk data, a shader library, or a file of a pak.
 #[pyclass(frozen, module = "uncask", skip_from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Entry {
     shared: Arc<Shared>,
-    at: uncask::store::Entry,
+    at: uncask::game::Entry,
 }
 
 impl Entry {
-    pub(crate) const fn new(shared: Arc<Shared>, at: uncask::store::Entry) -> Self {
+    pub(crate) const fn new(shared: Arc<Shared>, at: uncask::game::Entry) -> Self {
         Self { shared, at }
     }
 
@@ -26,7 +26,7 @@ impl Entry {
     }
 
     pub(crate) fn chunk(&self) -> Chunk<'_> {
-        self.shared.game.store().chunk(self.at)
+        self.shared.game.at(self.at)
     }
 }
 

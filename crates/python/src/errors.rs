@@ -5,8 +5,7 @@ use pyo3::prelude::*;
 use std::fmt::Display;
 use uncask::GameError;
 use uncask::error::{Error, ErrorKind};
-use uncask::extract::FindError;
-use uncask::store::DiscoverError;
+use uncask::game::{DiscoverError, FindError};
 
 /// An error that becomes an exception.
 pub(crate) trait Raised: Display {

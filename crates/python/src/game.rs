@@ -8,9 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use uncask::export::{ExportOptions, Levels};
-use uncask::game::ChunkJob;
-use uncask::sink::Overwrite;
+use uncask::game::{ChunkJob, ExportOptions, Levels, Overwrite};
 
 type Object<'py> = Bound<'py, PyAny>;
 
@@ -115,14 +113,14 @@ impl Game {
     }
 
     fn __repr__(&self) -> String {
-        let containers = self.shared.game.store().containers().len();
+        let containers = self.shared.game.containers().len();
         format!("<Game: {} chunks in {containers} containers>", self.__len__())
     }
 
     /// The containers, the one that wins over all others first.
     #[getter]
     fn containers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Object<'py>>> {
-        let containers = self.shared()?.game.store().containers().iter();
+        let containers = self.shared()?.game.containers().iter();
         containers.map(|container| outcomes::container(py, container)).collect()
     }
 
@@ -148,11 +146,10 @@ impl Game {
     /// What is known about every entry, column by column: `pandas.DataFrame(game.columns())`.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let chunks = || self.shared.game.chunks();
-        let stored =
-            |chunk: uncask::store::Chunk<'_>| chunk.storage().map_or(0, |storage| storage.stored_len);
+        let stored = |chunk: uncask::game::Chunk<'_>| chunk.storage().map_or(0, |storage| storage.stored_len);
         let names: Vec<String> =
-            self.shared.game.store().containers().iter().map(|container| container.name()).collect();
-        let name = |chunk: uncask::store::Chunk<'_>| names.get(chunk.entry().container).cloned();
+            self.shared.game.containers().iter().map(|container| container.name()).collect();
+        let name = |chunk: uncask::game::Chunk<'_>| names.get(chunk.entry().container).cloned();
         let columns = PyDict::new(py);
         columns.set_item("path", chunks().map(|chunk| chunk.display_path()).collect::<Vec<_>>())?;
         columns.set_item("size", chunks().map(|chunk| chunk.len()).collect::<Vec<_>>())?;
@@ -160,7 +157,7 @@ impl Game {
         columns.set_item("container", chunks().map(name).collect::<Vec<_>>())?;
         columns.set_item("chunk_id", chunks().map(|chunk| chunk.id().to_string()).collect::<Vec<_>>())?;
         columns.set_item("chunk_type", chunks().map(|chunk| chunk.kind().name()).collect::<Vec<_>>())?;
-        let hash = |chunk: uncask::store::Chunk<'_>| chunk.hash().map(|hash| hash.to_string());
+        let hash = |chunk: uncask::game::Chunk<'_>| chunk.hash().map(|hash| hash.to_string());
         columns.set_item("hash", chunks().map(hash).collect::<Vec<_>>())?;
         columns.set_item("compression", chunks().map(|chunk| chunk.compression()).collect::<Vec<_>>())?;
         columns.set_item("encrypted", chunks().map(|chunk| chunk.is_encrypted()).collect::<Vec<_>>())?;

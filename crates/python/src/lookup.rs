@@ -5,8 +5,7 @@ use crate::game::Shared;
 use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use uncask::extract::FindError;
-use uncask::store::Chunk;
+use uncask::game::{Chunk, FindError};
 use uncask::{Game, GameError};
 
 /// Where the chunk of each path is, by a hash of the path: the paths themselves would take many times the memory.
@@ -31,7 +30,7 @@ impl Paths {
         let path = path.to_lowercase();
         let at = self.places.get(&self.hasher.hash_one(path.as_str()))?;
         // Another path may have the same hash.
-        let chunk = game.store().chunk(*game.entries().get(*at)?);
+        let chunk = game.at(*game.entries().get(*at)?);
         Some(chunk).filter(|chunk| chunk.display_path().to_lowercase() == path)
     }
 }

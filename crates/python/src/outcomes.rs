@@ -5,12 +5,9 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 use serde::Serialize;
 use uncask::error::Error;
-use uncask::export::{Exported, ExportedAssets, Left};
-use uncask::extract::legacy::RebuiltAssets;
-use uncask::game::Progress;
-use uncask::job::{Failure, Outcome};
-use uncask::store::{Container, Role};
-use uncask::table::Table;
+use uncask::game::{
+    Container, Exported, ExportedAssets, Failure, Left, Outcome, Progress, RebuiltAssets, Role, Table,
+};
 use uncask::version::EngineRange;
 
 type Object<'py> = Bound<'py, PyAny>;

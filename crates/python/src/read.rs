@@ -6,8 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PySlice};
 use uncask::Game;
 use uncask::error::Error;
-use uncask::store::Chunk;
-use uncask::values::JsonForm;
+use uncask::game::{Chunk, JsonForm};
 
 /// The whole content, compared with its recorded hash.
 pub(crate) fn whole<'py>(py: Python<'py>, game: &Game, chunk: Chunk<'_>) -> PyResult<Bound<'py, PyBytes>> {

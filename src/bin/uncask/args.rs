@@ -42,7 +42,7 @@ pub(crate) use write::UnpackArgs;
 use crate::exit::UsageError;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use uncask::extract::Shard;
+use uncask::game::Shard;
 
 #[derive(Debug, Parser)]
 #[command(name = "uncask", bin_name = "uncask", version, about, after_help = AFTER_HELP, propagate_version = true)]

@@ -3,9 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 use uncask::error::{Error, ErrorKind};
-use uncask::extract::{FindError, PatternError};
-use uncask::job::Outcome;
-use uncask::store::{Container, DiscoverError, Role, Store};
+use uncask::game::{Container, DiscoverError, FindError, Game, Outcome, PatternError, Role};
 
 /// How the program ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +49,7 @@ pub(crate) fn of_error(error: &anyhow::Error) -> Exit {
 }
 
 /// The exit code of a finished job.
-pub(crate) fn of_outcome<T>(outcome: &Outcome<T>, store: &Store) -> Exit {
+pub(crate) fn of_outcome<T>(outcome: &Outcome<T>, game: &Game) -> Exit {
     let kinds = || outcome.problems().map(|failure| failure.error.kind());
     if outcome.cancelled && kinds().next().is_none() {
         return Exit::Interrupted;
@@ -59,7 +57,7 @@ pub(crate) fn of_outcome<T>(outcome: &Outcome<T>, store: &Store) -> Exit {
     let all = |wanted: ErrorKind| kinds().all(|kind| kind == wanted);
     match kinds().next() {
         None if outcome.unread_exports > 0 => Exit::Failed,
-        None => of_store(store),
+        None => of_store(game),
         Some(ErrorKind::Key) if all(ErrorKind::Key) => Exit::Key,
         Some(_) if outcome.problems().all(|failure| is_absent(&failure.error)) => Exit::Input,
         Some(_) => Exit::Failed,
@@ -72,23 +70,23 @@ const fn is_absent(error: &Error) -> bool {
 }
 
 /// The exit code that the containers alone call for: one that did not open makes the result incomplete.
-pub(crate) fn of_store(store: &Store) -> Exit {
-    if store.failed().is_empty() { Exit::Ok } else { Exit::Input }
+pub(crate) fn of_store(game: &Game) -> Exit {
+    if game.failed().is_empty() { Exit::Ok } else { Exit::Input }
 }
 
 /// The exit code of a listing: without its key, a container has no paths to show.
-pub(crate) fn of_listing(store: &Store) -> Exit {
+pub(crate) fn of_listing(game: &Game) -> Exit {
     let locked =
         |container: &Arc<Container>| container.role() == Role::Content && container.locked().is_some();
-    match of_store(store) {
-        Exit::Ok if store.containers().iter().any(locked) => Exit::Key,
+    match of_store(game) {
+        Exit::Ok if game.containers().iter().any(locked) => Exit::Key,
         exit => exit,
     }
 }
 
 /// The exit code of a search without result.
-pub(crate) fn nothing_found(store: &Store) -> Exit {
-    match of_listing(store) {
+pub(crate) fn nothing_found(game: &Game) -> Exit {
+    match of_listing(game) {
         Exit::Ok => Exit::NothingMatched,
         failed => failed,
     }

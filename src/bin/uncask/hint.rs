@@ -2,8 +2,7 @@
 
 use std::path::Path;
 use uncask::error::{Bound, Error, ShaderGroupProblem};
-use uncask::source::AddressProblem;
-use uncask::store::DiscoverError;
+use uncask::game::{AddressProblem, DiscoverError};
 
 /// What to do about an error, if a flag helps.
 pub(crate) fn of(error: &Error) -> Option<&'static str> {

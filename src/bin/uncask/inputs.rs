@@ -4,7 +4,7 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 use std::path::{Component, Path, PathBuf};
-use uncask::source::is_url;
+use uncask::game::is_url;
 
 /// What shells take as wildcards in any name.
 const WILDCARDS: [char; 2] = ['*', '?'];

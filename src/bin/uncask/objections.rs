@@ -2,7 +2,7 @@
 
 use crate::printer::counted;
 use serde::Serialize;
-use uncask::pack::{Finding, Objection, ProjectFile};
+use uncask::objection::{Finding, Objection, ProjectFile};
 use uncask::version::{EngineRange, Releases, TocVersion};
 
 /// A problem or warning, for programs.

@@ -4,7 +4,7 @@ use crate::exit::UsageError;
 use crate::printer::Json;
 use std::io::{self, BufWriter, Write};
 use std::path::{Component, Path, Prefix};
-use uncask::sink::{AppendingFile, create_file};
+use uncask::game::{AppendingFile, create_file};
 
 /// Bytes that are written at once.
 const BUFFER: usize = 1 << 16;

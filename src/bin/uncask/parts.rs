@@ -1,7 +1,6 @@
 //! Long lists: their text is made part by part.
 
-use uncask::job::Cpu;
-
+use uncask::game::Cpu;
 /// Rows whose text is made in a row.
 const PART: usize = 1 << 10;
 /// Parts whose text is in memory.

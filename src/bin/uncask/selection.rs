@@ -10,28 +10,27 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
-use uncask::extract::{Filter, FilterSpec};
-use uncask::store::{Entry, Store};
+use uncask::game::{Entry, Filter, FilterSpec, Game};
 use uncask::wire::decode_text;
 
 /// Chooses the chunks that the arguments ask for, and warns of what matches nothing beside others that match.
-pub(crate) fn select(session: &Session, store: &Store, args: &SelectArgs) -> anyhow::Result<Vec<Entry>> {
-    select_from(session, store, args, args.all)
+pub(crate) fn select(session: &Session, game: &Game, args: &SelectArgs) -> anyhow::Result<Vec<Entry>> {
+    select_from(session, game, args, args.all)
 }
 
 /// Selects with or without the chunks that another container overrides.
 pub(crate) fn select_from(
     session: &Session,
-    store: &Store,
+    game: &Game,
     args: &SelectArgs,
     losers: bool,
 ) -> anyhow::Result<Vec<Entry>> {
     let spec = spec(args)?;
     let filter = Filter::new(&spec)?;
-    let entries = filter.select(store, losers);
-    warn_of_lines(session, store, &filter, &spec);
+    let entries = game.select(&filter, losers);
+    warn_of_lines(session, game, &filter, &spec);
     if !entries.is_empty() {
-        warn_of_idle(session, &[store], &filter, args);
+        warn_of_idle(session, &[game], &filter, args);
     }
     Ok(entries)
 }
@@ -57,8 +56,8 @@ fn spec(args: &SelectArgs) -> anyhow::Result<FilterSpec> {
 const SHOWN_LINES: usize = 3;
 
 /// Warns of lines of `--files-from` that name nothing.
-fn warn_of_lines(session: &Session, store: &Store, filter: &Filter, spec: &FilterSpec) {
-    let lines = filter.idle_files(store);
+fn warn_of_lines(session: &Session, game: &Game, filter: &Filter, spec: &FilterSpec) {
+    let lines = game.idle_files(filter);
     if lines.is_empty() {
         return;
     }
@@ -73,56 +72,56 @@ fn warn_of_lines(session: &Session, store: &Store, filter: &Filter, spec: &Filte
     session.printer.warning(&format!("{what} of --files-from {verb} no chunk: {}", shown.join(", ")));
 }
 
-/// Warns of patterns that match in none of the stores.
-pub(crate) fn warn_of_idle(session: &Session, stores: &[&Store], filter: &Filter, args: &SelectArgs) {
+/// Warns of patterns that match in none of the games.
+pub(crate) fn warn_of_idle(session: &Session, games: &[&Game], filter: &Filter, args: &SelectArgs) {
     // One pattern alone has matched, or there would be nothing to warn beside.
     if args.patterns.len() > 1 {
-        let idle = in_all(stores, |store| filter.idle_patterns(store));
+        let idle = in_all(games, |game| game.idle_patterns(filter));
         for text in idle.into_iter().filter_map(|at| args.patterns.get(at)) {
-            session.printer.warning(&format!("{text:?} matches nothing{}", meant(stores, text)));
+            session.printer.warning(&format!("{text:?} matches nothing{}", meant(games, text)));
         }
     }
-    let idle = in_all(stores, |store| filter.idle_exclusions(store));
+    let idle = in_all(games, |game| game.idle_exclusions(filter));
     for text in idle.into_iter().filter_map(|at| args.exclude.get(at)) {
-        session.printer.warning(&format!("--exclude {text:?} matches nothing{}", meant(stores, text)));
+        session.printer.warning(&format!("--exclude {text:?} matches nothing{}", meant(games, text)));
     }
 }
 
-/// What is idle in every store.
-fn in_all(stores: &[&Store], idle: impl Fn(&Store) -> Vec<usize>) -> Vec<usize> {
-    let all = stores.iter().map(|store| idle(store));
+/// What is idle in every game.
+fn in_all(games: &[&Game], idle: impl Fn(&Game) -> Vec<usize>) -> Vec<usize> {
+    let all = games.iter().map(|game| idle(game));
     all.reduce(|a, b| a.into_iter().filter(|at| b.contains(at)).collect()).unwrap_or_default()
 }
 
 /// Says that a selection is empty and why, unless containers that did not open explain it.
-pub(crate) fn nothing_matched(session: &Session, store: &Store, args: &SelectArgs) -> Exit {
-    if !store.containers().is_empty() {
-        let idle = filter(args).map(|filter| filter.idle_patterns(store)).unwrap_or_default();
+pub(crate) fn nothing_matched(session: &Session, game: &Game, args: &SelectArgs) -> Exit {
+    if !game.containers().is_empty() {
+        let idle = filter(args).map(|filter| game.idle_patterns(&filter)).unwrap_or_default();
         for text in idle.iter().filter_map(|at| args.patterns.get(*at)) {
-            session.printer.error(&format!("nothing matches {text:?}{}", meant(&[store], text)));
+            session.printer.error(&format!("nothing matches {text:?}{}", meant(&[game], text)));
         }
         if idle.is_empty() {
             session.printer.error("nothing matches all filters at once");
         }
     }
-    exit::nothing_found(store)
+    exit::nothing_found(game)
 }
 
 /// Says that nothing is called so.
-pub(crate) fn no_such(session: &Session, store: &Store, what: &str, text: &str) -> Exit {
-    session.printer.error(&format!("no {what} matches {text:?}{}", meant(&[store], text)));
-    exit::nothing_found(store)
+pub(crate) fn no_such(session: &Session, game: &Game, what: &str, text: &str) -> Exit {
+    session.printer.error(&format!("no {what} matches {text:?}{}", meant(&[game], text)));
+    exit::nothing_found(game)
 }
 
 /// What may have been meant.
-fn meant(stores: &[&Store], text: &str) -> String {
+fn meant(games: &[&Game], text: &str) -> String {
     if Path::new(text).is_file() {
         return "; it is a file, but not a .utoc, .ucas or .pak".to_owned();
     }
     if let Some(hint) = hint::of_pattern(text) {
         return format!("; {hint}");
     }
-    let names = stores.iter().map(|store| suggest::nearest(store, text)).find(|names| !names.is_empty());
+    let names = games.iter().map(|game| suggest::nearest(game, text)).find(|names| !names.is_empty());
     match names.unwrap_or_default().as_slice() {
         [] => String::new(),
         [name] => format!("; the nearest name is {name}"),

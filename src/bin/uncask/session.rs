@@ -12,20 +12,20 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use uncask::error::{Error, ErrorKind};
-use uncask::extract::Shard;
-use uncask::job::{Budget, CancelToken, Context, Cpu, MAX_THREADS};
-use uncask::sink::DirectorySink;
-use uncask::store::packages::Packages;
-use uncask::store::{Container, Entry, Lend, Role, Store, StoreOptions};
+use uncask::game::{
+    self, CancelToken, Container, Cpu, DirectorySink, Entry, Game, GameError, GameOptions, Lend, MAX_THREADS,
+    Packages, Role, Shard,
+};
+use uncask::report::Observer;
 
-/// One run of the program.
+/// One run of the program: its printer, and how it opens games.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) printer: Arc<Printer>,
     threads: usize,
     cpu: OnceLock<Cpu>,
     memory: u64,
-    /// Ends what this run does.
+    /// Ends the run: every game that it opens has it.
     cancel: CancelToken,
 }
 
@@ -36,9 +36,14 @@ impl Session {
         Self { printer, threads: global.threads, cpu, memory: global.memory.0, cancel }
     }
 
+    /// Threads, memory and cancellation of this run, for a game or for work without one.
+    pub(crate) fn options(&self) -> GameOptions {
+        GameOptions::default().workers(self.cpu()).memory(self.memory).cancel_token(self.cancel.clone())
+    }
+
     /// Opens the containers that the arguments name. Unless no other container lends its names, packages that have no path
     /// are named by their headers.
-    pub(crate) fn open(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<Store> {
+    pub(crate) fn open(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<Game> {
         self.open_inputs(&given(args), args, lend)
     }
 
@@ -48,67 +53,60 @@ impl Session {
         inputs: &[PathBuf],
         args: &StoreArgs,
         lend: Lend,
-    ) -> anyhow::Result<Store> {
-        let options = self.store_options(args, lend)?;
-        let store = Store::open(&inputs::expand(inputs), &inputs::expand(&args.base), &options)?;
-        self.tell_of(&store, options.keys.len());
-        if lend != Lend::Never {
-            self.name_packages(&store)?;
-        }
-        Ok(store)
+    ) -> anyhow::Result<Game> {
+        let options = self.game_options(args, lend)?;
+        let game = self.interruptible(|| opened(options.open_all(inputs::expand(inputs))))?;
+        self.tell_of(&game);
+        Ok(game)
     }
 
-    /// How the arguments say that containers are opened.
-    fn store_options(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<StoreOptions> {
-        let keys = keys::collect(&args.aes_key, &self.printer)?;
+    /// How the arguments say that a game is opened.
+    fn game_options(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<GameOptions> {
+        let options = self.options().keys(keys::collect(&args.aes_key, &self.printer)?).lend(lend);
         let observer = Progress::new(&self.printer, "chunks");
         observer.finish();
-        let only = args.only.map(Into::into);
-        let toc_version = args.toc_version;
-        let cpu = self.cpu();
-        Ok(StoreOptions { keys, toc_version, only, lend, cpu, observer, ..StoreOptions::default() })
+        let options =
+            options.only(args.only.map(Into::into)).toc_version(args.toc_version).observer(observer);
+        Ok(inputs::expand(&args.base).into_iter().fold(options, GameOptions::base))
     }
 
-    /// Says what is odd about containers that were opened with this many keys.
-    fn tell_of(&self, store: &Store, given: usize) {
+    /// Prints warnings about an opened game.
+    fn tell_of(&self, game: &Game) {
         let encrypted = |container: &Arc<Container>| container.table().is_encrypted();
-        if given > 0 && !store.containers().is_empty() && !store.containers().iter().any(encrypted) {
+        if game.has_keys() && !game.containers().is_empty() && !game.containers().iter().any(encrypted) {
             self.printer.warning("a key was given, but no container is encrypted");
         }
-        for container in store.containers().iter().filter(|container| container.role() == Role::Content) {
+        for container in game.containers().iter().filter(|container| container.role() == Role::Content) {
             for notice in container.table().notices().iter().filter(|notice| !notice.is_warning()) {
                 self.printer.detail(&format!("{notice}: {}", container.path().display()));
             }
         }
     }
 
-    /// Opens two builds that the same arguments are about, both at a time. What is said about them is said one after the other.
-    pub(crate) fn open_both(&self, builds: [&StoreArgs; 2]) -> anyhow::Result<[Store; 2]> {
+    /// Opens two builds that the same arguments are about, both at a time. Messages about the new one follow those about the old
+    /// one.
+    pub(crate) fn open_both(&self, builds: [&StoreArgs; 2]) -> anyhow::Result<[Game; 2]> {
         let [old, new] = builds;
-        let options = self.store_options(old, Lend::ForPaths)?;
         let held = Arc::new(Held::default());
-        let (observer, cancel) = (Arc::clone(&held) as _, CancelToken::default());
-        let of_new = StoreOptions { observer, cancel: cancel.clone(), ..options.clone() };
-        let open = |args: &StoreArgs, options: &StoreOptions| {
-            Store::open(&inputs::expand(&given(args)), &inputs::expand(&args.base), options)
-        };
+        let (observer, cancel) = (Arc::clone(&held) as _, self.cancel.child());
+        let of_old = self.game_options(old, Lend::ForPaths)?;
+        let of_new = self.game_options(new, Lend::ForPaths)?.observer(observer).cancel_token(cancel.clone());
+        let open = |args: &StoreArgs, options: GameOptions| options.open_all(inputs::expand(&given(args)));
         // Without the old build nobody waits for the new one.
-        let open_old = || open(old, &options).inspect_err(|_| cancel.cancel());
-        let (opened, first) = self.cpu().beside(|| open(new, &of_new), open_old);
-        let first = first?;
-        self.tell_of(&first, options.keys.len());
-        self.name_packages(&first)?;
+        let open_old = || open(old, of_old).inspect_err(|_| cancel.cancel());
+        // A thread of its own: a worker that waits for workers could wait for itself.
+        let (first, second) = self.interruptible(|| {
+            std::thread::scope(|scope| {
+                let second = scope.spawn(|| open(new, of_new));
+                (open_old(), second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            })
+        });
+        let first = opened(first)?;
+        self.tell_of(&first);
         held.print(&self.printer);
-        let second = opened?;
-        self.tell_of(&second, options.keys.len());
-        self.name_packages(&second)?;
+        let second = opened(second)?;
+        self.tell_of(&second);
         Ok([first, second])
-    }
-
-    fn name_packages(&self, store: &Store) -> anyhow::Result<()> {
-        let (context, progress) = self.observed(false, "chunks");
-        progress.finish();
-        self.block_on(uncask::extract::name_packages(store, &context))
     }
 
     /// Of some chunks, those that an older build does not have in this form.
@@ -116,26 +114,21 @@ impl Session {
         &self,
         old: &Path,
         args: &StoreArgs,
-        store: &Store,
+        game: &Game,
         entries: &[Entry],
     ) -> anyhow::Result<Vec<Entry>> {
         let old = self.open_inputs(&[old.to_owned()], args, Lend::ForPaths)?;
         self.warn_of_locks(&old);
-        Ok(uncask::compare::changed_since(&old, store, entries, &self.cancel)?)
+        Ok(game.changed_since(&old, entries)?)
     }
 
     /// Says which containers cannot be read for want of a key, where no job is going to say it.
-    pub(crate) fn warn_of_locks(&self, store: &Store) {
-        for container in store.containers().iter().filter(|container| container.role() == Role::Content) {
+    pub(crate) fn warn_of_locks(&self, game: &Game) {
+        for container in game.containers().iter().filter(|container| container.role() == Role::Content) {
             if let Some(error) = container.locked() {
                 self.printer.problem(error);
             }
         }
-    }
-
-    /// The packages of a store. No chunk takes more memory than a job may.
-    pub(crate) fn packages(&self, store: &Store) -> Packages {
-        Packages::new(store, self.memory)
     }
 
     /// Opens the folder that a job writes to. One that goes on with an earlier run removes what that left unfinished,
@@ -167,20 +160,15 @@ impl Session {
 
     /// Reads a whole file, if the memory that may be used holds it.
     pub(crate) fn read_file(&self, path: &Path) -> Result<Vec<u8>, Error> {
-        uncask::source::read_file(path, self.memory)
+        game::read_file(path, self.memory)
     }
 
     /// Reads the first `len` bytes of a file, or as many as may be in memory.
     pub(crate) fn read_start(&self, path: &Path, len: u64) -> Result<Vec<u8>, Error> {
-        let file = uncask::source::open_file(path).map_err(Error::io("open", path))?;
+        let file = game::open_file(path).map_err(Error::io("open", path))?;
         let mut bytes = Vec::new();
         file.take(len.min(self.memory)).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
         Ok(bytes)
-    }
-
-    /// Ends what this run does.
-    pub(crate) const fn cancel_token(&self) -> &CancelToken {
-        &self.cancel
     }
 
     /// Memory that may be used, in bytes.
@@ -194,15 +182,16 @@ impl Session {
         self.threads
     }
 
-    /// Threads and memory for a job.
-    pub(crate) fn context(&self, verify: bool) -> Context {
-        Context::new(self.cpu(), Budget::new(self.memory), verify).with_cancel_token(self.cancel.clone())
+    /// The game for a job that a bar shows, which counts `noun`.
+    pub(crate) fn watched(&self, game: &Game, noun: &'static str) -> (Game, Arc<Progress>) {
+        let progress = Progress::new(&self.printer, noun);
+        (game.watched_by(Arc::clone(&progress) as Arc<dyn Observer>), progress)
     }
 
-    /// Threads and memory for a job that a bar shows, which counts `noun`.
-    pub(crate) fn observed(&self, verify: bool, noun: &'static str) -> (Context, Arc<Progress>) {
+    /// The options for making a file, which a bar shows.
+    pub(crate) fn making(&self, noun: &'static str) -> (GameOptions, Arc<Progress>) {
         let progress = Progress::new(&self.printer, noun);
-        (self.context(verify).with_observer(Arc::clone(&progress) as _), progress)
+        (self.options().observer(Arc::clone(&progress) as Arc<dyn Observer>), progress)
     }
 
     /// The worker threads of the run, started on first use.
@@ -251,32 +240,46 @@ impl Session {
             .context("cannot start the I/O runtime")
     }
 
-    /// Runs a job to its end. Ctrl-C cancels it: what has started is finished or removed, the rest is not begun.
-    pub(crate) fn block_on<T>(&self, job: impl Future<Output = T>) -> anyhow::Result<T> {
-        self.block_on_saying("interrupted; finishing the files that were begun", job)
+    /// Runs a job to its end. Ctrl-C cancels it: open files are finished or removed, the rest is not begun.
+    pub(crate) fn interruptible<T>(&self, job: impl FnOnce() -> T) -> T {
+        self.run_saying("interrupted; finishing open files", job)
     }
 
     /// Runs a job whose result appears whole or not at all.
-    pub(crate) fn make<T>(&self, job: impl Future<Output = T>) -> anyhow::Result<T> {
-        self.block_on_saying("interrupted; removing what was begun", job)
+    pub(crate) fn make<T>(&self, job: impl FnOnce() -> T) -> T {
+        self.run_saying("interrupted; removing unfinished files", job)
     }
 
-    fn block_on_saying<T>(&self, interruption: &str, job: impl Future<Output = T>) -> anyhow::Result<T> {
-        let runtime = Self::runtime()?;
-        Ok(runtime.block_on(async {
-            let job = std::pin::pin!(job);
-            let interrupted = std::pin::pin!(interrupted());
-            // Listening begins first: a job may compute for long before it waits for anything.
-            match future::select(interrupted, job).await {
-                Either::Right((result, _)) => result,
-                Either::Left(((), job)) => {
-                    self.printer.note(interruption);
-                    self.cancel.cancel();
-                    job.await
-                }
+    /// Runs a job on this thread while another one listens for Ctrl-C, since a job may compute for long without looking up.
+    fn run_saying<T>(&self, interruption: &str, job: impl FnOnce() -> T) -> T {
+        // Where nobody can listen, the system ends the program.
+        let Ok(runtime) = Self::runtime() else { return job() };
+        let (done, is_done) = tokio::sync::oneshot::channel::<()>();
+        let listen = async {
+            let (interrupted, is_done) = (std::pin::pin!(interrupted()), std::pin::pin!(is_done));
+            if let Either::Left(((), is_done)) = future::select(interrupted, is_done).await {
+                self.printer.note(interruption);
+                self.cancel.cancel();
+                // The sender is dropped when the job has ended.
+                drop(is_done.await);
             }
-        }))
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| runtime.block_on(listen));
+            let result = job();
+            drop(done);
+            result
+        })
     }
+}
+
+/// A game, or why it cannot be opened, as errors that exit codes follow from.
+fn opened(game: Result<Game, GameError>) -> anyhow::Result<Game> {
+    game.map_err(|error| match error {
+        GameError::Discover(error) => error.into(),
+        GameError::Io(error) => error.into(),
+        other => other.into(),
+    })
 }
 
 /// Waits until the user wants the run to end: by Ctrl-C, or on Windows also by Ctrl-Break or by closing the window, which

@@ -1,7 +1,6 @@
 //! The names that are most like one that is not there.
 
-use uncask::store::{Entry, Store};
-
+use uncask::game::{Entry, Game};
 /// Names that are offered.
 const OFFERED: usize = 3;
 /// How like a name has to be, from 0 to 1.
@@ -17,13 +16,13 @@ const PART: usize = 1 << 12;
 type Scored = (f64, String);
 
 /// Paths of the folders (with a slash at the end) and files whose names are most like the one of a pattern.
-pub(crate) fn nearest(store: &Store, pattern: &str) -> Vec<String> {
+pub(crate) fn nearest(game: &Game, pattern: &str) -> Vec<String> {
     let wanted = key(pattern);
     if !(3..=MAX_LEN).contains(&wanted.len()) {
         return Vec::new();
     }
-    let entries: Vec<Entry> = store.entries().take(MAX_CHUNKS).collect();
-    let parts = store.cpu().map(entries.chunks(PART), |part| nearest_of(store, part, &wanted));
+    let entries: Vec<Entry> = game.all_entries().take(MAX_CHUNKS).collect();
+    let parts = game.cpu().map(entries.chunks(PART), |part| nearest_of(game, part, &wanted));
     let mut best = Vec::new();
     for scored in parts.into_iter().flatten() {
         keep(&mut best, scored);
@@ -38,11 +37,11 @@ fn key(pattern: &str) -> String {
     name.split('.').next().unwrap_or_default().to_lowercase()
 }
 
-fn nearest_of(store: &Store, entries: &[Entry], wanted: &str) -> Vec<Scored> {
+fn nearest_of(game: &Game, entries: &[Entry], wanted: &str) -> Vec<Scored> {
     let mut best = Vec::new();
     let (mut path, mut before) = (String::new(), String::new());
     for entry in entries {
-        if !store.path_into(*entry, &mut path) {
+        if !game.at(*entry).path_into(&mut path) {
             continue;
         }
         // Folders that the path before lies in, too, have been compared.

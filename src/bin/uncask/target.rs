@@ -2,7 +2,7 @@
 
 use crate::exit::UsageError;
 use std::path::{Path, PathBuf};
-use uncask::source::check_url;
+use uncask::game::check_url;
 
 /// What to look into.
 #[derive(Debug, PartialEq, Eq)]

@@ -23,9 +23,9 @@ fn count(asked: &Asked) -> Result<u64, Refusal> {
 pub(super) fn bytes(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     let GamePlace { opened, entry, .. } = asked.place()?;
     let from: u64 = asked.parameters.number("from")?.unwrap_or(0);
-    let store = opened.game.store();
-    let container = store.container(entry).ok_or_else(|| Refusal::not_found("there is no such row"))?;
-    let end = from.saturating_add(count(asked)?).min(store.chunk(entry).len());
+    let chunk = opened.game.at(entry);
+    let container = chunk.container().ok_or_else(|| Refusal::not_found("there is no such row"))?;
+    let end = from.saturating_add(count(asked)?).min(chunk.len());
     if from >= end {
         return Ok(Answer::new("application/octet-stream", Vec::new()));
     }

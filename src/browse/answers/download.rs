@@ -6,8 +6,8 @@ use crate::browse::forms::{Form, Options, make};
 use crate::browse::kept::Kept;
 use crate::browse::refusal::Refusal;
 use crate::browse::session::Opened;
+use crate::game::Entry;
 use crate::job::Context;
-use crate::store::Entry;
 use std::sync::Arc;
 
 /// What a chunk becomes in a form.
@@ -49,7 +49,7 @@ pub(in crate::browse) fn make_files(
 
 /// The name of a chunk's file.
 pub(in crate::browse) fn file_name(opened: &Opened, entry: Entry) -> String {
-    let path = opened.game.store().display_path(entry);
+    let path = opened.game.at(entry).display_path();
     path.rsplit('/').next().unwrap_or_default().to_owned()
 }
 

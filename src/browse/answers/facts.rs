@@ -7,10 +7,9 @@ use crate::browse::games::GamePlace;
 use crate::browse::refusal::Refusal;
 use crate::browse::session::Opened;
 use crate::error::Error;
-use crate::extract::ChunkContent;
+use crate::game::{Entry, Role};
 use crate::identify::{SHOWN, ViewPart};
 use crate::job::Context;
-use crate::store::{Entry, Role};
 use serde::Serialize;
 
 /// Memory for the header of a package.
@@ -54,7 +53,7 @@ struct ShownRow {
 /// Of a package only its header is read, of bulk data nothing.
 pub(super) fn price(asked: &Asked) -> u64 {
     let Ok(GamePlace { opened, entry, .. }) = asked.place() else { return 0 };
-    let chunk = opened.game.store().chunk(entry);
+    let chunk = opened.game.at(entry);
     let most = if chunk.kind().belongs_to_package() { MOST_HEADER } else { u64::MAX };
     chunk.len().min(most).saturating_mul(2)
 }
@@ -68,13 +67,12 @@ impl Facts {
     fn new(place: &GamePlace, context: &Context) -> Result<Self, Refusal> {
         let GamePlace { opened, row, entry } = place;
         let (row, entry) = (*row, *entry);
-        let store = opened.game.store();
-        let chunk = store.chunk(entry);
+        let chunk = opened.game.at(entry);
         let container = chunk.container();
         let table = container.map(|container| container.table());
         let storage = table.and_then(|table| table.storage(entry.chunk));
         let hash = table.and_then(|table| table.meta(entry.chunk)).map(|meta| meta.hash);
-        let lower = store.containers().iter().skip(entry.container + 1);
+        let lower = opened.game.containers().iter().skip(entry.container + 1);
         let lower = lower.filter(|other| other.role() == Role::Content);
         let overridden = lower.filter(|other| other.table().find(chunk.id()).is_some());
         let mut facts = Self {
@@ -103,7 +101,7 @@ impl Facts {
     /// Reads what is in it, as far as that is known.
     fn look_into(&mut self, opened: &Opened, entry: Entry, context: &Context) -> Result<(), Refusal> {
         let packages = opened.game.packages();
-        let read = match ChunkContent::read(packages, entry, context.cancel_token()) {
+        let read = match opened.game.within(context).content(entry) {
             Err(Error::Cancelled) => return Err(Refusal::given_up()),
             Ok(read) => read,
             Err(error) => {

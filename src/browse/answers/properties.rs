@@ -4,25 +4,23 @@ use super::answer::Answer;
 use super::asked::Asked;
 use crate::browse::games::GamePlace;
 use crate::browse::refusal::Refusal;
+use crate::game::JsonForm;
 use crate::job::Context;
-use crate::values::{JsonForm, PackageInputs, read_objects};
-use std::sync::Arc;
 
 /// Memory that values take for each byte of their package.
 const PRICE: u64 = 8;
 
 pub(super) fn price(asked: &Asked) -> u64 {
     let Ok(GamePlace { opened, entry, .. }) = asked.place() else { return 0 };
-    let inputs = PackageInputs::of_store(opened.game.store(), &[entry]);
+    let inputs = opened.game.package_inputs(&[entry]);
     inputs.items().first().map_or(0, |item| item.len).saturating_mul(PRICE)
 }
 
 /// The values of the objects in a package.
 pub(super) fn properties(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     let GamePlace { opened, entry, .. } = asked.place()?;
-    let inputs = PackageInputs::of_store(opened.game.store(), &[entry]);
-    let packages = Arc::clone(opened.game.packages());
-    let objects = read_objects(packages, inputs, opened.values(), context.cancel_token())?;
+    let inputs = opened.game.package_inputs(&[entry]);
+    let objects = opened.game.within(context).objects_in(inputs, opened.values())?;
     let objects = objects.ok_or_else(|| Refusal::not_found("not a package"))?;
     if objects.lacks_mappings() && objects.is_empty() {
         let error = "the properties of this package have no names; give the game's mappings (.usmap)";

@@ -6,8 +6,8 @@ use super::row::PageRow;
 use crate::browse::games::GamePlace;
 use crate::browse::refusal::Refusal;
 use crate::browse::session::Opened;
+use crate::game::{Direction, Link, LinkKind};
 use crate::job::Context;
-use crate::store::packages::{Direction, Link, LinkKind};
 use serde::Serialize;
 
 /// Packages that are named; of more, only their number is given.
@@ -36,9 +36,9 @@ pub(super) fn references(asked: &Asked, context: &Context) -> Result<Answer, Ref
         "" | "0" => Direction::Dependencies,
         _ => Direction::Dependants,
     };
-    let chunk = opened.game.store().chunk(entry);
+    let chunk = opened.game.at(entry);
     let Some(id) = chunk.package_id() else { return Answer::json(&References::default()) };
-    let walk = opened.game.packages().walk([id], direction, Some(0), context.cancel_token())?;
+    let walk = opened.game.within(context).walk([id], direction, Some(0))?;
     let links = walk.get(id).map(|node| node.links.as_slice()).unwrap_or_default();
     let named = links.iter().take(NAMED).map(|link| named(&opened, *link)).collect();
     Answer::json(&References { links: named, total: links.len() })

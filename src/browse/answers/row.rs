@@ -1,7 +1,7 @@
 use crate::browse::comparison::Comparison;
 use crate::browse::row_id::RowId;
 use crate::browse::session::Opened;
-use crate::compare::Change;
+use crate::game::Change;
 use serde::Serialize;
 
 /// A row of the table.
@@ -24,7 +24,7 @@ pub(super) struct PageRow {
 
 impl PageRow {
     pub(super) fn new(opened: &Opened, row: usize) -> Option<Self> {
-        let chunk = opened.game.store().chunk(opened.index.entry(row)?);
+        let chunk = opened.game.at(opened.index.entry(row)?);
         Some(Self {
             row: RowId::new(opened.number, row),
             path: chunk.display_path(),

@@ -65,8 +65,7 @@ pub(super) fn tree(asked: &Asked, context: &Context) -> Result<Answer, Refusal> 
         let comparison = asked.games.comparison()?;
         folders(&comparison.paths, &|row| comparison.display_path(row), &folder, after, cancel)
     } else {
-        let store = opened.game.store();
-        let real = |row| opened.index.entry(row).map(|entry| store.display_path(entry));
+        let real = |row| opened.index.entry(row).map(|entry| opened.game.at(entry).display_path());
         folders(&opened.index.paths, &real, &folder, after, cancel)
     };
     Answer::json(&found.ok_or_else(Refusal::given_up)?)

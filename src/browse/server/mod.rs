@@ -22,7 +22,7 @@ mod work;
 
 pub use options::BrowseOptions;
 
-use crate::sink::DirectorySink;
+use crate::game::DirectorySink;
 use futures_util::future::{self, Either};
 use guard::Guard;
 use hyper::Request;

@@ -1,7 +1,8 @@
 //! Work for a request, on a thread of its own. When nobody waits for the answer any more, it gives up.
 
 use crate::browse::refusal::Refusal;
-use crate::job::{Budget, Context, Cpu};
+use crate::game::Cpu;
+use crate::job::{Budget, Context};
 use hyper::StatusCode;
 use std::sync::Arc;
 use tokio::sync::Semaphore;

@@ -29,7 +29,7 @@ enum Task {
 /// Rebuilds loose packages in a folder. `packages` has the script objects, and packages that are not among the loose
 /// ones.
 pub async fn loose_to_legacy(
-    packages: Packages,
+    packages: impl Into<Arc<Packages>>,
     mut loose: LoosePackages,
     sink: Arc<dyn Sink>,
     context: &Context,

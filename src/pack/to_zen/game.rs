@@ -21,15 +21,15 @@ const LOOKED_AT: usize = 1000;
 /// The containers of a game.
 #[derive(Debug)]
 pub struct BaseGame {
-    packages: Packages,
+    packages: Arc<Packages>,
     schemas: Option<Arc<Schemas>>,
 }
 
 impl BaseGame {
     /// The packages of the game's containers.
     #[must_use]
-    pub const fn new(packages: Packages) -> Self {
-        Self { packages, schemas: None }
+    pub fn new(packages: impl Into<Arc<Packages>>) -> Self {
+        Self { packages: packages.into(), schemas: None }
     }
 
     /// With the properties of its classes.
@@ -45,7 +45,7 @@ impl BaseGame {
 
     /// Its packages.
     #[must_use]
-    pub const fn packages(&self) -> &Packages {
+    pub fn packages(&self) -> &Packages {
         &self.packages
     }
 
@@ -143,7 +143,7 @@ impl BaseGame {
         let left = all.without(is_out);
         let is_other = left.containers().len() < all.containers().len() && !left.containers().is_empty();
         let schemas = self.schemas.clone();
-        is_other.then(|| Self { packages: Packages::new(&left, self.packages.limit()), schemas })
+        is_other.then(|| Self { schemas, ..Self::new(Packages::new(&left, self.packages.limit())) })
     }
 
     /// Tells if it may be of a release that mounts a `.pak` only with a `.utoc` beside it, and if it certainly is. A game without

@@ -74,7 +74,7 @@ pub struct Changed {
 impl Editing {
     /// Some packages, and all others that can be reached.
     #[must_use]
-    pub fn new(packages: Packages, inputs: PackageInputs, options: ValueOptions) -> Self {
+    pub fn new(packages: impl Into<Arc<Packages>>, inputs: PackageInputs, options: ValueOptions) -> Self {
         let inputs = Arc::new(inputs);
         let library = Library::new(packages, Arc::clone(&inputs), &options);
         Self { library, inputs, options }

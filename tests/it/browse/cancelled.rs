@@ -2,13 +2,11 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use uncask::compare::diff;
 use uncask::error::Error;
-use uncask::extract::{ChunkContent, find};
-use uncask::job::CancelToken;
+use uncask::game::{CancelToken, ChunkContent, diff};
 use uncask::store::packages::Direction;
 use uncask::store::{ReadLimit, Role};
-use uncask::values::{PackageInputs, ValueOptions, read_objects};
+use uncask::values::{ValueOptions, read_objects};
 use uncask::{Game, GameError, GameOptions};
 
 /// Runs a job with more and more patience until it comes to its end: before, it was given up. The least it took is returned.
@@ -36,8 +34,8 @@ fn opening_is_given_up_between_containers() {
 #[test]
 fn references_are_given_up_between_packages() {
     let game = demo();
-    let rock = find(game.store(), "/Game/Textures/T_Rock").unwrap().unwrap();
-    let id = game.store().chunk(rock).package_id().unwrap();
+    let rock = game.find("/Game/Textures/T_Rock").unwrap().unwrap().entry();
+    let id = game.at(rock).package_id().unwrap();
     let least =
         patience_for(|token| game.packages().walk([id], Direction::Dependants, Some(0), &token).is_ok());
     assert!(least > game.packages().ids().len() as u64, "{least}");
@@ -46,9 +44,9 @@ fn references_are_given_up_between_packages() {
 #[test]
 fn values_and_bytes_are_given_up() {
     let game = demo();
-    let map = find(game.store(), "/Game/Maps/Start").unwrap().unwrap();
+    let map = game.find("/Game/Maps/Start").unwrap().unwrap().entry();
     let least = patience_for(|token| {
-        let inputs = PackageInputs::of_store(game.store(), &[map]);
+        let inputs = game.package_inputs(&[map]);
         let packages = Arc::clone(game.packages());
         let objects = read_objects(packages, inputs, ValueOptions::default(), &token);
         match objects {
@@ -58,7 +56,7 @@ fn values_and_bytes_are_given_up() {
         }
     });
     assert!(least > 0);
-    let whole = game.store().containers().iter().find(|container| container.role() == Role::Content).unwrap();
+    let whole = game.containers().iter().find(|container| container.role() == Role::Content).unwrap();
     let chunk = whole.table().chunks().next().unwrap();
     let over = CancelToken::after(0);
     let read = whole.read(chunk, 0..u64::MAX, ReadLimit { bytes: u64::MAX, cancel: Some(&over) });
@@ -73,7 +71,9 @@ fn values_and_bytes_are_given_up() {
 #[test]
 fn comparing_is_given_up() {
     let game = demo();
-    let side = (game.store(), game.entries());
-    let least = patience_for(|token| diff(side, side, &token).is_ok());
+    let least = patience_for(|token| {
+        let side = game.clone().with_cancel_token(token);
+        diff((&side, game.entries()), (&side, game.entries())).is_ok()
+    });
     assert!(least > 1, "{least}");
 }

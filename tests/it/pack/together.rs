@@ -123,6 +123,6 @@ fn an_interrupted_run_leaves_the_mod_as_it_was() {
     let ran = child.wait_with_output().unwrap();
     let told = String::from_utf8(ran.stderr).unwrap();
     assert_eq!(ran.status.code(), Some(130), "{told}");
-    assert!(told.contains("interrupted; removing what was begun"), "{told}");
+    assert!(told.contains("interrupted; removing unfinished files"), "{told}");
     assert!(files() == before, "nothing else is there, and nothing changed");
 }

@@ -136,7 +136,7 @@ fn ctrl_c_finishes_what_has_started_and_leaves_nothing_unfinished() {
         match output.status.code() {
             Some(130) => {
                 seen += 1;
-                assert!(said.contains("interrupted; finishing the files that were begun"), "{said}");
+                assert!(said.contains("interrupted; finishing open files"), "{said}");
                 assert!(said.contains(&format!("unpacked {whole} of {} chunks", files.len())), "{said}");
             }
             // It was quicker than the signal.

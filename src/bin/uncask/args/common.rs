@@ -3,8 +3,8 @@
 use super::values::{parse_kind, parse_toc_version};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use uncask::game::FileKind;
 use uncask::id::ChunkKind;
-use uncask::store::FileKind;
 use uncask::version::TocVersion;
 
 /// Headings of options.

@@ -5,7 +5,7 @@ use super::json::PropertyArgs;
 use super::values::parse_toc_version;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use uncask::compare::By;
+use uncask::game::By;
 use uncask::version::TocVersion;
 
 #[derive(Debug, Args)]

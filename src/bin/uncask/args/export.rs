@@ -5,7 +5,7 @@ use super::json::PropertyArgs;
 use super::write::WriteArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use uncask::export::{CubeForm, ExportForm, ExportOptions, Forms, Levels};
+use uncask::game::{CubeForm, ExportForm, ExportOptions, Forms, Levels};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

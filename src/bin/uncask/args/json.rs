@@ -5,7 +5,7 @@ use super::to_legacy::parse_release;
 use super::write::DamageArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use uncask::values::JsonForm;
+use uncask::game::JsonForm;
 use uncask::version::Release;
 
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use uncask::source::is_url;
+use uncask::game::is_url;
 
 impl Cli {
     /// Reads the command line. What makes no sense ends the program, with help.

@@ -5,8 +5,7 @@ use super::values::{Size, parse_size};
 use super::write::WriteArgs;
 use clap::Args;
 use std::path::PathBuf;
-use uncask::extract::UnpackOptions;
-use uncask::extract::legacy::{ConvertOptions, LegacyOptions};
+use uncask::game::{ConvertOptions, LegacyOptions, UnpackOptions};
 use uncask::package::convert::Target;
 use uncask::version::Release;
 

@@ -4,8 +4,7 @@ use super::common::{OUTPUT, SELECTION, SelectArgs, StoreArgs};
 use super::values::{Size, parse_size};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use uncask::extract::Shard;
-use uncask::sink::Overwrite;
+use uncask::game::{Overwrite, Shard};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use uncask::codec::Scratch;
 use uncask::error::{Error, Result};
+use uncask::game::Container;
 use uncask::pipeline::{Batch, BlockPlan, Piece, PiecePlace, Plan};
 use uncask::source::Buffer;
-use uncask::store::Container;
 
 /// Files in one folder.
 const FILES_IN_FOLDER: usize = 100;

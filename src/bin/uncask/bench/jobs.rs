@@ -6,9 +6,7 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::error::{Error, Result};
-use uncask::extract::{Outputs, UnpackOptions, unpack, verify};
-use uncask::job::{Budget, Context, Cpu, Outcome};
-use uncask::sink::{DirectorySink, Overwrite};
+use uncask::game::{Cpu, DirectorySink, Outcome, Overwrite, UnpackOptions};
 
 /// A whole job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -35,11 +33,6 @@ impl BenchJob {
             Self::Unpack => "unpack",
         }
     }
-
-    /// Whether it compares content with hashes.
-    const fn verifies(self) -> bool {
-        !matches!(self, Self::Decode)
-    }
 }
 
 /// Runs a job once; `folder` is where files go, if it writes any. Nothing of starting threads is counted.
@@ -51,20 +44,16 @@ pub(super) fn run_job(
     folder: &Path,
 ) -> Result<Run> {
     let cpu = Cpu::new(threads).map_err(Error::io("start threads", folder))?;
-    let context = Context::new(cpu, Budget::new(memory), job.verifies());
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().build().map_err(Error::io("start threads", folder))?;
-    let (store, entries) = (&subject.store, &subject.entries);
+    let (game, entries) = (subject.game.on_workers(cpu, memory), &subject.entries);
     let (run, outcome) = match job {
-        BenchJob::Decode | BenchJob::Verify => {
-            run(|| Ok(runtime.block_on(verify(store, entries, &context, false))))
-        }
+        BenchJob::Decode => run(|| game.decode(entries)),
+        BenchJob::Verify => run(|| game.verify(entries, false)),
         BenchJob::Unpack => run(|| {
             let sink = Arc::new(DirectorySink::open(folder)?);
-            let outputs = Outputs::new(store, entries, None);
+            let outputs = game.outputs(entries, None);
             let options =
                 UnpackOptions { overwrite: Overwrite::Always, verify: true, ..UnpackOptions::default() };
-            Ok(runtime.block_on(unpack(store, outputs, sink, &context, options)))
+            game.unpack(outputs, sink, options)
         }),
     };
     first_problem(outcome?).map_or(Ok(run), Err)

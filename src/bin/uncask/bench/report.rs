@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use uncask::error::{Error, Result};
-use uncask::job::{Budget, Context, Cpu};
-use uncask::store::{Store, StoreOptions};
+use uncask::game::{self, Cpu};
+use uncask::job::{Budget, Context};
 
 /// Bytes of the longest table of contents that is read.
 const LONGEST_TABLE: u64 = 4 << 30;
@@ -150,11 +150,10 @@ impl Round<'_> {
         done?;
         let tables: Vec<PathBuf> =
             self.subject.plans.iter().map(|(container, _)| container.path().to_owned()).collect();
-        let read_table = |path: &PathBuf| uncask::source::read_file(path, LONGEST_TABLE);
+        let read_table = |path: &PathBuf| game::read_file(path, LONGEST_TABLE);
         let contents = tables.iter().map(read_table).collect::<Result<Vec<_>>>()?;
         let table_hash = run(|| contents.iter().map(|bytes| blake3::hash(bytes)).collect::<Vec<_>>()).0;
-        let options = StoreOptions { keys: self.subject.keys.clone(), ..StoreOptions::default() };
-        let open = run(|| Store::open(&tables, &[], &options)).0;
+        let open = run(|| self.subject.game.reopen(&tables)).0;
         self.rounds.table_bytes = contents.iter().map(|bytes| bytes.len() as u64).sum();
         let tree = self.options.tree.as_deref();
         let tree = tree.map(|tree| in_new_folder(&self.options.folder, |folder| copy_tree(tree, folder)));

@@ -8,11 +8,12 @@ use std::path::Path;
 use std::time::Instant;
 use uncask::codec::{self, Method};
 use uncask::error::{Error, Result};
+use uncask::game::Container;
+use uncask::game::{DirectorySink, NullSink, OutputPath, Sink};
 use uncask::id::{ChunkHash, hash::ChunkHasher};
 use uncask::pipeline::{Batch, BlockPlan, Piece};
-use uncask::sink::{DirectorySink, NullSink, OutputPath, Sink, Staged};
+use uncask::sink::Staged;
 use uncask::source::{Buffer, read_blocking};
-use uncask::store::Container;
 
 /// A step on the way from the data file to the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

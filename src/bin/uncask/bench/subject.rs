@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use uncask::crypto::KeyRing;
+use uncask::game::{Container, Entry, Game};
 use uncask::pipeline::{Plan, Selection};
-use uncask::store::{Container, Entry, Store};
 
 /// How to measure.
 #[derive(Debug, Clone)]
@@ -25,26 +24,18 @@ pub(crate) struct BenchOptions {
 /// Chunks to measure on.
 #[derive(Debug)]
 pub(crate) struct Subject {
-    pub(super) store: Store,
+    pub(super) game: Game,
     pub(super) entries: Vec<Entry>,
     pub(super) plans: Vec<(Arc<Container>, Plan)>,
-    /// Keys that the store was opened with.
-    pub(super) keys: KeyRing,
 }
 
 impl Subject {
-    /// The chunks of a store that can be read: all of them, or so many evenly chosen ones that they have about `limit`
+    /// The chunks of a game that can be read: all of them, or so many evenly chosen ones that they have about `limit`
     /// uncompressed bytes.
     #[must_use]
-    pub(crate) fn new(store: Store, keys: KeyRing, limit: u64) -> Self {
-        let winners = || {
-            let mut entries: Vec<Entry> = store.entries().collect();
-            store.retain_winners(&mut entries);
-            entries
-        };
-        let len =
-            |entry: &Entry| store.container(*entry).map_or(0, |found| found.table().chunk_len(entry.chunk));
-        let all = winners();
+    pub(crate) fn new(game: Game, limit: u64) -> Self {
+        let len = |entry: &Entry| game.at(*entry).len();
+        let all = game.entries();
         let total = all.iter().map(len).fold(0_u64, u64::saturating_add);
         let (mut passed, mut taken) = (0_u128, 0_u128);
         // A chunk is taken where that keeps the share of bytes taken at `limit` of `total`.
@@ -54,21 +45,21 @@ impl Subject {
             taken += if due { u128::from(len(entry)) } else { 0 };
             due || total <= limit
         };
-        let chosen: Vec<Entry> = all.into_iter().filter(wanted).collect();
+        let chosen: Vec<Entry> = all.iter().copied().filter(wanted).collect();
         let mut by_container: BTreeMap<usize, Vec<Selection>> = BTreeMap::new();
         for entry in &chosen {
             by_container.entry(entry.container).or_default().push(Selection::whole(entry.chunk));
         }
         let (mut entries, mut plans) = (Vec::new(), Vec::new());
         for (at, wanted) in by_container {
-            let unlocked = store.containers().get(at).filter(|container| container.locked().is_none());
+            let unlocked = game.containers().get(at).filter(|container| container.locked().is_none());
             let Some(container) = unlocked else { continue };
             let plan = Plan::new(container.table(), container.path(), &*container.source(), wanted);
             entries.extend(plan.chunks.iter().map(|planned| Entry { container: at, chunk: planned.chunk }));
             plans.push((Arc::clone(container), plan));
         }
         entries.sort_unstable();
-        Self { store, entries, plans, keys }
+        Self { game, entries, plans }
     }
 
     /// Number of containers that chunks are taken from.

@@ -7,8 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use uncask::codec::Method;
 use uncask::error::{Error, Result};
-use uncask::job::{Budget, Context, Cpu, block_on};
-use uncask::pack::{PackOptions, pack};
+use uncask::game::{Cpu, GameOptions, PackOptions};
 
 /// Memory for packing.
 const MEMORY: u64 = 256 << 20;
@@ -107,8 +106,7 @@ pub(crate) fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &
             force: true,
             ..PackOptions::default()
         };
-        let context = Context::new(cpu.clone(), Budget::new(MEMORY), false);
-        block_on(pack(&tree, &toc, &options, &context)).flatten()?;
+        GameOptions::default().workers(cpu.clone()).memory(MEMORY).pack(&tree, &toc, &options)?;
     }
     Ok(Synthetic { containers, files })
 }

@@ -3,17 +3,15 @@
 mod plot;
 mod print;
 
-use crate::args::BenchArgs;
+use crate::args::{BenchArgs, StoreArgs};
 use crate::bench::{BenchOptions, Kind, Subject, Synthetic, bench, synthesize};
 use crate::exit::{self, Exit};
-use crate::keys;
 use crate::output_file;
 use crate::printer::{self, size};
-use crate::progress::Progress;
 use crate::session::Session;
 use anyhow::Context as _;
 use std::path::{Path, PathBuf};
-use uncask::store::{Store, StoreOptions};
+use uncask::game::Lend;
 
 /// Uncompressed bytes below which starting threads and opening files weigh more than the work.
 const ENOUGH: u64 = 64 << 20;
@@ -23,21 +21,20 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     let made = args.synthetic.map(|kind| make(args, session, kind.into(), &parent)).transpose()?;
     let input = made.as_ref().map(|made| &made.synthetic.containers).or(args.input.as_ref());
     let Some(input) = input else { return Ok(Exit::Usage) };
-    let keys = keys::collect(&args.aes_key, &session.printer)?;
-    let options = StoreOptions {
-        keys: keys.clone(),
+    let opened = StoreArgs {
+        input: input.clone(),
+        more_inputs: Vec::new(),
+        base: Vec::new(),
+        aes_key: args.aes_key.clone(),
         toc_version: args.toc_version,
         only: None,
-        cpu: session.cpu(),
-        observer: Progress::new(&session.printer, "chunks"),
-        ..StoreOptions::default()
     };
-    let store = Store::open(std::slice::from_ref(input), &[], &options)?;
-    session.warn_of_locks(&store);
-    if exit::of_listing(&store) != Exit::Ok {
-        return Ok(exit::of_listing(&store));
+    let game = session.open(&opened, Lend::Never)?;
+    session.warn_of_locks(&game);
+    if exit::of_listing(&game) != Exit::Ok {
+        return Ok(exit::of_listing(&game));
     }
-    let subject = Subject::new(store, keys, args.size.0);
+    let subject = Subject::new(game, args.size.0);
     if subject.chunks() == 0 {
         session.printer.error("the input has no data to measure with");
         return Ok(Exit::NothingMatched);

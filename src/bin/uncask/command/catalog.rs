@@ -32,8 +32,7 @@ mod with_parquet {
     use serde::Serialize;
     use std::ffi::OsStr;
     use std::path::{Path, PathBuf};
-    use uncask::sink::DirectorySink;
-    use uncask::store::Lend;
+    use uncask::game::{DirectorySink, Lend};
 
     #[derive(Serialize)]
     struct Summary {
@@ -46,19 +45,18 @@ mod with_parquet {
     }
 
     pub(crate) fn run(args: &CatalogArgs, session: &Session) -> anyhow::Result<Exit> {
-        let store = session.open(&args.store, Lend::Always)?;
-        session.warn_of_locks(&store);
-        let entries = selection::select(session, &store, &args.select)?;
+        let game = session.open(&args.store, Lend::Always)?;
+        session.warn_of_locks(&game);
+        let entries = selection::select(session, &game, &args.select)?;
         if entries.is_empty() {
-            return Ok(selection::nothing_matched(session, &store, &args.select));
+            return Ok(selection::nothing_matched(session, &game, &args.select));
         }
-        let known = session.packages(&store);
-        let classes = classes::classes_in(session, &known, &entries, true);
+        let classes = classes::classes(session, &game, &entries, true);
         let cpu = session.cpu();
         let (folder, [chunks_name, packages_name]) = places(&args.output);
         let sink = DirectorySink::open(&folder)?;
-        let chunks = chunks::write(&sink, &chunks_name, &store, &entries, &classes, &cpu)?;
-        let packages = packages::write(&sink, &packages_name, &known, &entries, &classes, &cpu)?;
+        let chunks = chunks::write(&sink, &chunks_name, &game, &entries, &classes, &cpu)?;
+        let packages = packages::write(&sink, &packages_name, &game, &entries, &classes, &cpu)?;
         let rows = (chunks.rows(), packages.rows());
         // Both or none, as far as the system lets us.
         chunks.commit()?;
@@ -71,7 +69,7 @@ mod with_parquet {
             let (chunks, packages) = (printer::chunks(rows.0), counted(rows.1, "package", "packages"));
             session.printer.note(&format!("wrote {chunks} and {packages}: {output}"));
         }
-        Ok(exit::of_listing(&store))
+        Ok(exit::of_listing(&game))
     }
 
     /// The folder, and the names of both tables: `NAME.parquet` gets `NAME.packages.parquet` beside it.

@@ -7,9 +7,7 @@ use crate::printer::{self, counted};
 use crate::session::Session;
 use crate::shared::base_game;
 use serde::Serialize;
-use uncask::job::Failure;
-use uncask::pack::{BaseGame, Checked, check};
-use uncask::store::{Entry, Lend, Store};
+use uncask::game::{BaseGame, Checked, Entry, Failure, Game, Lend};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -24,8 +22,8 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open(&args.store, Lend::ForPaths)?;
-    session.warn_of_locks(&store);
+    let mods = session.open(&args.store, Lend::ForPaths)?;
+    session.warn_of_locks(&mods);
     let game = args.game.as_ref().map(|path| {
         let of_game = StoreArgs {
             input: path.clone(),
@@ -38,8 +36,8 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
         base_game::open(&of_game, session)
     });
     let game: Option<BaseGame> = game.transpose()?;
-    let damaged = if args.no_verify { Vec::new() } else { damaged(&store, session)? };
-    let checked = check(&session.packages(&store), game.as_ref(), damaged, session.context(false).cpu());
+    let damaged = if args.no_verify { Vec::new() } else { damaged(&mods, session)? };
+    let checked = mods.check(game.as_ref(), damaged);
     let findings: Vec<FindingReport> =
         checked.problems.iter().chain(&checked.warnings).map(FindingReport::from).collect();
     if session.printer.json {
@@ -52,15 +50,15 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
         session.printer.error(&problem.text);
     }
     summary(&checked, game.is_some(), session);
-    Ok(if checked.problems.is_empty() { exit::of_listing(&store) } else { Exit::Failed })
+    Ok(if checked.problems.is_empty() { exit::of_listing(&mods) } else { Exit::Failed })
 }
 
 /// The chunks whose content is not what their hashes say, or that cannot be read.
-fn damaged(store: &Store, session: &Session) -> anyhow::Result<Vec<Failure>> {
-    let entries: Vec<Entry> = store.entries().filter(|entry| !store.is_delete_record(*entry)).collect();
-    let (context, progress) = session.observed(true, "chunks");
-    let job = uncask::extract::verify(store, &entries, &context, false);
-    let outcome = session.block_on(job)?;
+fn damaged(game: &Game, session: &Session) -> anyhow::Result<Vec<Failure>> {
+    let entries: Vec<Entry> =
+        game.all_entries().filter(|entry| !game.at(*entry).is_delete_record()).collect();
+    let (watched, progress) = session.watched(game, "chunks");
+    let outcome = session.interruptible(|| watched.verify(&entries, false))?;
     progress.finish();
     Ok(outcome.failures.into_iter().chain(outcome.mismatches).collect())
 }

@@ -10,29 +10,28 @@ use crate::selection;
 use crate::session::Session;
 use graph::Graph;
 use uncask::error::Error;
+use uncask::game::{Direction, Game, Lend, Presence};
 use uncask::id::PackageId;
-use uncask::store::packages::{Direction, Packages, Presence};
-use uncask::store::{Lend, Store};
 
 pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
     if args.dot && session.printer.json {
         return Err(UsageError("--dot and --json cannot be used together".to_owned()).into());
     }
     let package = args.package()?;
-    let store = session.open(&args.store, Lend::Always)?;
-    session.warn_of_locks(&store);
-    let packages = session.packages(&store);
-    let nothing = || selection::no_such(session, &store, "package", package);
-    let Some(root) = root(&store, &packages, package)? else { return Ok(nothing()) };
+    let game = session.open(&args.store, Lend::Always)?;
+    session.warn_of_locks(&game);
+    let packages = game.packages();
+    let nothing = || selection::no_such(session, &game, "package", package);
+    let Some(root) = root(&game, package)? else { return Ok(nothing()) };
     let direction = if args.reverse { Direction::Dependants } else { Direction::Dependencies };
-    let walk = packages.walk([root], direction, args.depth, session.cancel_token())?;
+    let walk = game.walk([root], direction, args.depth)?;
     let start_unknown =
         walk.nodes.iter().all(|node| node.presence == Presence::Missing && node.links.is_empty());
     if start_unknown {
         return Ok(nothing());
     }
-    let problems = Session::problems(&packages);
-    let graph = Graph::new(&packages, walk, root, direction, args.depth, package);
+    let problems = Session::problems(packages);
+    let graph = Graph::new(packages, walk, root, direction, args.depth, package);
     if session.printer.json {
         printer::print_json(&graph.report())?;
     } else if args.dot {
@@ -40,14 +39,14 @@ pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
     } else {
         print::tree(&graph, &mut printer::out())?;
     }
-    for problem in Session::problems(&packages) {
+    for problem in Session::problems(packages) {
         session.printer.warning(&format!("some names are unknown: {problem}"));
     }
-    Ok(finish(session, &store, &problems, &graph))
+    Ok(finish(session, &game, &problems, &graph))
 }
 
 /// What is not known, and how the program should end.
-fn finish(session: &Session, store: &Store, problems: &[Error], graph: &Graph) -> Exit {
+fn finish(session: &Session, game: &Game, problems: &[Error], graph: &Graph) -> Exit {
     let missing = graph.count(Presence::Missing);
     if missing > 0 {
         let missing = printer::counted(missing, "package is", "packages are");
@@ -56,21 +55,21 @@ fn finish(session: &Session, store: &Store, problems: &[Error], graph: &Graph) -
     for problem in problems {
         session.printer.error(&format!("some links are unknown: {problem}"));
     }
-    match exit::of_listing(store) {
+    match exit::of_listing(game) {
         Exit::Ok if !problems.is_empty() || graph.count(Presence::Unreadable) > 0 => Exit::Failed,
         exit => exit,
     }
 }
 
 /// The package that the text means. A name counts even where no container has the package: others may need it.
-fn root(store: &Store, packages: &Packages, text: &str) -> anyhow::Result<Option<PackageId>> {
+fn root(game: &Game, text: &str) -> anyhow::Result<Option<PackageId>> {
     if text.starts_with('/') && !text.contains(['*', '?', '[', '{']) {
         let (name, _) = text.split_once('.').unwrap_or((text, ""));
-        return Ok(Some(packages.redirected(PackageId::from_name(name))));
+        return Ok(Some(game.packages().redirected(PackageId::from_name(name))));
     }
-    let Some(entry) = uncask::extract::find(store, text)? else { return Ok(None) };
-    if let Some(package) = store.chunk(entry).package_id() {
+    let Some(chunk) = game.find(text)? else { return Ok(None) };
+    if let Some(package) = chunk.package_id() {
         return Ok(Some(package));
     }
-    Err(UsageError(format!("chunk belongs to no package: {}", store.display_path(entry))).into())
+    Err(UsageError(format!("chunk belongs to no package: {}", chunk.display_path())).into())
 }

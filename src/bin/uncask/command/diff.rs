@@ -13,8 +13,7 @@ use crate::text::Lines;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::io;
-use uncask::compare::{Change, Changed, Diff, PackageCounts, diff};
-use uncask::store::{Entry, Store};
+use uncask::game::{Change, Changed, Diff, Entry, Game, PackageCounts, diff};
 
 type Totals = BTreeMap<Change, Total>;
 
@@ -38,8 +37,8 @@ struct Total {
 
 /// Chunks that are not what or where they were; each row is made as it is printed.
 struct Rows<'a> {
-    old: &'a Store,
-    new: &'a Store,
+    old: &'a Game,
+    new: &'a Game,
     changes: &'a [Changed],
 }
 
@@ -63,13 +62,13 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
         return properties::run(args, session);
     }
     let [old, new] = session.open_both([&args.store(&args.old), &args.store(&args.new)])?;
-    for store in [&old, &new] {
-        session.warn_of_locks(store);
+    for game in [&old, &new] {
+        session.warn_of_locks(game);
     }
     let filter = selection::filter(&args.select)?;
-    let [before, after] = [&old, &new].map(|store| filter.select(store, args.select.all));
+    let [before, after] = [&old, &new].map(|game| game.select(&filter, args.select.all));
     selection::warn_of_idle(session, &[&old, &new], &filter, &args.select);
-    let diff = diff((&old, &before), (&new, &after), session.cancel_token())?;
+    let diff = diff((&old, &before), (&new, &after))?;
     let totals = totals(&old, &new, &diff);
     let rows = Rows { old: &old, new: &new, changes: &diff.changes };
     if session.printer.json {
@@ -130,12 +129,12 @@ impl Serialize for Rows<'_> {
 }
 
 impl Row {
-    fn new(old: &Store, new: &Store, changed: &Changed) -> Self {
-        let path = |store: &Store, entry: Option<Entry>| entry.map(|entry| store.display_path(entry));
-        let id = |store: &Store, entry: Option<Entry>| Some(store.chunk_id(entry?)?.to_string());
-        let kind = |store: &Store, entry: Option<Entry>| {
+    fn new(old: &Game, new: &Game, changed: &Changed) -> Self {
+        let path = |game: &Game, entry: Option<Entry>| entry.map(|entry| game.at(entry).display_path());
+        let id = |game: &Game, entry: Option<Entry>| Some(game.at(entry?).id().to_string());
+        let kind = |game: &Game, entry: Option<Entry>| {
             let entry = entry?;
-            Some(store.container(entry)?.table().chunk_kind(entry.chunk).name())
+            Some(game.at(entry).container()?.table().chunk_kind(entry.chunk).name())
         };
         let [old_path, new_path] = [path(old, changed.old), path(new, changed.new)];
         let [old_id, new_id] = [id(old, changed.old), id(new, changed.new)];
@@ -166,12 +165,12 @@ impl Row {
     }
 }
 
-fn len(store: &Store, entry: Option<Entry>) -> Option<u64> {
+fn len(game: &Game, entry: Option<Entry>) -> Option<u64> {
     let entry = entry?;
-    Some(store.container(entry)?.table().chunk_len(entry.chunk))
+    Some(game.at(entry).container()?.table().chunk_len(entry.chunk))
 }
 
-fn totals(old: &Store, new: &Store, diff: &Diff) -> Totals {
+fn totals(old: &Game, new: &Game, diff: &Diff) -> Totals {
     let all = [Change::Added, Change::Removed, Change::Changed, Change::Moved];
     let mut totals: Totals = all.map(|change| (change, Total::default())).into();
     for changed in &diff.changes {

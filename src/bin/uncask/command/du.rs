@@ -9,8 +9,7 @@ use crate::shared::chunk_row::ratio;
 use crate::shared::classes;
 use serde::Serialize;
 use std::collections::HashMap;
-use uncask::compare::{By, Usage, UsageRow, usage};
-use uncask::store::Lend;
+use uncask::game::{By, Lend, Usage, UsageRow};
 
 /// Characters of the longest bar.
 const BAR: u64 = 20;
@@ -25,28 +24,27 @@ struct Report<'a> {
 pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
     let by = By::from(args.by);
     // Classes are native objects, whose names another container has.
-    let store = if by == By::Class {
+    let game = if by == By::Class {
         session.open(&args.store, Lend::Always)?
     } else {
         session.open(&args.store, Lend::ForPaths)?
     };
-    session.warn_of_locks(&store);
-    let entries = selection::select(session, &store, &args.select)?;
+    session.warn_of_locks(&game);
+    let entries = selection::select(session, &game, &args.select)?;
     if entries.is_empty() {
-        return Ok(selection::nothing_matched(session, &store, &args.select));
+        return Ok(selection::nothing_matched(session, &game, &args.select));
     }
     let classes =
-        if by == By::Class { classes::classes(session, &store, &entries, true) } else { HashMap::new() };
-    let rows = usage(&store, &entries, by, args.depth, |entry| {
-        classes.get(&store.chunk(entry).package_id()?).cloned()
-    });
+        if by == By::Class { classes::classes(session, &game, &entries, true) } else { HashMap::new() };
+    let rows =
+        game.usage(&entries, by, args.depth, |entry| classes.get(&game.at(entry).package_id()?).cloned());
     let total: Usage = rows.iter().filter(|row| row.depth == 0).map(|row| row.usage).sum();
     if session.printer.json {
         printer::print_json(&Report { schema: "uncask.du/1", total, rows: &rows })?;
     } else {
         print(args, session, &rows, total)?;
     }
-    Ok(exit::of_listing(&store))
+    Ok(exit::of_listing(&game))
 }
 
 fn print(args: &DuArgs, session: &Session, rows: &[UsageRow], total: Usage) -> anyhow::Result<()> {

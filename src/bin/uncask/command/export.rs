@@ -11,12 +11,9 @@ use crate::shared::summary::{self, JobTitle};
 use crate::shared::values::{self, Chosen};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use uncask::export::{ExportInputs, ExportOptions, ExportedAssets, LooseMedia, export, media_files};
-use uncask::extract::Manifest;
-use uncask::job::Outcome;
-use uncask::sink::{NullSink, Sink};
-use uncask::store::Store;
-use uncask::values::ValueOptions;
+use uncask::game::{
+    ExportInputs, ExportOptions, ExportedAssets, Game, LooseMedia, NullSink, Outcome, Sink, ValueOptions,
+};
 
 /// Classes that are listed, unless `-v` asks for all.
 const LISTED: usize = 5;
@@ -32,7 +29,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     let options = args.options();
     let mut inputs = ExportInputs {
         packages: std::mem::take(&mut chosen.inputs),
-        media: media_files(&chosen.store, &chosen.entries, &options),
+        media: chosen.game.media(&chosen.entries, &options),
         loose_media: loose_media(args, &chosen, &options)?,
     };
     if inputs.is_empty() {
@@ -44,35 +41,34 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         fail_fast: write.damage.fail_fast,
         ..values::options(&args.properties, &args.store.input, session)?
     };
-    let store = chosen.store;
-    let head = |inputs: &ExportInputs| inputs.packages.manifest_head(&store, &inputs.media, write.shard);
-    let manifest = write.manifest.as_deref().map(|path| (path, head(&inputs)));
+    let game = chosen.game;
+    let manifest = write.manifest.as_deref();
+    let manifest = manifest.map(|path| (path, game.export_manifest_head(&inputs, write.shard)));
     if let Some(shard) = write.shard {
-        inputs.retain_share(&store, shard);
+        game.retain_export_share(shard, &mut inputs);
     }
     let sink: Arc<dyn Sink> = if write.dry_run {
         Arc::new(NullSink)
     } else {
         session.output(&args.output, write.resume, write.shard)?
     };
-    let (context, progress) = session.observed(false, "packages");
+    let (watched, progress) = session.watched(&game, "packages");
     let total = inputs.packages.len() as u64;
-    let job = export(session.packages(&store), inputs, Arc::clone(&sink), &context, options, values);
-    let outcome = session.block_on(job)??;
+    let outcome = session.interruptible(|| watched.export(inputs, Arc::clone(&sink), options, values))?;
     progress.finish();
     values::report_engine(session, &outcome.done.values);
     values::report_unread(session, &outcome.done.values.unread, (&args.properties, &args.store.input));
     report(session, &outcome.done, write.dry_run);
     if write.dry_run {
-        return dry_run(session, &store, &outcome);
+        return dry_run(session, &game, &outcome);
     }
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
-        let manifest = Manifest::of_sources(head, &store, &outcome.done.complete, &*sink);
+        let manifest = game.export_manifest(head, &outcome.done.complete, &*sink);
         manifest::write(manifest, &outcome, path)?;
     }
     let job = JobTitle { schema: "uncask.export/2", verb: "went through", total };
     let extra = extra(&outcome);
-    summary::finish_with(session, &store, &outcome, &job, progress.elapsed(), extra)
+    summary::finish_with(session, &game, &outcome, &job, progress.elapsed(), extra)
 }
 
 /// Files beside loose packages that are copied.
@@ -86,14 +82,14 @@ fn loose_media(args: &ExportArgs, chosen: &Chosen, options: &ExportOptions) -> a
 }
 
 /// Prints what would be written. Assets were read for that: only they say which files they become.
-fn dry_run(session: &Session, store: &Store, outcome: &Outcome<ExportedAssets>) -> anyhow::Result<Exit> {
+fn dry_run(session: &Session, game: &Game, outcome: &Outcome<ExportedAssets>) -> anyhow::Result<Exit> {
     let files = outcome.done.exported.iter().flat_map(|(_, asset)| &asset.files);
     let files = files.map(|file| Planned { path: file.path.as_str(), bytes: file.bytes });
     dry_run::print(session, "uncask.export.dry_run/1", files, |files, bytes| {
         format!("would write {}, {bytes}", counted(files, "file", "files"))
     })?;
     summary::failures(session, outcome);
-    Ok(exit::of_outcome(outcome, store))
+    Ok(exit::of_outcome(outcome, game))
 }
 
 /// Says what came out, and what did not.

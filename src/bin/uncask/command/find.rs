@@ -9,7 +9,7 @@ use crate::shared::values::{self, Chosen};
 use std::io::Write;
 use std::path::Path;
 use uncask::error::Error;
-use uncask::values::{Hits, MAX_HITS, Query, QuerySpec, find_values};
+use uncask::game::{Hits, MAX_HITS, Query, QuerySpec};
 
 pub(crate) fn run(args: &FindArgs, session: &Session) -> anyhow::Result<Exit> {
     let query = Query::new(&QuerySpec {
@@ -23,8 +23,8 @@ pub(crate) fn run(args: &FindArgs, session: &Session) -> anyhow::Result<Exit> {
         return Ok(chosen.none(&args.store, &args.select, session));
     }
     let options = values::options(&args.properties, &args.store.input, session)?;
-    let Chosen { store, inputs, .. } = chosen;
-    let (context, progress) = session.observed(false, "packages");
+    let Chosen { game, inputs, .. } = chosen;
+    let (watched, progress) = session.watched(&game, "packages");
     let total = inputs.len() as u64;
     let (mut printed, mut packages, mut cut) = (Printed::new(session), 0, 0);
     let found = |hits: Hits| {
@@ -32,8 +32,7 @@ pub(crate) fn run(args: &FindArgs, session: &Session) -> anyhow::Result<Exit> {
         cut += u64::from(hits.cut);
         printed.hits(&hits).map_err(Error::io("write", Path::new("stdout")))
     };
-    let job = find_values(session.packages(&store), inputs, query, &context, options, found);
-    let outcome = session.block_on(job)??;
+    let outcome = session.interruptible(|| watched.find_values(inputs, query, options, found))?;
     progress.finish();
     let hits = printed.finish(packages)?;
     let missing = values::report_missing(session, &outcome.done, (&args.properties, &args.store.input));
@@ -47,7 +46,7 @@ pub(crate) fn run(args: &FindArgs, session: &Session) -> anyhow::Result<Exit> {
     summary::failures(session, &outcome);
     let (hits_text, packages) = (counted(hits, "value", "values"), counted(packages, "package", "packages"));
     session.printer.note(&format!("found {hits_text} in {packages} of {}", count(total)));
-    Ok(match exit::of_outcome(&outcome, &store) {
+    Ok(match exit::of_outcome(&outcome, &game) {
         Exit::Ok if missing => Exit::Failed,
         Exit::Ok if hits == 0 => Exit::NothingMatched,
         exit => exit,

@@ -2,39 +2,28 @@
 
 use crate::args::FromJsonArgs;
 use crate::exit::{Exit, UsageError};
-use crate::inputs;
+use crate::inputs::expand;
 use crate::selection;
 use crate::session::Session;
 use crate::shared::edit;
-use crate::shared::values::is_loose;
+use crate::shared::values::Chosen;
 use std::collections::HashSet;
 use std::path::Path;
-use uncask::extract::Filter;
-use uncask::store::Lend;
-use uncask::values::PackageInputs;
-use uncask::values::edit::Wanted;
+use uncask::game::Wanted;
 use uncask::wire::decode_text;
 
 pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit> {
     let output = edit::output(&args.edit)?;
-    let documents = inputs::expand(&args.documents);
+    let documents = expand(&args.documents);
     let documents = documents.iter().map(|path| read(path, session)).collect::<Result<Vec<_>, _>>()?;
-    let store_args = args.edit.store(&args.onto);
-    let (store, packages) = if is_loose(&args.onto) {
-        (session.open_inputs(&[], &store_args, Lend::Always)?, PackageInputs::of_files(&args.onto, |_| true))
-    } else {
-        let store = session.open(&store_args, Lend::Always)?;
-        let packages = PackageInputs::of_store(&store, &Filter::default().select(&store, false));
-        (store, packages)
-    };
-    session.warn_of_locks(&store);
-    let only = (args.onto.is_file() && packages.len() == 1 && is_loose(&args.onto)).then_some(0);
-    let job = edit::EditJob { args: &args.edit, schema: "uncask.from-json/1", store: &store, output };
-    let editing = job.editing(session, packages, &args.onto)?;
+    let Chosen { game, inputs, is_loose, .. } = Chosen::all(&args.edit.store(&args.onto), session)?;
+    let only = (args.onto.is_file() && inputs.len() == 1 && is_loose).then_some(0);
+    let job = edit::EditJob { args: &args.edit, schema: "uncask.from-json/1", game: &game, output };
+    let editing = job.editing(session, inputs, &args.onto)?;
     let (mut wanted, mut places) = (Vec::new(), HashSet::new());
     for document in documents {
         let Some(place) = only.or_else(|| editing.find(&document.package)) else {
-            return Ok(selection::no_such(session, &store, "package", &document.package));
+            return Ok(selection::no_such(session, &game, "package", &document.package));
         };
         if !places.insert(place) {
             return Err(UsageError(format!("two documents are of {}, expected one", document.package)).into());

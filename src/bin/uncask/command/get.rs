@@ -11,10 +11,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 use uncask::error::Error;
-use uncask::extract::{find, read_chunk};
-use uncask::job::Context;
-use uncask::pipeline::Check;
-use uncask::store::{Entry, Lend, Store};
+use uncask::game::{Check, Chunk, Game, Lend};
 
 #[derive(Serialize)]
 struct Report {
@@ -32,29 +29,28 @@ pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
         let problem = "--json needs -o: the chunk itself cannot go to stdout, too";
         return Err(UsageError(problem.to_owned()).into());
     }
-    let chunk = args.chunk()?;
-    let store = session.open(&args.store, Lend::ForPaths)?;
-    let Some(entry) = find(&store, chunk)? else {
-        return Ok(selection::no_such(session, &store, "chunk", chunk));
+    let name = args.chunk()?;
+    let game = session.open(&args.store, Lend::ForPaths)?;
+    let Some(chunk) = game.find(name)? else {
+        return Ok(selection::no_such(session, &game, "chunk", name));
     };
-    let context = session.context(true);
     let check = match &args.output {
-        Some(path) => to_file(session, &store, entry, &context, path)?,
-        None => to_stdout(session, &store, entry, &context)?,
+        Some(path) => to_file(session, &game, chunk, path)?,
+        None => to_stdout(session, &game, chunk)?,
     };
-    if let Some(error) = check.error(Path::new(&store.display_path(entry))) {
+    if let Some(error) = check.error(Path::new(&chunk.display_path())) {
         session.printer.failure(&error);
         return Ok(Exit::Failed);
     }
     Ok(Exit::Ok)
 }
 
-fn to_stdout(session: &Session, store: &Store, entry: Entry, context: &Context) -> anyhow::Result<Check> {
+fn to_stdout(session: &Session, game: &Game, chunk: Chunk<'_>) -> anyhow::Result<Check> {
     let mut out = printer::bytes();
     let mut write_error = None;
     let mut for_eyes = printer::is_terminal().then(TextCheck::default);
     let mut binary = false;
-    let job = read_chunk(store, entry, context, |bytes| {
+    let copy = |bytes: &[u8]| {
         binary = for_eyes.as_mut().is_some_and(|check| !check.takes(bytes));
         if binary {
             return Err(Error::Cancelled);
@@ -63,13 +59,13 @@ fn to_stdout(session: &Session, store: &Store, entry: Entry, context: &Context) 
             write_error = Some(error);
             Error::Cancelled
         })
-    });
-    let result = session.block_on(job)?;
+    };
+    let result = session.interruptible(|| game.copy_chunk(chunk.entry(), copy));
     if let Some(error) = write_error {
         return Err(error.into());
     }
     if binary {
-        let path = store.display_path(entry);
+        let path = chunk.display_path();
         let problem = "binary data is not written to a terminal; use -o FILE or a pipe";
         return Err(UsageError(format!("{problem}: {path}")).into());
     }
@@ -77,21 +73,15 @@ fn to_stdout(session: &Session, store: &Store, entry: Entry, context: &Context) 
     Ok(result?)
 }
 
-fn to_file(
-    session: &Session,
-    store: &Store,
-    entry: Entry,
-    context: &Context,
-    path: &Path,
-) -> anyhow::Result<Check> {
+fn to_file(session: &Session, game: &Game, chunk: Chunk<'_>, path: &Path) -> anyhow::Result<Check> {
     let mut file = output_file::create(path, 0)?;
-    let check = session.block_on(read_chunk(store, entry, context, |bytes| file.append(bytes)))??;
+    let check = session.interruptible(|| game.copy_chunk(chunk.entry(), |bytes| file.append(bytes)))?;
     let bytes = file.commit()?;
     if session.printer.json {
         printer::print_json(&Report {
             schema: "uncask.get/1",
-            id: store.chunk_id(entry).unwrap_or_default().to_string(),
-            path: store.display_path(entry),
+            id: chunk.id().to_string(),
+            path: chunk.display_path(),
             output: path.display().to_string(),
             bytes,
             hash: match check {

@@ -9,7 +9,7 @@ use crate::program::Program;
 use crate::session::Session;
 use crate::shared::description::{Description, print};
 use serde::Serialize;
-use uncask::store::{Lend, Role};
+use uncask::game::{Lend, Role};
 
 #[derive(Serialize)]
 struct Report {
@@ -20,15 +20,15 @@ struct Report {
 }
 
 pub(crate) fn run(args: &InfoArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open(&args.store, Lend::Never)?;
-    session.warn_of_locks(&store);
-    let content = store.containers().iter().filter(|container| container.role() == Role::Content);
+    let game = session.open(&args.store, Lend::Never)?;
+    session.warn_of_locks(&game);
+    let content = game.containers().iter().filter(|container| container.role() == Role::Content);
     let containers: Vec<Description> = content.map(|container| Description::new(container)).collect();
     if session.printer.json {
-        let failed = store.failed().iter().map(ToString::to_string).collect();
+        let failed = game.failed().iter().map(ToString::to_string).collect();
         let program = Program::this();
         printer::print_json(&Report { schema: "uncask.info/1", containers, failed, program })?;
-        return Ok(exit::of_store(&store));
+        return Ok(exit::of_store(&game));
     }
     let mut out = printer::out();
     if containers.len() > 1 && !session.printer.is_verbose() {
@@ -42,5 +42,5 @@ pub(crate) fn run(args: &InfoArgs, session: &Session) -> anyhow::Result<Exit> {
         }
     }
     out.flush()?;
-    Ok(exit::of_store(&store))
+    Ok(exit::of_store(&game))
 }

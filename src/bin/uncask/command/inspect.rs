@@ -17,14 +17,11 @@ use serde::Serialize;
 use shown::Shown;
 use std::path::{Path, PathBuf};
 use uncask::error::Error;
-use uncask::extract::{ChunkContent, FindError, packages_below};
+use uncask::game::{AssetFacts, Entry, FindError, Game, Lend, PackageInputs, Packages, Role};
 use uncask::id::ChunkKind;
 use uncask::identify::{self, File, Format, Input};
 use uncask::package::PackageKind;
 use uncask::package::zen::Neighbours;
-use uncask::store::packages::Packages;
-use uncask::store::{Entry, Lend, Role, Store};
-use uncask::values::{AssetFacts, PackageInputs};
 
 /// What was looked at.
 #[derive(Serialize)]
@@ -72,13 +69,13 @@ pub(crate) fn run(args: &InspectArgs, session: &Session) -> anyhow::Result<Exit>
 
 fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Result<Exit> {
     if args.properties {
-        let store = session.open_inputs(&args.store.more_inputs, &args.store, Lend::Always)?;
+        let game = session.open_inputs(&args.store.more_inputs, &args.store, Lend::Always)?;
         let inputs = PackageInputs::of_files(&file, |_| true);
-        let exit = properties::run(args, &file, session, &store, inputs, &mut Shown::One)?;
+        let exit = properties::run(args, &file, session, &game, inputs, &mut Shown::One)?;
         return exit.ok_or_else(|| UsageError(format!("not a package: {}", file.display())).into());
     }
     let len = std::fs::metadata(&file).map_err(Error::io("open", &file))?.len();
-    uncask::source::refuse_lfs_pointer(&file, len)?;
+    uncask::game::refuse_lfs_pointer(&file, len)?;
     let bytes = match identify::enough(&file) {
         Some(0) => Vec::new(),
         Some(start) => session.read_start(&file, start)?,
@@ -86,42 +83,43 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     };
     let identified = identify::identify(&File { name: &file, start: &bytes });
     if let Some(identified) = identified.as_ref().filter(|found| found.format.is_container()) {
-        let store = session.open(&args.store, Lend::Never)?;
-        let content = Content::Containers(described(&store));
+        let game = session.open(&args.store, Lend::Never)?;
+        let content = Content::Containers(described(&game));
         let found = FoundContent { content, ..FoundContent::read(identified, &Input::new(&bytes)) };
         let subject = Subject { file, path: None, chunk_id: None, len };
         return Ok(finish(session, &subject, &found, &[], &mut Shown::One)?
-            .unwrap_or_else(|| exit::of_listing(&store)));
+            .unwrap_or_else(|| exit::of_listing(&game)));
     }
     let around = around(args, session)?;
-    let packages = around.as_ref().map(|store| session.packages(store));
+    let packages = around.as_ref().map(uncask::Game::packages);
     let others = identified.as_ref().map(|found| beside(&file, found.format, session)).unwrap_or_default();
-    let neighbours: &dyn Neighbours = packages.as_ref().map_or(&(), |packages| packages);
+    let neighbours: &dyn Neighbours = packages.map_or(&(), |packages| &**packages);
     let found = match &identified {
         Some(identified) => {
             FoundContent::read(identified, &Input { bytes: &bytes, len, others: &others, neighbours })
         }
         None => FoundContent::unknown(&bytes),
     };
-    warn(session, &found, packages.as_ref());
+    warn(session, &found, packages.map(|packages| &**packages));
     let mut assets = Vec::new();
     if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Zen(_) | PackageKind::Legacy(_))) {
-        let store = around.map_or_else(|| session.open_inputs(&[], &args.store, Lend::Never), Ok)?;
+        let alone = || session.open_inputs(&[], &args.store, Lend::Never);
+        let game = around.clone().map_or_else(alone, Ok)?;
         let inputs = PackageInputs::of_files(&file, |_| true);
-        assets = assets::of(args, &file, session, &store, inputs)?;
+        assets = assets::of(args, &file, session, &game, inputs)?;
     }
     let subject = Subject { file, path: None, chunk_id: None, len };
     Ok(finish(session, &subject, &found, &assets, &mut Shown::One)?.unwrap_or(Exit::Ok))
 }
 
 /// The containers that a table of contents was opened as.
-fn described(store: &Store) -> Vec<Description> {
-    let content = store.containers().iter().filter(|container| container.role() == Role::Content);
+fn described(game: &Game) -> Vec<Description> {
+    let content = game.containers().iter().filter(|container| container.role() == Role::Content);
     content.map(|container| Description::new(container)).collect()
 }
 
 /// The containers around a loose file, if some are named.
-fn around(args: &InspectArgs, session: &Session) -> anyhow::Result<Option<Store>> {
+fn around(args: &InspectArgs, session: &Session) -> anyhow::Result<Option<Game>> {
     let (inputs, base) = (&args.store.more_inputs, &args.store.base);
     if inputs.is_empty() && base.is_empty() {
         return Ok(None);
@@ -144,27 +142,26 @@ fn beside(file: &Path, format: &dyn Format, session: &Session) -> Vec<Option<Vec
 fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -> anyhow::Result<Exit> {
     let named = input.clone();
     let inputs: Vec<PathBuf> = std::iter::once(input).chain(args.store.more_inputs.iter().cloned()).collect();
-    let store = session.open_inputs(&inputs, &args.store, Lend::Always)?;
-    let entries = match uncask::extract::find(&store, text) {
+    let game = session.open_inputs(&inputs, &args.store, Lend::Always)?;
+    let entries = match game.find(text) {
         // A folder stands for all packages in it.
-        Err(FindError::Ambiguous { .. }) if !packages_below(&store, text)?.is_empty() => {
-            packages_below(&store, text)?
+        Err(FindError::Ambiguous { .. }) if !game.packages_below(text)?.is_empty() => {
+            game.packages_below(text)?
         }
-        found => found?.into_iter().collect(),
+        found => found?.map(|chunk| chunk.entry()).into_iter().collect(),
     };
     if entries.is_empty() {
-        return Ok(crate::selection::no_such(session, &store, "chunk", text));
+        return Ok(crate::selection::no_such(session, &game, "chunk", text));
     }
-    let packages = session.packages(&store);
     let mut shown = Shown::new(entries.len());
     let mut exit = Exit::Ok;
     for entry in entries {
         let found = if args.properties {
-            let inputs = PackageInputs::of_store(&store, &[entry]);
-            properties::run(args, &named, session, &store, inputs, &mut shown)?
-                .ok_or_else(|| UsageError(format!("not a package: {}", store.display_path(entry))))?
+            let inputs = game.package_inputs(&[entry]);
+            properties::run(args, &named, session, &game, inputs, &mut shown)?
+                .ok_or_else(|| UsageError(format!("not a package: {}", game.at(entry).display_path())))?
         } else {
-            one_chunk(args, session, &packages, (&named, entry), &mut shown)?
+            one_chunk(args, session, &game, (&named, entry), &mut shown)?
         };
         exit = if exit == Exit::Ok { found } else { exit };
     }
@@ -176,26 +173,26 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
 fn one_chunk(
     args: &InspectArgs,
     session: &Session,
-    packages: &Packages,
+    game: &Game,
     (named, entry): (&Path, Entry),
     shown: &mut Shown,
 ) -> anyhow::Result<Exit> {
-    let store = packages.store();
-    let Some(container) = store.container(entry) else { return Ok(Exit::Failed) };
-    let path = store.display_path(entry);
+    let packages = game.packages();
+    let Some(container) = game.at(entry).container() else { return Ok(Exit::Failed) };
+    let path = game.at(entry).display_path();
     let kind = container.table().chunk_kind(entry.chunk);
-    let content = ChunkContent::read(packages, entry, session.cancel_token())?;
+    let content = game.content(entry)?;
     let found = match &content.identify() {
-        Some(identified) => FoundContent::read(identified, &content.input(packages)),
+        Some(identified) => FoundContent::read(identified, &content.input(&**packages)),
         None => FoundContent::opaque(kind),
     };
     warn(session, &found, Some(packages));
-    let inputs = PackageInputs::of_store(store, &[entry]);
-    let assets = assets::of(args, named, session, store, inputs)?;
+    let inputs = game.package_inputs(&[entry]);
+    let assets = assets::of(args, named, session, game, inputs)?;
     let subject = Subject {
         file: container.path().to_owned(),
         path: Some(path),
-        chunk_id: store.chunk_id(entry).map(|id| id.to_string()),
+        chunk_id: Some(game.at(entry).id().to_string()),
         len: container.table().chunk_len(entry.chunk),
     };
     Ok(finish(session, &subject, &found, &assets, shown)?.unwrap_or(Exit::Ok))

@@ -8,8 +8,7 @@ use crate::shared::summary::{self, JobTitle};
 use crate::shared::values::{self, Chosen};
 use std::path::Path;
 use std::sync::Arc;
-use uncask::sink::DirectorySink;
-use uncask::values::{ValueOptions, json_of, to_json};
+use uncask::game::{DirectorySink, ValueOptions};
 
 pub(crate) fn run(args: &JsonArgs, session: &Session) -> anyhow::Result<Exit> {
     let chosen = Chosen::new(&args.store, &args.select, session)?;
@@ -31,27 +30,26 @@ fn to_folder(
     folder: &Path,
     args: &JsonArgs,
     session: &Session,
-    Chosen { store, inputs, .. }: Chosen,
+    Chosen { game, inputs, .. }: Chosen,
     options: ValueOptions,
 ) -> anyhow::Result<Exit> {
     let sink = Arc::new(DirectorySink::open(folder)?);
-    let (context, progress) = session.observed(false, "packages");
+    let (watched, progress) = session.watched(&game, "packages");
     let total = inputs.len() as u64;
-    let packages = session.packages(&store);
-    let job = to_json(packages, inputs, sink, &context, args.form.into(), options);
-    let outcome = session.block_on(job)??;
+    let form = args.form.into();
+    let outcome = session.interruptible(|| watched.to_json(inputs, sink, form, options))?;
     progress.finish();
     let missing = values::report_missing(session, &outcome.done, (&args.properties, &args.store.input));
     let job = JobTitle { schema: "uncask.json/2", verb: "wrote the properties of", total };
     let extra = values::unread_json(&outcome);
-    let exit = summary::finish_with(session, &store, &outcome, &job, progress.elapsed(), extra)?;
+    let exit = summary::finish_with(session, &game, &outcome, &job, progress.elapsed(), extra)?;
     Ok(if exit == Exit::Ok && missing { Exit::Failed } else { exit })
 }
 
 fn to_stdout(
     args: &JsonArgs,
     session: &Session,
-    Chosen { store, inputs, .. }: Chosen,
+    Chosen { game, inputs, .. }: Chosen,
     options: ValueOptions,
 ) -> anyhow::Result<Exit> {
     if inputs.len() > 1 {
@@ -60,11 +58,11 @@ fn to_stdout(
         let hint = "name one of them, or a folder for all with -o";
         return Err(UsageError(format!("{found}, such as {}; {hint}", names.join(", "))).into());
     }
-    let outcome = json_of(session.packages(&store), inputs, 0, args.form.into(), options, printer::json())?;
+    let outcome = game.json_of(inputs, args.form.into(), options, printer::json())?;
     let missing = values::report_missing(session, &outcome.done, (&args.properties, &args.store.input));
     for failure in &outcome.mismatches {
         session.printer.failure(&failure.error);
     }
-    let exit = exit::of_outcome(&outcome, &store);
+    let exit = exit::of_outcome(&outcome, &game);
     Ok(if exit == Exit::Ok && missing { Exit::Failed } else { exit })
 }

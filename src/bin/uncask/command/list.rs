@@ -19,31 +19,31 @@ use crate::text::Lines;
 use long::ClassColumn;
 use rows::Rows;
 use std::io::Write;
-use uncask::store::{Entry, Lend, Store};
+use uncask::game::{Entry, Game, Lend};
 
 pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
     // Classes are native objects, whose names another container has.
     let with_class = args.class || args.long;
-    let store = if with_class {
+    let game = if with_class {
         session.open(&args.store, Lend::Always)?
     } else {
         session.open(&args.store, Lend::ForPaths)?
     };
-    session.warn_of_locks(&store);
-    let mut entries = selection::select(session, &store, &args.select)?;
+    session.warn_of_locks(&game);
+    let mut entries = selection::select(session, &game, &args.select)?;
     if entries.is_empty() {
-        return Ok(selection::nothing_matched(session, &store, &args.select));
+        return Ok(selection::nothing_matched(session, &game, &args.select));
     }
-    order::sort(&store, &mut entries, args.sort);
+    order::sort(&game, &mut entries, args.sort);
     if args.conflicts {
-        conflicts::print(session, &store, &entries)?;
-        return Ok(exit::of_listing(&store));
+        conflicts::print(session, &game, &entries)?;
+        return Ok(exit::of_listing(&game));
     }
     let rows = Rows {
-        store: &store,
-        classes: classes(args, session, &store, &entries),
+        game: &game,
+        classes: classes(args, session, &game, &entries),
         entries,
-        containers: store.containers().iter().map(|container| container.name()).collect(),
+        containers: game.containers().iter().map(|container| container.name()).collect(),
         with_losers: args.select.all,
     };
     if args.jsonl {
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
         print(args, &rows, &mut out)?;
         out.flush()?;
     }
-    Ok(exit::of_listing(&store))
+    Ok(exit::of_listing(&game))
 }
 
 /// Prints a listing as text.
@@ -63,11 +63,11 @@ fn print(args: &ListArgs, rows: &Rows<'_>, out: &mut Out) -> anyhow::Result<()> 
     if args.csv {
         print_csv(rows, out)
     } else if args.tree {
-        tree::print(rows.store, &rows.entries, out)
+        tree::print(rows.game, &rows.entries, out)
     } else if args.long || args.class {
         long::print(rows, ClassColumn::of(args.class, &rows.classes), out)
     } else {
-        print_paths(rows.store, &rows.entries, out)
+        print_paths(rows.game, &rows.entries, out)
     }
 }
 
@@ -75,38 +75,38 @@ fn print(args: &ListArgs, rows: &Rows<'_>, out: &mut Out) -> anyhow::Result<()> 
 const CLASSES_UNASKED: usize = 1000;
 
 /// The classes of the packages in a listing, from their headers.
-fn classes(args: &ListArgs, session: &Session, store: &Store, entries: &[Entry]) -> Vec<Class> {
-    let is_package = |entry: &Entry| store.chunk(*entry).is_package();
+fn classes(args: &ListArgs, session: &Session, game: &Game, entries: &[Entry]) -> Vec<Class> {
+    let is_package = |entry: &Entry| game.at(*entry).is_package();
     let for_people = args.long && !(args.jsonl || args.csv || session.printer.json);
     let few = || entries.iter().filter(|entry| is_package(entry)).count() <= CLASSES_UNASKED;
     if !(args.class || for_people && few()) {
         return Vec::new();
     }
-    let packages = session.packages(store);
+    let packages = game.packages();
     let class = |entry: &Entry| {
         let class = is_package(entry).then(|| packages.main_class(*entry)).flatten();
         class.map_or(Class::Unknown, Class::Known)
     };
     let classes = session.cpu().map(entries, class);
-    for problem in Session::problems(&packages).into_iter().filter(|_| args.class) {
+    for problem in Session::problems(packages).into_iter().filter(|_| args.class) {
         session.printer.warning(&format!("some classes are unknown: {problem}"));
     }
     classes
 }
 
-fn print_paths(store: &Store, entries: &[Entry], out: &mut Out) -> anyhow::Result<()> {
+fn print_paths(game: &Game, entries: &[Entry], out: &mut Out) -> anyhow::Result<()> {
     let part = |_, entries: &[Entry], lines: &mut Lines| {
         lines.clear();
         let mut path = String::new();
         for entry in entries {
-            if !store.path_into(*entry, &mut path) {
-                path = store.fallback_path(*entry);
+            if !game.at(*entry).path_into(&mut path) {
+                path = game.at(*entry).fallback_path();
             }
             lines.end_with(&path);
         }
         Ok(())
     };
-    in_parts(store.cpu(), entries, part, |lines| Ok(out.append(lines)?))
+    in_parts(game.cpu(), entries, part, |lines| Ok(out.append(lines)?))
 }
 
 fn print_jsonl(rows: &Rows<'_>) -> anyhow::Result<()> {
@@ -135,7 +135,7 @@ fn print_objects(
             Ok(writeln!(text, "{}", after(at))?)
         })
     };
-    in_parts(rows.store.cpu(), &rows.entries, part, |text| Ok(out.write_all(text)?))?;
+    in_parts(rows.game.cpu(), &rows.entries, part, |text| Ok(out.write_all(text)?))?;
     Ok(out.flush()?)
 }
 
@@ -147,5 +147,5 @@ fn print_csv(rows: &Rows<'_>, out: &mut Out) -> anyhow::Result<()> {
         rows.each(first, part, |_, row| sheet.row(row))?;
         sheet.finish(lines)
     };
-    in_parts(rows.store.cpu(), &rows.entries, part, |lines| Ok(out.append(lines)?))
+    in_parts(rows.game.cpu(), &rows.entries, part, |lines| Ok(out.append(lines)?))
 }

@@ -11,8 +11,8 @@ use crate::shared::packed::{Evidence, note_release, refused, warn};
 use serde::Serialize;
 use std::sync::Arc;
 use uncask::error::Error;
+use uncask::game::{Original, PackOptions, Packed};
 use uncask::id::Guid;
-use uncask::pack::{Original, PackOptions, Packed, pack, pack_pak};
 use uncask::version::TocVersion;
 
 #[derive(Serialize)]
@@ -43,14 +43,14 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     };
     let options = options(args, original.as_ref(), session)?;
     let has_companion = !is_pak(args) && args.output.with_extension("pak").exists();
-    let (context, progress) = session.observed(false, "files");
-    let packed = session.make(async {
+    let (making, progress) = session.making("files");
+    let packed = session.make(|| {
         if is_pak(args) {
-            pack_pak(&args.dir, &args.output, &options, &context).await
+            making.pack_pak(&args.dir, &args.output, &options)
         } else {
-            pack(&args.dir, &args.output, &options, &context).await
+            making.pack(&args.dir, &args.output, &options)
         }
-    })?;
+    });
     progress.finish();
     let packed = match packed {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),

@@ -6,33 +6,29 @@ use crate::printer::counted;
 use crate::session::Session;
 use crate::shared::edit;
 use crate::shared::one_package;
-use crate::shared::values::is_loose;
+use crate::shared::values::Chosen;
 use std::path::Path;
 use uncask::error::Result;
-use uncask::extract::Filter;
-use uncask::replace::{Match, match_folder, read_picture};
-use uncask::store::{Lend, Store};
-use uncask::values::PackageInputs;
-use uncask::values::edit::{Edited, Editing, TextureWish};
+use uncask::game::{Edited, Editing, Match, TextureWish, match_folder, read_picture};
 
 /// Pictures that are named when no package has their path.
 const NAMED: usize = 3;
 
 pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit> {
     let output = edit::output(&args.edit)?;
-    let job = |store| edit::EditJob { args: &args.edit, schema: "uncask.replace/1", store, output };
+    let job = |game| edit::EditJob { args: &args.edit, schema: "uncask.replace/1", game, output };
     let Some(folder) = &args.from else {
         let target = match one_package::one_package(&args.target, &args.edit, session)? {
             Ok(target) => target,
             Err(exit) => return Ok(exit),
         };
-        let job = job(&target.store);
+        let job = job(&target.game);
         let editing = job.editing(session, target.inputs, &target.input)?;
         let wanted = [Match { path: args.picture().to_owned(), object: args.object.clone() }];
         let edited = replace(&editing, 0, &wanted, false, session.memory()).map(|edited| vec![edited]);
         return job.finish(session, &editing, edited);
     };
-    let (store, inputs) = all_packages(args, session)?;
+    let Chosen { game, inputs, .. } = all_packages(args, session)?;
     let matches = match_folder(folder, &inputs);
     for problem in &matches.unread {
         session.printer.warning(&problem.to_string());
@@ -44,12 +40,11 @@ pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit>
         return Ok(Exit::NothingMatched);
     }
     warn_of_unknown(session, folder, &matches.unknown);
-    let job = job(&store);
+    let job = job(&game);
     let editing = job.editing(session, inputs, &args.target)?;
     let limit = session.memory();
-    let context = session.context(false);
     let edited =
-        context.cpu().map(&matches.packages, |(at, wanted)| replace(&editing, *at, wanted, true, limit));
+        session.cpu().map(&matches.packages, |(at, wanted)| replace(&editing, *at, wanted, true, limit));
     let (mut changed, mut failed) = (Vec::new(), Vec::new());
     for edited in edited {
         match edited {
@@ -92,21 +87,12 @@ fn replace(editing: &Editing, at: usize, wanted: &[Match], is_optional: bool, li
 }
 
 /// All packages of an input.
-fn all_packages(args: &ReplaceArgs, session: &Session) -> anyhow::Result<(Store, PackageInputs)> {
+fn all_packages(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Chosen> {
     let input: &Path = &args.target;
     if !input.exists() {
         return Err(UsageError(format!("--from needs a container or a folder: {}", input.display())).into());
     }
-    let store_args = args.edit.store(input);
-    let (store, inputs) = if is_loose(input) {
-        (session.open_inputs(&[], &store_args, Lend::Always)?, PackageInputs::of_files(input, |_| true))
-    } else {
-        let store = session.open(&store_args, Lend::Always)?;
-        let inputs = PackageInputs::of_store(&store, &Filter::default().select(&store, false));
-        (store, inputs)
-    };
-    session.warn_of_locks(&store);
-    Ok((store, inputs))
+    Chosen::all(&args.edit.store(input), session)
 }
 
 fn warn_of_unknown(session: &Session, folder: &Path, unknown: &[std::path::PathBuf]) {

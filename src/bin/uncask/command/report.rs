@@ -14,8 +14,7 @@ use crate::shared::classes;
 use place::ReportPlace;
 use serde::Serialize;
 use std::path::Path;
-use uncask::compare::{Usage, overview};
-use uncask::store::{Entry, Lend, Store};
+use uncask::game::{Entry, Game, Lend, Usage};
 
 /// Packages whose headers are read unasked: a moment's work. For more, `--class` has to be given.
 const CLASSES_UNASKED: usize = 1000;
@@ -30,21 +29,21 @@ struct Summary {
 }
 
 pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open(&args.store, Lend::Always)?;
-    session.warn_of_locks(&store);
-    let entries = selection::select(session, &store, &args.select)?;
+    let game = session.open(&args.store, Lend::Always)?;
+    session.warn_of_locks(&game);
+    let entries = selection::select(session, &game, &args.select)?;
     if entries.is_empty() {
-        return Ok(selection::nothing_matched(session, &store, &args.select));
+        return Ok(selection::nothing_matched(session, &game, &args.select));
     }
-    let with_class = args.class || few_packages(&store, &entries);
-    let classes = with_class.then(|| classes::classes(session, &store, &entries, args.class));
+    let with_class = args.class || few_packages(&game, &entries);
+    let classes = with_class.then(|| classes::classes(session, &game, &entries, args.class));
     let classes = classes.filter(|classes| !classes.is_empty());
     let class_of = classes.as_ref().map(|classes| {
-        |entry: Entry| store.chunk(entry).package_id().and_then(|package| classes.get(&package).cloned())
+        |entry: Entry| game.at(entry).package_id().and_then(|package| classes.get(&package).cloned())
     });
-    let report = overview(&store, &entries, class_of.as_ref().map(|class_of| class_of as _));
+    let report = game.overview(&entries, class_of.as_ref().map(|class_of| class_of as _));
     let place = ReportPlace::new(args);
-    let shown = args.gallery.then(|| gallery::make(args, &place, session, &store, &entries)).transpose()?;
+    let shown = args.gallery.then(|| gallery::make(args, &place, session, &game, &entries)).transpose()?;
     let (gallery, packages) = shown.unzip();
     if packages.as_ref().is_some_and(|packages| packages.cancelled) {
         return Ok(Exit::Interrupted);
@@ -61,11 +60,11 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
         let chunks = printer::chunks(total.count);
         session.printer.note(&format!("wrote a page of {} about {chunks}: {output}", size(bytes)));
     }
-    Ok(packages.map_or_else(|| exit::of_listing(&store), |packages| exit::of_outcome(&packages, &store)))
+    Ok(packages.map_or_else(|| exit::of_listing(&game), |packages| exit::of_outcome(&packages, &game)))
 }
 
-fn few_packages(store: &Store, entries: &[Entry]) -> bool {
-    entries.iter().filter(|entry| store.chunk(**entry).is_package()).count() <= CLASSES_UNASKED
+fn few_packages(game: &Game, entries: &[Entry]) -> bool {
+    entries.iter().filter(|entry| game.at(**entry).is_package()).count() <= CLASSES_UNASKED
 }
 
 /// Name of the file or folder that was given.

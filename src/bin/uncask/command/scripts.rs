@@ -5,8 +5,8 @@ use crate::exit::{self, Exit};
 use crate::printer;
 use crate::session::Session;
 use serde::Serialize;
+use uncask::game::Lend;
 use uncask::identify::ScriptRow;
-use uncask::store::Lend;
 
 #[derive(Serialize)]
 struct Report {
@@ -16,11 +16,11 @@ struct Report {
 }
 
 pub(crate) fn run(args: &ScriptsArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open(&args.store, Lend::Never)?;
-    session.warn_of_locks(&store);
-    let Some(scripts) = store.script_objects(session.memory())? else {
+    let game = session.open(&args.store, Lend::Never)?;
+    session.warn_of_locks(&game);
+    let Some(scripts) = game.script_objects()? else {
         session.printer.error("no container has script objects: they are in global.utoc");
-        return Ok(exit::nothing_found(&store));
+        return Ok(exit::nothing_found(&game));
     };
     let objects: Vec<ScriptRow> = scripts.iter().map(|object| ScriptRow::new(&scripts, object)).collect();
     let broken = objects.iter().filter(|row| row.problem.is_some()).count();
@@ -39,5 +39,5 @@ pub(crate) fn run(args: &ScriptsArgs, session: &Session) -> anyhow::Result<Exit>
         session.printer.error(&format!("{number} no path: an outer object is damaged"));
         return Ok(Exit::Failed);
     }
-    Ok(exit::of_store(&store))
+    Ok(exit::of_store(&game))
 }

@@ -5,17 +5,17 @@ use crate::exit::{Exit, UsageError};
 use crate::session::Session;
 use crate::shared::edit;
 use crate::shared::one_package::{OnePackage, one_package};
+use uncask::game::Wanted;
 use uncask::property::edit::Address;
-use uncask::values::edit::Wanted;
 
 pub(crate) fn run(args: &SetArgs, session: &Session) -> anyhow::Result<Exit> {
     let values = pairs(&args.values)?;
     let output = edit::output(&args.edit)?;
-    let OnePackage { store, inputs, input } = match one_package(&args.target, &args.edit, session)? {
+    let OnePackage { game, inputs, input } = match one_package(&args.target, &args.edit, session)? {
         Ok(found) => found,
         Err(exit) => return Ok(exit),
     };
-    let job = edit::EditJob { args: &args.edit, schema: "uncask.set/1", store: &store, output };
+    let job = edit::EditJob { args: &args.edit, schema: "uncask.set/1", game: &game, output };
     let editing = job.editing(session, inputs, &input)?;
     job.run(session, &editing, &[(0, Wanted::Values(values))])
 }

@@ -12,9 +12,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use uncask::error::{Error, Result};
-use uncask::sink::{DirectorySink, OutputNames, OutputPath, Overwrite, put};
-use uncask::source::{FolderFiles, Links, files_below};
-use uncask::store::discover;
+use uncask::game::{
+    DirectorySink, FolderFiles, Links, OutputNames, OutputPath, Overwrite, discover, files_below, put,
+};
 
 #[derive(Serialize)]
 struct Report {

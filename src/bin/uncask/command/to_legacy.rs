@@ -14,62 +14,58 @@ use crate::shared::manifest;
 use crate::shared::output_size;
 use std::sync::Arc;
 use uncask::error::ErrorKind;
-use uncask::extract::legacy::{LegacyOutputs, LegacySelection, to_legacy};
-use uncask::extract::{Manifest, ManifestHead};
-use uncask::store::{Lend, Store};
+use uncask::game::{Game, LegacyOutputs, Lend};
 use warnings::{warn_of_missing_scripts, warn_of_shared_ids};
 
 pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit> {
     if let Some(found) = loose::find(args, session)? {
         return loose::run(args, session, found);
     }
-    let store = session.open(&args.store, Lend::Always)?;
-    let mut entries = selection::select(session, &store, &args.select)?;
+    let game = session.open(&args.store, Lend::Always)?;
+    let mut entries = selection::select(session, &game, &args.select)?;
     if let Some(old) = &args.write.changed_since {
-        entries = session.changed_since(old, &args.store, &store, &entries)?;
+        entries = session.changed_since(old, &args.store, &game, &entries)?;
     }
-    let mut selection = LegacySelection::new(&store, &entries, args.select.all);
+    let mut selection = game.legacy_selection(&entries, args.select.all);
     if args.no_shaders {
         selection.libraries.clear();
     }
     if selection.packages.is_empty() && selection.cooked.is_empty() && selection.libraries.is_empty() {
-        return Ok(selection::nothing_matched(session, &store, &args.select));
+        return Ok(selection::nothing_matched(session, &game, &args.select));
     }
-    warn_of_shared_ids(session, &store, &selection);
-    let mut outputs = LegacyOutputs::new(&store, &selection);
+    warn_of_shared_ids(session, &game, &selection);
+    let mut outputs = game.legacy_outputs(&selection);
     let manifest = args.write.manifest.as_deref();
-    let manifest = manifest.map(|path| (path, ManifestHead::legacy(&store, &outputs, args.write.shard)));
+    let manifest = manifest.map(|path| (path, game.legacy_manifest_head(&outputs, args.write.shard)));
     if let Some(shard) = args.write.shard {
-        outputs.retain(&store, &selection, shard);
+        game.retain_legacy_share(shard, &selection, &mut outputs);
     }
-    output_size::check(args.max_output, &store, outputs.entries(), &args.store.input)?;
+    output_size::check(args.max_output, &game, outputs.entries(), &args.store.input)?;
     if args.write.dry_run {
-        return dry_run(session, &store, &outputs);
+        return dry_run(session, &game, &outputs);
     }
     let sink = session.output(&args.output, args.write.resume, args.write.shard)?;
     let options = args.options();
-    let (context, progress) = session.observed(options.unpack.verify, "chunks");
-    let packages = session.packages(&store);
+    let (watched, progress) = session.watched(&game, "chunks");
     let total = outputs.len() as u64;
-    warn_of_missing_scripts(session, &packages);
+    warn_of_missing_scripts(session, &game);
     let listed = if manifest.is_some() { outputs.clone() } else { LegacyOutputs::default() };
-    let job = to_legacy(packages, outputs, Arc::clone(&sink) as _, &context, options);
-    let outcome = session.block_on(job)?;
+    let outcome = session.interruptible(|| watched.to_legacy(outputs, Arc::clone(&sink) as _, options))?;
     progress.finish();
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
-        let manifest = Manifest::legacy(head, &store, &listed, &outcome.done.assets, &*sink);
+        let manifest = game.legacy_manifest(head, &listed, &outcome.done, &*sink);
         manifest::write(manifest, &outcome, path)?;
     }
     for problem in outcome.done.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
         session.printer.warning(&format!("some imports are unknown: {problem}"));
     }
-    report::finish(args, session, &store, &outcome, total, progress.elapsed())
+    report::finish(args, session, &game, &outcome, total, progress.elapsed())
 }
 
-fn dry_run(session: &Session, store: &Store, outputs: &LegacyOutputs) -> anyhow::Result<Exit> {
-    let files = outputs.iter().map(|(entry, path)| Planned { path, bytes: output_size::of(store, entry) });
+fn dry_run(session: &Session, game: &Game, outputs: &LegacyOutputs) -> anyhow::Result<Exit> {
+    let files = outputs.iter().map(|(entry, path)| Planned { path, bytes: output_size::of(game, entry) });
     dry_run::print(session, "uncask.to-legacy.dry_run/1", files, |files, bytes| {
         format!("would convert {}, {bytes}", counted(files, "chunk", "chunks"))
     })?;
-    Ok(exit::of_store(store))
+    Ok(exit::of_store(game))
 }

@@ -12,8 +12,8 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::error::Error;
-use uncask::pack::{BaseGame, Original, PackOptions, ProjectFile, ToZenInput, Zenned, to_zen};
-use uncask::store::Lend;
+use uncask::game::{BaseGame, Lend, Original, PackOptions, ToZenInput, Zenned};
+use uncask::objection::ProjectFile;
 
 #[derive(Serialize)]
 struct Report {
@@ -67,9 +67,8 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
         },
     };
     let options = options(args, original.as_ref(), game.as_deref())?;
-    let (context, progress) = session.observed(false, "files");
-    let job = to_zen(&inputs, &args.output, &options, game, session.memory(), &context);
-    let made = session.make(job)?;
+    let (making, progress) = session.making("files");
+    let made = session.make(|| making.to_zen(&inputs, &args.output, &options, game));
     progress.finish();
     let made = match made {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
@@ -109,11 +108,11 @@ fn inputs(args: &ToZenArgs, session: &Session) -> anyhow::Result<Vec<ToZenInput>
         if !is_pak(path) {
             return Ok(ToZenInput::Folder(path.clone()));
         }
-        let mut store = args.store(path);
-        store.only = Some(crate::args::OnlyKind::Pak);
-        let store = session.open(&store, Lend::Never)?;
-        session.warn_of_locks(&store);
-        Ok(ToZenInput::Paks(store))
+        let mut paks = args.store(path);
+        paks.only = Some(crate::args::OnlyKind::Pak);
+        let game = session.open(&paks, Lend::Never)?;
+        session.warn_of_locks(&game);
+        Ok(game.to_zen_input())
     };
     args.inputs.iter().map(input).collect()
 }

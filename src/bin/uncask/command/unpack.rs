@@ -10,39 +10,30 @@ use crate::shared::manifest;
 use crate::shared::output_size;
 use crate::shared::summary::{self, JobTitle};
 use std::sync::Arc;
-use uncask::extract::{Manifest, ManifestHead, Outputs, UnpackOptions};
-use uncask::store::{Entry, Lend, Store};
+use uncask::game::{Entry, Game, Lend, Outputs, UnpackOptions};
 
 pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open(&args.store, Lend::ForPaths)?;
-    let mut entries = selection::select(session, &store, &args.select)?;
+    let game = session.open(&args.store, Lend::ForPaths)?;
+    let mut entries = selection::select(session, &game, &args.select)?;
     if let Some(old) = &args.write.changed_since {
-        entries = session.changed_since(old, &args.store, &store, &entries)?;
+        entries = session.changed_since(old, &args.store, &game, &entries)?;
     }
     if entries.is_empty() {
-        return Ok(selection::nothing_matched(session, &store, &args.select));
+        return Ok(selection::nothing_matched(session, &game, &args.select));
     }
     if args.with_deps {
-        entries = with_dependencies(session, &store, &entries)?;
+        entries = with_dependencies(session, &game, &entries)?;
     }
-    let mut outputs = Outputs::new(&store, &entries, args.strip_prefix.as_deref());
-    let manifest = args
-        .write
-        .manifest
-        .as_deref()
-        .map(|path| (path, ManifestHead::new(&store, &outputs, args.write.shard)));
+    let mut outputs = game.outputs(&entries, args.strip_prefix.as_deref());
+    let manifest =
+        args.write.manifest.as_deref().map(|path| (path, game.manifest_head(&outputs, args.write.shard)));
     if let Some(shard) = args.write.shard {
-        entries = shard.take(&store, &entries, |entry| entry);
+        entries = game.share(shard, &entries);
         outputs.retain(&entries);
     }
-    output_size::check(
-        args.max_output,
-        &store,
-        outputs.iter().map(|output| output.entry),
-        &args.store.input,
-    )?;
+    output_size::check(args.max_output, &game, outputs.iter().map(|output| output.entry), &args.store.input)?;
     if args.write.dry_run {
-        return dry_run(session, &store, &outputs);
+        return dry_run(session, &game, &outputs);
     }
     let sink = session.output(&args.output, args.write.resume, args.write.shard)?;
     let options = UnpackOptions {
@@ -51,23 +42,22 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         strict: args.write.strict,
         fail_fast: args.write.damage.fail_fast,
     };
-    let (context, progress) = session.observed(options.verify, "chunks");
+    let (watched, progress) = session.watched(&game, "chunks");
     let listed = if manifest.is_some() { outputs.clone() } else { Outputs::default() };
-    let job = uncask::extract::unpack(&store, outputs, Arc::clone(&sink) as _, &context, options);
-    let outcome = session.block_on(job)?;
+    let outcome = session.interruptible(|| watched.unpack(outputs, Arc::clone(&sink) as _, options))?;
     progress.finish();
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
-        let manifest = Manifest::new(head, &store, &listed, &*sink);
+        let manifest = game.manifest(head, &listed, &*sink);
         manifest::write(manifest, &outcome, path)?;
     }
     let job = JobTitle { schema: "uncask.unpack/2", verb: "unpacked", total: entries.len() as u64 };
-    summary::finish(session, &store, &outcome, &job, progress.elapsed())
+    summary::finish(session, &game, &outcome, &job, progress.elapsed())
 }
 
 /// Adds what the selected packages depend on, and says what is not there.
-fn with_dependencies(session: &Session, store: &Store, entries: &[Entry]) -> anyhow::Result<Vec<Entry>> {
-    let packages = session.packages(store);
-    let found = uncask::extract::with_dependencies(&packages, entries, session.cancel_token())?;
+fn with_dependencies(session: &Session, game: &Game, entries: &[Entry]) -> anyhow::Result<Vec<Entry>> {
+    let packages = game.packages();
+    let found = game.with_dependencies(entries)?;
     for problem in packages.take_problems() {
         session.printer.warning(&format!("some dependencies are unknown: {problem}"));
     }
@@ -79,12 +69,12 @@ fn with_dependencies(session: &Session, store: &Store, entries: &[Entry]) -> any
     Ok(found.entries)
 }
 
-fn dry_run(session: &Session, store: &Store, outputs: &Outputs) -> anyhow::Result<Exit> {
+fn dry_run(session: &Session, game: &Game, outputs: &Outputs) -> anyhow::Result<Exit> {
     let files = outputs
         .iter()
-        .map(|output| Planned { path: output.path.as_str(), bytes: output_size::of(store, output.entry) });
+        .map(|output| Planned { path: output.path.as_str(), bytes: output_size::of(game, output.entry) });
     dry_run::print(session, "uncask.unpack.dry_run/1", files, |files, bytes| {
         format!("would write {}, {bytes}", counted(files, "file", "files"))
     })?;
-    Ok(exit::of_store(store))
+    Ok(exit::of_store(game))
 }

@@ -2,14 +2,13 @@
 
 use crate::args::StoreArgs;
 use crate::session::Session;
-use uncask::pack::BaseGame;
-use uncask::store::Lend;
+use uncask::game::{BaseGame, Lend};
 
 /// Opens its containers.
 pub(crate) fn open(args: &StoreArgs, session: &Session) -> anyhow::Result<BaseGame> {
-    let store = session.open(args, Lend::Never)?;
-    session.warn_of_locks(&store);
-    let game = BaseGame::new(session.packages(&store));
+    let game = session.open(args, Lend::Never)?;
+    session.warn_of_locks(&game);
+    let game = game.as_base();
     if game.packages().scripts().is_none() {
         let problem = "the game's script objects are not available, so that native imports are not checked";
         session.printer.warning(problem);

@@ -1,7 +1,7 @@
 use serde::Serialize;
 use std::borrow::Cow;
+use uncask::game::{Entry, Game};
 use uncask::id::{ChunkHash, RawChunkId};
-use uncask::store::{Entry, Store};
 
 /// Name and version of the JSON and CSV layout: fields are added at the end; anything else raises the number.
 pub(crate) const SCHEMA: &str = "uncask.list/1";
@@ -73,28 +73,28 @@ impl<'a> ChunkRow<'a> {
     /// A row of a chunk in the container called `container`; `may_lose` says whether another one might supply it. The
     /// path is made in `path`, so that one text serves for many rows.
     pub(crate) fn new(
-        store: &'a Store,
+        game: &'a Game,
         entry: Entry,
         class: Class,
         container: &'a str,
         may_lose: bool,
         path: &'a mut String,
     ) -> Self {
-        let has_path = store.path_into(entry, path);
+        let has_path = game.at(entry).path_into(path);
         if !has_path {
-            *path = store.fallback_path(entry);
+            *path = game.at(entry).fallback_path();
         }
         let path: &str = path;
-        let toc = store.container(entry).map(|container| container.table());
+        let toc = game.at(entry).container().map(|container| container.table());
         let storage = toc.and_then(|toc| toc.storage(entry.chunk));
         let size = toc.map_or(0, |toc| toc.chunk_len(entry.chunk));
         let stored = storage.as_ref().map_or(0, |storage| storage.stored_len);
         let hash = toc.and_then(|toc| toc.meta(entry.chunk)).map(|meta| meta.hash);
-        let overridden_by = may_lose.then(|| store.overridden_by(entry)).flatten();
+        let overridden_by = may_lose.then(|| game.at(entry).overridden_by()).flatten();
         let method = toc.zip(storage.as_ref()).map(|(toc, storage)| toc.method_names(storage));
         Self {
             path: has_path.then_some(path),
-            id: store.chunk_id(entry).unwrap_or_default(),
+            id: game.at(entry).id(),
             kind: toc.map_or("", |toc| toc.chunk_kind(entry.chunk).name()),
             size,
             stored,

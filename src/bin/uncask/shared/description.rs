@@ -6,10 +6,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use uncask::container::Toc;
 use uncask::crypto::EncryptionMethod;
+use uncask::game::{Container, Table};
 use uncask::id::ChunkKind;
 use uncask::pak::PakEncryption;
-use uncask::store::Container;
-use uncask::table::Table;
 use uncask::version::{EngineRange, PakVersion};
 
 /// A container in figures. Sizes are in bytes.

@@ -11,16 +11,16 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::error::{ChangeProblem, Error, ErrorKind};
-use uncask::pack::BaseGame;
-use uncask::store::Store;
-use uncask::values::edit::{Changed, EditOutput, Edited, Editing, SaveOptions, Saved, Wanted};
-use uncask::values::{PackageInputs, ValueOptions};
+use uncask::game::{
+    BaseGame, ChangedValue, EditOutput, Edited, Editing, Game, PackageInputs, SaveOptions, Saved,
+    ValueOptions, Wanted,
+};
 
 /// A run of one of the commands.
 pub(crate) struct EditJob<'a> {
     pub args: &'a EditArgs,
     pub schema: &'static str,
-    pub store: &'a Store,
+    pub game: &'a Game,
     pub output: Option<EditOutput>,
 }
 
@@ -71,7 +71,7 @@ impl EditJob<'_> {
     ) -> anyhow::Result<Editing> {
         let options = values::options(&self.args.properties, input, session)?;
         let options = ValueOptions { verify: true, ..options };
-        Ok(Editing::new(session.packages(self.store), inputs, options))
+        Ok(self.game.edit(inputs, options))
     }
 
     /// Changes packages, and writes them unless nothing is to be written.
@@ -106,7 +106,7 @@ impl EditJob<'_> {
         }
         let saved = match self.output.as_ref().filter(|_| !self.args.dry_run) {
             None => Saved::default(),
-            Some(output) => match self.save(session, editing, &edited, output)? {
+            Some(output) => match self.save(session, editing, &edited, output) {
                 Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
                 saved => saved?,
             },
@@ -130,11 +130,11 @@ impl EditJob<'_> {
         editing: &Editing,
         edited: &[Edited],
         output: &EditOutput,
-    ) -> anyhow::Result<Result<Saved, Error>> {
-        let (release, game) = (self.args.properties.engine, game(session, self.store));
+    ) -> Result<Saved, Error> {
+        let (release, game) = (self.args.properties.engine, base(self.game));
         let options = SaveOptions { release, game, replace: false, force: self.args.force };
-        let (context, progress) = session.observed(false, "files");
-        let saved = session.make(editing.save(edited, output, &options, &context));
+        let (making, progress) = session.making("files");
+        let saved = session.make(|| making.save(editing, edited, output, &options));
         progress.finish();
         saved
     }
@@ -227,7 +227,7 @@ fn refuse(session: &Session, editing: &Editing, error: Error) -> Exit {
 
 impl<'a> From<&'a Edited> for Package<'a> {
     fn from(edited: &'a Edited) -> Self {
-        let value = |changed: &'a Changed| Value {
+        let value = |changed: &'a ChangedValue| Value {
             address: &changed.address,
             from: changed.from.as_deref(),
             to: &changed.to,
@@ -247,8 +247,8 @@ impl<'a> From<&'a Edited> for Package<'a> {
 }
 
 /// The game that packages come from, if they come from containers or paks.
-pub(crate) fn game(session: &Session, store: &Store) -> Option<Arc<BaseGame>> {
-    (!store.containers().is_empty()).then(|| Arc::new(BaseGame::new(session.packages(store))))
+pub(crate) fn base(game: &Game) -> Option<Arc<BaseGame>> {
+    (!game.containers().is_empty()).then(|| Arc::new(game.as_base()))
 }
 
 /// Where changed packages go, by the name of the output.

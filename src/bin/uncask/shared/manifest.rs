@@ -3,8 +3,7 @@
 use crate::output_file;
 use std::collections::HashSet;
 use std::path::Path;
-use uncask::extract::Manifest;
-use uncask::job::Outcome;
+use uncask::game::{Manifest, Outcome};
 
 /// Writes a manifest of what came through, whole or not at all.
 pub(crate) fn write<T>(mut manifest: Manifest, outcome: &Outcome<T>, path: &Path) -> anyhow::Result<()> {

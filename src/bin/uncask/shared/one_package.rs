@@ -7,13 +7,11 @@ use crate::session::Session;
 use crate::shared::values::is_loose;
 use crate::target::Target;
 use std::path::{Path, PathBuf};
-use uncask::extract::{Filter, FilterSpec};
-use uncask::store::{Lend, Store};
-use uncask::values::PackageInputs;
+use uncask::game::{Filter, FilterSpec, Game, Lend, PackageInputs};
 
 /// A package that is to be changed.
 pub(crate) struct OnePackage {
-    pub(crate) store: Store,
+    pub(crate) game: Game,
     pub(crate) inputs: PackageInputs,
     pub(crate) input: PathBuf,
 }
@@ -24,27 +22,27 @@ pub(crate) fn one_package(
     args: &EditArgs,
     session: &Session,
 ) -> anyhow::Result<Result<OnePackage, Exit>> {
-    let (store, inputs, input) = match Target::parse(target)? {
+    let (game, inputs, input) = match Target::parse(target)? {
         Target::File(file) => {
-            let store = session.open_inputs(&[], &args.store(&file), Lend::Always)?;
-            (store, PackageInputs::of_files(&file, |_| true), file)
+            let game = session.open_inputs(&[], &args.store(&file), Lend::Always)?;
+            (game, PackageInputs::of_files(&file, |_| true), file)
         }
         Target::Chunk { input, chunk } => {
-            let (store, inputs) = packages(args, session, &input, &chunk)?;
+            let (game, inputs) = packages(args, session, &input, &chunk)?;
             if inputs.is_empty() {
-                return Ok(Err(selection::no_such(session, &store, "package", &chunk)));
+                return Ok(Err(selection::no_such(session, &game, "package", &chunk)));
             }
-            (store, inputs, input)
+            (game, inputs, input)
         }
     };
-    session.warn_of_locks(&store);
+    session.warn_of_locks(&game);
     if inputs.len() > 1 {
         let names: Vec<&str> = inputs.items().iter().take(3).map(|item| item.name.as_str()).collect();
         let found = crate::printer::counted(inputs.len() as u64, "package matches", "packages match");
         let more = if inputs.len() > names.len() { ", …" } else { "" };
         return Err(UsageError(format!("{found}, expected one: {}{more}", names.join(", "))).into());
     }
-    Ok(Ok(OnePackage { store, inputs, input }))
+    Ok(Ok(OnePackage { game, inputs, input }))
 }
 
 /// The packages that a text means, in containers or in a folder; a file of exports goes with its header.
@@ -53,21 +51,21 @@ fn packages(
     session: &Session,
     input: &Path,
     text: &str,
-) -> anyhow::Result<(Store, PackageInputs)> {
+) -> anyhow::Result<(Game, PackageInputs)> {
     let filter = |names_only| {
         let patterns = vec![text.to_owned()];
         Filter::new(&FilterSpec { patterns, names_only, ..FilterSpec::default() })
     };
     let [named, below] = [filter(true)?, filter(false)?];
     let args = args.store(input);
-    let (store, [named, below]) = if is_loose(input) {
+    let (game, [named, below]) = if is_loose(input) {
         let select = |filter: &Filter| PackageInputs::of_files(input, |paths| filter.matches_paths(paths));
         (session.open_inputs(&[], &args, Lend::Always)?, [&named, &below].map(select))
     } else {
-        let store = session.open(&args, Lend::Always)?;
-        let select = |filter: &Filter| PackageInputs::of_store(&store, &filter.select(&store, false));
+        let game = session.open(&args, Lend::Always)?;
+        let select = |filter: &Filter| game.package_inputs(&game.select(filter, false));
         let selected = [&named, &below].map(select);
-        (store, selected)
+        (game, selected)
     };
-    Ok((store, if named.is_empty() { below } else { named }))
+    Ok((game, if named.is_empty() { below } else { named }))
 }

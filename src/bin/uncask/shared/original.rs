@@ -5,8 +5,7 @@ use crate::exit::UsageError;
 use crate::session::Session;
 use std::path::Path;
 use std::sync::Arc;
-use uncask::pack::Original;
-use uncask::store::Lend;
+use uncask::game::{Lend, Original};
 
 /// Opens it; `None` if it cannot be opened, for a reason that was shown.
 pub(crate) fn open(
@@ -14,7 +13,7 @@ pub(crate) fn open(
     aes_key: &[String],
     session: &Session,
 ) -> anyhow::Result<Option<Arc<Original>>> {
-    let store = session.open(
+    let game = session.open(
         &StoreArgs {
             input: path.to_owned(),
             more_inputs: Vec::new(),
@@ -25,9 +24,9 @@ pub(crate) fn open(
         },
         Lend::Never,
     )?;
-    let container = match store.containers() {
+    let container = match game.containers() {
         [container] => Arc::clone(container),
-        [] if !store.failed().is_empty() => return Ok(None),
+        [] if !game.failed().is_empty() => return Ok(None),
         several => {
             let problem =
                 format!("--like takes one .utoc, found {} containers: {}", several.len(), path.display());

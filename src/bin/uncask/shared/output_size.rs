@@ -3,21 +3,21 @@
 use crate::args::Size;
 use std::path::Path;
 use uncask::error::{Bound, Error, Result};
-use uncask::store::{Entry, Store};
+use uncask::game::{Entry, Game};
 
 /// Uncompressed length of a chunk.
-pub(crate) fn of(store: &Store, entry: Entry) -> u64 {
-    store.container(entry).map_or(0, |container| container.table().chunk_len(entry.chunk))
+pub(crate) fn of(game: &Game, entry: Entry) -> u64 {
+    game.at(entry).container().map_or(0, |container| container.table().chunk_len(entry.chunk))
 }
 
 /// A table of contents can promise far more than its data holds, by naming the same blocks again and again.
 pub(crate) fn check(
     limit: Option<Size>,
-    store: &Store,
+    game: &Game,
     entries: impl Iterator<Item = Entry>,
     input: &Path,
 ) -> Result<()> {
-    let found = entries.fold(0_u64, |sum, entry| sum.saturating_add(of(store, entry)));
+    let found = entries.fold(0_u64, |sum, entry| sum.saturating_add(of(game, entry)));
     match limit {
         Some(Size(limit)) if found > limit => {
             let path = input.to_owned();

@@ -4,8 +4,8 @@ use crate::exit::Exit;
 use crate::objections::sentence;
 use crate::session::Session;
 use serde::Serialize;
-use uncask::pack::Finding;
-use uncask::release::Verdict;
+use uncask::game::Verdict;
+use uncask::objection::Finding;
 
 /// Evidence for the release that something was written for.
 #[derive(Serialize)]

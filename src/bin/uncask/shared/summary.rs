@@ -8,8 +8,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use uncask::error::ErrorKind;
-use uncask::job::{Failure, Kind, Outcome};
-use uncask::store::Store;
+use uncask::game::{Failure, Game, Kind, Outcome};
 
 /// Failures with one message that are listed one by one, unless `-v` asks for all.
 const LISTED: usize = 10;
@@ -73,25 +72,25 @@ pub(crate) fn failures<T>(session: &Session, outcome: &Outcome<T>) {
 /// Prints the outcome of a job and says how the program should end.
 pub(crate) fn finish<T>(
     session: &Session,
-    store: &Store,
+    game: &Game,
     outcome: &Outcome<T>,
     job: &JobTitle<'_>,
     elapsed: Duration,
 ) -> anyhow::Result<Exit> {
-    finish_with(session, store, outcome, job, elapsed, serde_json::json!({}))
+    finish_with(session, game, outcome, job, elapsed, serde_json::json!({}))
 }
 
 /// Prints the outcome of a job, with more fields in its JSON report.
 pub(crate) fn finish_with<T>(
     session: &Session,
-    store: &Store,
+    game: &Game,
     outcome: &Outcome<T>,
     job: &JobTitle<'_>,
     elapsed: Duration,
     extra: serde_json::Value,
 ) -> anyhow::Result<Exit> {
     if session.printer.json {
-        printer::print_json(&Report { extra, ..report(store, outcome, job, elapsed) })?;
+        printer::print_json(&Report { extra, ..report(game, outcome, job, elapsed) })?;
     }
     for clash in &outcome.clashes {
         let message = format!("{} is taken by {}; written as {}", clash.wanted, clash.taken_by, clash.used);
@@ -99,7 +98,7 @@ pub(crate) fn finish_with<T>(
     }
     failures(session, outcome);
     session.printer.note(&summary_line(outcome, job, elapsed));
-    Ok(exit::of_outcome(outcome, store))
+    Ok(exit::of_outcome(outcome, game))
 }
 
 /// `unpacked 112 of 112 chunks, 2.35 MiB in 0.02 s (120 MiB/s), 0 failed`
@@ -181,12 +180,7 @@ fn list(session: &Session, failures: &[Failure], kind: Kind) {
     }
 }
 
-fn report<'a, T>(
-    store: &Store,
-    outcome: &'a Outcome<T>,
-    job: &JobTitle<'a>,
-    elapsed: Duration,
-) -> Report<'a> {
+fn report<'a, T>(game: &Game, outcome: &'a Outcome<T>, job: &JobTitle<'a>, elapsed: Duration) -> Report<'a> {
     let problem = |failure: &'a Failure| Problem {
         subject: failure.subject.kind().name(),
         id: failure.subject.chunk().map(|id| id.to_string()),
@@ -216,7 +210,7 @@ fn report<'a, T>(
             .collect(),
         failures: outcome.failures.iter().map(problem).collect(),
         mismatches: outcome.mismatches.iter().map(problem).collect(),
-        containers_failed: store.failed().iter().map(ToString::to_string).collect(),
+        containers_failed: game.failed().iter().map(ToString::to_string).collect(),
         extra: serde_json::Value::Null,
     }
 }

@@ -10,14 +10,15 @@ use crate::session::Session;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::error::ErrorKind;
-use uncask::job::Outcome;
+use uncask::game::{
+    DiscoverError, Entry, Game, Lend, Outcome, PackageInputs, UnreadCause, UnreadValues, ValueOptions,
+    ValuesRead, discover,
+};
 use uncask::property::Schemas;
-use uncask::store::{DiscoverError, Entry, Lend, Store, discover};
-use uncask::values::{PackageInputs, UnreadCause, UnreadValues, ValueOptions, ValuesRead};
 
 /// Packages to be read, and the containers that they are in or refer to.
 pub(crate) struct Chosen {
-    pub(crate) store: Store,
+    pub(crate) game: Game,
     pub(crate) inputs: PackageInputs,
     /// All chunks that were selected.
     pub(crate) entries: Vec<Entry>,
@@ -29,21 +30,36 @@ impl Chosen {
     /// The packages that the arguments ask for.
     pub(crate) fn new(args: &StoreArgs, select: &SelectArgs, session: &Session) -> anyhow::Result<Self> {
         let is_loose = is_loose(&args.input);
-        let (store, inputs, entries) = if is_loose {
+        let (game, inputs, entries) = if is_loose {
             let filter = selection::filter(select)?;
             let inputs = PackageInputs::of_files(&args.input, |paths| filter.matches_paths(paths));
             (session.open_inputs(&args.more_inputs, args, Lend::Always)?, inputs, Vec::new())
         } else {
-            let store = session.open(args, Lend::Always)?;
-            let entries = selection::select(session, &store, select)?;
-            let inputs = PackageInputs::of_store(&store, &entries);
-            (store, inputs, entries)
+            let game = session.open(args, Lend::Always)?;
+            let entries = selection::select(session, &game, select)?;
+            let inputs = game.package_inputs(&entries);
+            (game, inputs, entries)
         };
-        session.warn_of_locks(&store);
+        session.warn_of_locks(&game);
         for problem in &inputs.unread {
             session.printer.warning(&problem.to_string());
         }
-        Ok(Self { store, inputs, entries, is_loose })
+        Ok(Self { game, inputs, entries, is_loose })
+    }
+
+    /// All packages of the input.
+    pub(crate) fn all(args: &StoreArgs, session: &Session) -> anyhow::Result<Self> {
+        let is_loose = is_loose(&args.input);
+        let (game, inputs) = if is_loose {
+            let game = session.open_inputs(&args.more_inputs, args, Lend::Always)?;
+            (game, PackageInputs::of_files(&args.input, |_| true))
+        } else {
+            let game = session.open(args, Lend::Always)?;
+            let inputs = game.all_packages();
+            (game, inputs)
+        };
+        session.warn_of_locks(&game);
+        Ok(Self { game, inputs, entries: Vec::new(), is_loose })
     }
 
     /// Keeps the packages that are new or changed since an older build.
@@ -55,9 +71,8 @@ impl Chosen {
     ) -> anyhow::Result<()> {
         let old = session.open_inputs(&[old.to_owned()], args, Lend::ForPaths)?;
         session.warn_of_locks(&old);
-        let cancel = session.cancel_token();
-        self.inputs.retain_changed_since(&old, &self.store, cancel)?;
-        self.entries = uncask::compare::changed_since(&old, &self.store, &self.entries, cancel)?;
+        self.game.retain_changed_since(&old, &mut self.inputs)?;
+        self.entries = self.game.changed_since(&old, &self.entries)?;
         Ok(())
     }
 
@@ -73,10 +88,10 @@ impl Chosen {
     /// Says that there are none.
     pub(crate) fn none(&self, args: &StoreArgs, select: &SelectArgs, session: &Session) -> Exit {
         if !self.is_loose {
-            return selection::nothing_matched(session, &self.store, select);
+            return selection::nothing_matched(session, &self.game, select);
         }
         session.printer.error(&format!("no package matches: {}", args.input.display()));
-        exit::nothing_found(&self.store)
+        exit::nothing_found(&self.game)
     }
 }
 

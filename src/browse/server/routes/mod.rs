@@ -120,7 +120,7 @@ async fn ask(
         None => Bytes::new(),
     };
     let asked = Asked { parameters, body, games: lock(&state.games).clone(), kept: state.kept.clone() };
-    let cpu = asked.games.opened()?.game.store().cpu().clone();
+    let cpu = asked.games.opened()?.game.cpu().clone();
     let price = (question.price)(&asked);
     let work = move |context: &Context| (question.answer)(&asked, context);
     Ok(reply::answered(state.workshop.run_with(price, &cpu, work).await?))

@@ -10,9 +10,8 @@ use crate::browse::server::reply::{self, Refusal, Reply};
 use crate::browse::server::request;
 use crate::browse::server::stream::{pipe, write_chunk, write_zip};
 use crate::browse::session::Opened;
+use crate::game::{DirectorySink, Entry};
 use crate::job::Context;
-use crate::sink::DirectorySink;
-use crate::store::Entry;
 use hyper::body::Incoming;
 use std::io::Write;
 use std::sync::Arc;
@@ -24,7 +23,7 @@ pub(super) async fn download(state: &Arc<State>, parameters: &Parameters) -> Res
     if form == Form::Raw {
         return Ok(raw(state, opened, entry));
     }
-    let (own, cpu, kept) = (Arc::clone(&opened), opened.game.store().cpu().clone(), state.kept.clone());
+    let (own, cpu, kept) = (Arc::clone(&opened), opened.game.cpu().clone(), state.kept.clone());
     let work = move |context: &Context| make_files(&own, entry, form, &kept, context);
     Ok(match state.workshop.run(&cpu, work).await? {
         Download::One(answer) => reply::answered(answer),
@@ -37,7 +36,7 @@ fn raw(state: &Arc<State>, opened: Arc<Opened>, entry: Entry) -> Reply {
     let (mut pipe, bytes) = pipe();
     let (state, name) = (Arc::clone(state), file_name(&opened, entry));
     tokio::spawn(async move {
-        let cpu = opened.game.store().cpu().clone();
+        let cpu = opened.game.cpu().clone();
         let work = move |context: &Context| {
             match write_chunk(&opened, entry, context, &mut pipe) {
                 Ok(()) => drop(pipe.flush()),
@@ -55,7 +54,7 @@ fn zipped(state: &Arc<State>, opened: Arc<Opened>, entries: Vec<Entry>, form: Fo
     let (pipe, bytes) = pipe();
     let state = Arc::clone(state);
     tokio::spawn(async move {
-        let cpu = opened.game.store().cpu().clone();
+        let cpu = opened.game.cpu().clone();
         let work = move |context: &Context| {
             write_zip(&opened, &entries, Options { form, all_mips: false }, context, pipe);
             Ok(())
@@ -76,7 +75,7 @@ pub(super) async fn select(state: &State, body: Incoming) -> Result<Reply, Refus
 pub(super) async fn zip(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
     let selection = lock(&state.selections).get(parameters.needed("selection")?)?;
     let (form, games) = (selection.form, lock(&state.games).clone());
-    let cpu = games.opened()?.game.store().cpu().clone();
+    let cpu = games.opened()?.game.cpu().clone();
     let selected = state.workshop.run(&cpu, move |context| selection.files(&games, context));
     let (opened, entries) = selected.await?;
     let name = zip_name(&opened);
@@ -89,7 +88,7 @@ pub(super) async fn save(state: &State, body: Incoming) -> Result<Reply, Refusal
     let closed = || Refusal::forbidden("nothing can be saved: uncask was started without a folder for it");
     let folder = state.options.save_to.clone().ok_or_else(closed)?;
     let games = lock(&state.games).clone();
-    let cpu = games.opened()?.game.store().cpu().clone();
+    let cpu = games.opened()?.game.cpu().clone();
     let made = state.workshop.run(&cpu, move |context| {
         let (opened, entries) = selection.files(&games, context)?;
         let sink = Arc::new(DirectorySink::open(&folder)?);

@@ -6,10 +6,8 @@ use arrow_array::{ArrayRef, Int64Array, StringArray, UInt64Array};
 use arrow_schema::DataType;
 use std::collections::HashMap;
 use std::sync::Arc;
+use uncask::game::{Cpu, Entry, Game, Sink};
 use uncask::id::PackageId;
-use uncask::job::Cpu;
-use uncask::sink::Sink;
-use uncask::store::{Entry, Store};
 
 /// Names, types and order of the columns: new ones go to the end, anything else raises the number of the schema.
 fn columns() -> [Column; 13] {
@@ -35,29 +33,29 @@ fn columns() -> [Column; 13] {
 pub(super) fn write(
     sink: &dyn Sink,
     name: &str,
-    store: &Store,
+    game: &Game,
     entries: &[Entry],
     classes: &HashMap<PackageId, String>,
     cpu: &Cpu,
 ) -> anyhow::Result<Table> {
     let mut table = Table::create(sink, name, &columns())?;
-    let names: Vec<String> = store.containers().iter().map(|container| container.name()).collect();
+    let names: Vec<String> = game.containers().iter().map(|container| container.name()).collect();
     // Rows borrow the texts of their paths, which every group uses again.
     let mut paths = vec![String::new(); entries.len().min(GROUP)];
     for entries in entries.chunks(GROUP) {
         let row = |(entry, path): (&Entry, _)| {
             let Entry { container, .. } = *entry;
             let container = names.get(container).map_or("", String::as_str);
-            ChunkRow::new(store, *entry, Class::default(), container, true, path)
+            ChunkRow::new(game, *entry, Class::default(), container, true, path)
         };
         let rows: Vec<ChunkRow<'_>> = cpu.map(entries.iter().zip(&mut paths), row);
-        table.write(arrays(store, entries, &rows, classes))?;
+        table.write(arrays(game, entries, &rows, classes))?;
     }
     Ok(table)
 }
 
 fn arrays(
-    store: &Store,
+    game: &Game,
     entries: &[Entry],
     rows: &[ChunkRow<'_>],
     classes: &HashMap<PackageId, String>,
@@ -68,7 +66,7 @@ fn arrays(
     let numbers = |value: fn(&ChunkRow<'_>) -> u64| -> ArrayRef {
         Arc::new(Int64Array::from_iter_values(rows.iter().map(|row| signed(value(row)))))
     };
-    let packages = || entries.iter().map(|entry| store.chunk(*entry).package_id());
+    let packages = || entries.iter().map(|entry| game.at(*entry).package_id());
     let class = |id: Option<PackageId>| Some(classes.get(&id?)?.as_str());
     vec![
         Arc::new(rows.iter().map(|row| row.path).collect::<StringArray>()),

@@ -9,11 +9,8 @@ use arrow_schema::{DataType, Field};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use uncask::game::{Cpu, Entry, Game, Link, LinkKind, Sink};
 use uncask::id::PackageId;
-use uncask::job::Cpu;
-use uncask::sink::Sink;
-use uncask::store::packages::{Link, LinkKind, Packages};
-use uncask::store::{Entry, Store};
 
 /// Names, types and order of the columns: new ones go to the end, anything else raises the number of the schema.
 fn columns() -> [Column; 10] {
@@ -78,38 +75,36 @@ impl Names {
 pub(super) fn write(
     sink: &dyn Sink,
     name: &str,
-    packages: &Packages,
+    game: &Game,
     entries: &[Entry],
     classes: &HashMap<PackageId, String>,
     cpu: &Cpu,
 ) -> anyhow::Result<Table> {
     let mut table = Table::create(sink, name, &columns())?;
-    let store = packages.store();
-    let owned = count_chunks(store, entries);
-    let chosen: Vec<Entry> =
-        entries.iter().copied().filter(|entry| store.chunk(*entry).is_package()).collect();
+    let owned = count_chunks(game, entries);
+    let chosen: Vec<Entry> = entries.iter().copied().filter(|entry| game.at(*entry).is_package()).collect();
     for entries in chosen.chunks(GROUP) {
         let names = Names::default();
         let rows: Vec<Row> =
-            cpu.map(entries, |entry| row(packages, *entry, &names)).into_iter().flatten().collect();
+            cpu.map(entries, |entry| row(game, *entry, &names)).into_iter().flatten().collect();
         table.write(arrays(&rows, classes, &owned))?;
     }
     Ok(table)
 }
 
 /// How many of the chunks belong to each package.
-fn count_chunks(store: &Store, entries: &[Entry]) -> HashMap<PackageId, i64> {
+fn count_chunks(game: &Game, entries: &[Entry]) -> HashMap<PackageId, i64> {
     let mut counts = HashMap::new();
-    for id in entries.iter().filter_map(|entry| store.chunk(*entry).package_id()) {
+    for id in entries.iter().filter_map(|entry| game.at(*entry).package_id()) {
         *counts.entry(id).or_default() += 1;
     }
     counts
 }
 
-fn row(packages: &Packages, entry: Entry, names: &Names) -> Option<Row> {
-    let store = packages.store();
-    let container = store.container(entry)?;
-    let id = store.chunk_id(entry)?.package();
+fn row(game: &Game, entry: Entry, names: &Names) -> Option<Row> {
+    let packages = game.packages();
+    let container = game.at(entry).container()?;
+    let id = game.at(entry).id().package();
     let own_list = OnceCell::new();
     let linked = |link: &Link| {
         let listed = |id: &PackageId| {
@@ -126,7 +121,7 @@ fn row(packages: &Packages, entry: Entry, names: &Names) -> Option<Row> {
     Some(Row {
         id,
         name: packages.name(id),
-        path: store.path(entry),
+        path: game.at(entry).path(),
         container: container.name(),
         size: container.table().chunk_len(entry.chunk),
         links,

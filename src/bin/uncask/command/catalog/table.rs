@@ -10,7 +10,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::schema::types::ColumnPath;
 use std::sync::Arc;
-use uncask::sink::{AppendingFile, OutputPath, Sink};
+use uncask::game::{AppendingFile, OutputPath, Sink};
 
 /// Rows that are made at once, on all threads.
 pub(super) const GROUP: usize = 1 << 12;

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use std::collections::HashMap;
+use uncask::game::{Direction, Link, LinkKind, Node, Packages, Presence, Walk};
 use uncask::id::PackageId;
-use uncask::store::packages::{Direction, Link, LinkKind, Node, Packages, Presence, Walk};
 
 /// Packages by name, and what links them.
 pub(super) struct Graph {

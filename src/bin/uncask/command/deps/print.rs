@@ -3,8 +3,8 @@
 use super::graph::Graph;
 use crate::printer::{Out, printable};
 use std::collections::HashSet;
+use uncask::game::{Direction, Link, LinkKind, Presence};
 use uncask::id::PackageId;
-use uncask::store::packages::{Direction, Link, LinkKind, Presence};
 
 /// Prints a tree in which every package is unfolded once; where it comes again, `…` stands for what is below it.
 ///

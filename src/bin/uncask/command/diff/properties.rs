@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::shared::summary;
 use crate::shared::values::{self, Chosen};
 use serde::Serialize;
-use uncask::values::{PackageDifference, ValueChange, ValueDifference, differences};
+use uncask::game::{PackageDifference, ValueChange, ValueDifference, value_differences};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -29,14 +29,15 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
         values::options(&args.reading, &args.old, session)?,
         values::options(&new_reading, &args.new, session)?,
     ];
-    let (context, progress) = session.observed(false, "packages");
-    let packages = [session.packages(&old.store), session.packages(&new.store)];
+    let (watched, progress) = session.watched(&new.game, "packages");
     let mut found = Vec::new();
-    let job = differences(packages, [old.inputs, new.inputs], options, &context, |package| {
+    let keep = |package| {
         found.push(package);
         Ok(())
-    });
-    let outcome = session.block_on(job)??;
+    };
+    let outcome = session.interruptible(|| {
+        value_differences([&old.game, &watched], [old.inputs, new.inputs], options, keep)
+    })?;
     progress.finish();
     if session.printer.json {
         printer::print_json(&Report { schema: "uncask.diff-properties/1", packages: &found })?;
@@ -46,7 +47,7 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     let missing = values::report_missing(session, &outcome.done, (&new_reading, &args.new));
     summary::failures(session, &outcome);
     session.printer.note(&summary_line(&found));
-    Ok(match exit::of_outcome(&outcome, &new.store) {
+    Ok(match exit::of_outcome(&outcome, &new.game) {
         Exit::Ok if missing || !found.is_empty() => Exit::Failed,
         exit => exit,
     })

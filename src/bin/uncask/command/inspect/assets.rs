@@ -6,19 +6,18 @@ use crate::printer::Out;
 use crate::session::Session;
 use crate::shared::values;
 use std::path::Path;
-use uncask::store::Store;
-use uncask::values::{AssetFacts, PackageInputs, read_assets};
+use uncask::game::{AssetFacts, Game, PackageInputs};
 
 /// The assets of a package. What keeps them from being read is left to `-p`: here they are an extra.
 pub(super) fn of(
     args: &InspectArgs,
     input: &Path,
     session: &Session,
-    store: &Store,
+    game: &Game,
     inputs: PackageInputs,
 ) -> anyhow::Result<Vec<AssetFacts>> {
     let options = values::options(&args.reading, input, session)?;
-    Ok(read_assets(session.packages(store), inputs, options).unwrap_or_default())
+    Ok(game.assets_in(inputs, options).unwrap_or_default())
 }
 
 pub(super) fn print(out: &mut Out, assets: &[AssetFacts]) -> anyhow::Result<()> {

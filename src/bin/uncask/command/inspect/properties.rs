@@ -8,9 +8,8 @@ use crate::session::Session;
 use crate::shared::values;
 use serde_json::Value as Json;
 use std::path::Path;
+use uncask::game::{Game, JsonForm, ObjectRef, Objects, PackageInputs, ValueOptions};
 use uncask::property::Value;
-use uncask::store::Store;
-use uncask::values::{JsonForm, ObjectRef, Objects, PackageInputs, ValueOptions, read_objects};
 use uncask::wire::start_of;
 
 /// Shows the first package of some inputs. `None` if there is none.
@@ -18,13 +17,12 @@ pub(super) fn run(
     args: &InspectArgs,
     input: &Path,
     session: &Session,
-    store: &Store,
+    game: &Game,
     inputs: PackageInputs,
     shown: &mut Shown,
 ) -> anyhow::Result<Option<Exit>> {
     let options = ValueOptions { verify: true, ..values::options(&args.reading, input, session)? };
-    let Some(mut objects) = read_objects(session.packages(store), inputs, options, session.cancel_token())?
-    else {
+    let Some(mut objects) = game.objects_in(inputs, options)? else {
         return Ok(None);
     };
     if session.printer.json {

@@ -3,8 +3,7 @@
 use crate::printer;
 use crate::session::Session;
 use serde::Serialize;
-use uncask::compare::{Conflict, conflicts};
-use uncask::store::{Entry, Store};
+use uncask::game::{Conflict, Entry, Game};
 
 #[derive(Serialize)]
 struct Report {
@@ -24,8 +23,8 @@ struct Row {
     same_content: bool,
 }
 
-pub(super) fn print(session: &Session, store: &Store, entries: &[Entry]) -> anyhow::Result<()> {
-    let rows: Vec<Row> = conflicts(store, entries).iter().map(|conflict| Row::new(store, conflict)).collect();
+pub(super) fn print(session: &Session, game: &Game, entries: &[Entry]) -> anyhow::Result<()> {
+    let rows: Vec<Row> = game.conflicts(entries).iter().map(|conflict| Row::new(game, conflict)).collect();
     if session.printer.json {
         return printer::print_json(&Report { schema: "uncask.conflicts/1", conflicts: rows });
     }
@@ -43,17 +42,17 @@ pub(super) fn print(session: &Session, store: &Store, entries: &[Entry]) -> anyh
 }
 
 impl Row {
-    fn new(store: &Store, conflict: &Conflict) -> Self {
-        let name = |entry: &Entry| store.container(*entry).map(|found| found.name()).unwrap_or_default();
+    fn new(game: &Game, conflict: &Conflict) -> Self {
+        let name = |entry: &Entry| game.at(*entry).container().map(|found| found.name()).unwrap_or_default();
         let content = |entry: &Entry| {
-            let toc = store.container(*entry)?.table();
+            let toc = game.at(*entry).container()?.table();
             let hash = toc.meta(entry.chunk)?.hash;
             (!hash.is_zero()).then(|| (toc.chunk_len(entry.chunk), hash))
         };
         let own = content(&conflict.winner);
         Self {
-            path: store.display_path(conflict.winner),
-            id: store.chunk_id(conflict.winner).unwrap_or_default().to_string(),
+            path: game.at(conflict.winner).display_path(),
+            id: game.at(conflict.winner).id().to_string(),
             winner: name(&conflict.winner),
             losers: conflict.losers.iter().map(name).collect(),
             same_content: own.is_some() && conflict.losers.iter().all(|loser| content(loser) == own),

@@ -6,7 +6,7 @@ use crate::columns::{Column, Columns, Side};
 use crate::printer::{Out, Size};
 use crate::shared::chunk_row::{ChunkRow, Class};
 use crate::text::{self, Lines};
-use uncask::store::Role;
+use uncask::game::Role;
 
 /// What a cell holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,7 @@ fn columns(rows: &Rows<'_>, class: Option<ClassColumn>, measured: bool) -> Vec<C
     let widest = |usual: usize, texts: &mut dyn Iterator<Item = usize>| {
         if measured { texts.max().unwrap_or(0) } else { usual }
     };
-    let content = || rows.store.containers().iter().filter(|container| container.role() == Role::Content);
+    let content = || rows.game.containers().iter().filter(|container| container.role() == Role::Content);
     let names = || content().flat_map(|container| container.table().methods().names());
     let kind = widest(18, &mut rows.kinds().map(|kind| kind.name().len()));
     let method = widest(10, &mut names().map(text::width).chain(["None".len()]));

@@ -4,15 +4,15 @@ use crate::args::SortKey;
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 use std::ops::Range;
-use uncask::store::{Entry, Store};
+use uncask::game::{Entry, Game};
 
 /// Sorts entries. Equal ones stay in the order of the containers and their tables.
-pub(super) fn sort(store: &Store, entries: &mut Vec<Entry>, key: SortKey) {
-    let toc = |entry: &Entry| store.container(*entry).map(|container| container.table());
+pub(super) fn sort(game: &Game, entries: &mut Vec<Entry>, key: SortKey) {
+    let toc = |entry: &Entry| game.at(*entry).container().map(|container| container.table());
     let place = |entry: &Entry| toc(entry).and_then(|toc| toc.storage(entry.chunk));
     match key {
         SortKey::None => {}
-        SortKey::Path => by_path(store, entries),
+        SortKey::Path => by_path(game, entries),
         SortKey::Size => {
             entries
                 .sort_by_cached_key(|entry| Reverse(toc(entry).map_or(0, |toc| toc.chunk_len(entry.chunk))));
@@ -34,12 +34,12 @@ pub(super) fn sort(store: &Store, entries: &mut Vec<Entry>, key: SortKey) {
 const PART: usize = 1 << 12;
 
 /// A large game has a million paths: they lie in a few texts, not in one each, and are compared on all threads.
-fn by_path(store: &Store, entries: &mut Vec<Entry>) {
-    let parts: Vec<Paths> = store.cpu().map_init(entries.chunks(PART), String::new, |path, part| {
+fn by_path(game: &Game, entries: &mut Vec<Entry>) {
+    let parts: Vec<Paths> = game.cpu().map_init(entries.chunks(PART), String::new, |path, part| {
         let (mut paths, mut known) = (Paths::default(), Known::default());
         for entry in part {
-            if !store.path_into(*entry, path) {
-                *path = store.fallback_path(*entry);
+            if !game.at(*entry).path_into(path) {
+                *path = game.at(*entry).fallback_path();
             }
             paths.push(path, &mut known);
         }
@@ -48,7 +48,7 @@ fn by_path(store: &Store, entries: &mut Vec<Entry>) {
     let paths = parts.iter().flat_map(Paths::iter);
     let mut keyed: Vec<(PathKey<'_>, Entry)> = paths.zip(entries.iter().copied()).collect();
     if !keyed.is_sorted_by(|(a, _), (b, _)| a.cmp(b).is_le()) {
-        store.cpu().sort_by(&mut keyed, |(a, _), (b, _)| a.cmp(b));
+        game.cpu().sort_by(&mut keyed, |(a, _), (b, _)| a.cmp(b));
     }
     *entries = keyed.into_iter().map(|(_, entry)| entry).collect();
 }

@@ -4,16 +4,16 @@ use crate::parts::in_parts;
 use crate::printer::Out;
 use crate::shared::chunk_row::{ChunkRow, Class};
 use crate::text::Lines;
+use uncask::game::{Entry, Game};
 use uncask::id::ChunkKind;
-use uncask::store::{Entry, Store};
 
 /// A listing, whose rows are made as they are printed.
 pub(super) struct Rows<'a> {
-    pub(super) store: &'a Store,
+    pub(super) game: &'a Game,
     pub(super) entries: Vec<Entry>,
     /// One for each entry, if they were asked for.
     pub(super) classes: Vec<Class>,
-    /// Names of the containers of the store.
+    /// Names of the containers of the game.
     pub(super) containers: Vec<String>,
     /// Whether chunks may be in it that another container overrides.
     pub(super) with_losers: bool,
@@ -23,12 +23,12 @@ impl Rows<'_> {
     pub(super) fn row<'a>(&'a self, at: usize, entry: Entry, path: &'a mut String) -> ChunkRow<'a> {
         let class = self.classes.get(at).cloned().unwrap_or_default();
         let container = self.containers.get(entry.container).map_or("", String::as_str);
-        ChunkRow::new(self.store, entry, class, container, self.with_losers, path)
+        ChunkRow::new(self.game, entry, class, container, self.with_losers, path)
     }
 
     /// What the chunks hold.
     pub(super) fn kinds(&self) -> impl Iterator<Item = ChunkKind> {
-        let kind = |entry: &Entry| Some(self.store.container(*entry)?.table().chunk_kind(entry.chunk));
+        let kind = |entry: &Entry| Some(self.game.at(*entry).container()?.table().chunk_kind(entry.chunk));
         self.entries.iter().filter_map(kind)
     }
 
@@ -56,6 +56,6 @@ impl Rows<'_> {
                 Ok(())
             })
         };
-        in_parts(self.store.cpu(), &self.entries, part, |lines| Ok(out.append(lines)?))
+        in_parts(self.game.cpu(), &self.entries, part, |lines| Ok(out.append(lines)?))
     }
 }

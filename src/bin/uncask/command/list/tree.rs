@@ -2,7 +2,7 @@
 
 use crate::printer::{Out, chunks, size};
 use std::collections::BTreeMap;
-use uncask::store::{Entry, Store};
+use uncask::game::{Entry, Game};
 
 /// Folders that are drawn in one another. What lies deeper is drawn in the last of them, under the rest of its path: lines
 /// that are indented by thousands of folders help nobody, and there can be gigabytes of them.
@@ -16,11 +16,11 @@ struct Folder {
     chunks: u64,
 }
 
-pub(super) fn print(store: &Store, entries: &[Entry], out: &mut Out) -> anyhow::Result<()> {
+pub(super) fn print(game: &Game, entries: &[Entry], out: &mut Out) -> anyhow::Result<()> {
     let mut root = Folder::default();
     for entry in entries {
-        let len = store.container(*entry).map_or(0, |container| container.table().chunk_len(entry.chunk));
-        root.add(&store.display_path(*entry), len);
+        let len = game.at(*entry).container().map_or(0, |container| container.table().chunk_len(entry.chunk));
+        root.add(&game.at(*entry).display_path(), len);
     }
     writeln!(out, ".  {}, {}", size(root.bytes), chunks(root.chunks))?;
     print_folder(&root, out)

@@ -12,11 +12,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use uncask::asset::AssetKind;
 use uncask::error::Result;
-use uncask::export::{GalleryAsset, gallery};
-use uncask::job::Outcome;
-use uncask::sink::{DirectorySink, OutputNames, OutputPath, Overwrite, put};
-use uncask::store::{Entry, Store};
-use uncask::values::{PackageInputs, ValuesRead};
+use uncask::game::{
+    DirectorySink, Entry, GalleryAsset, Game, Outcome, OutputNames, OutputPath, Overwrite, ValuesRead, put,
+};
 
 /// Bytes of the pictures that one file has at most: browsers open larger ones slowly, if at all.
 const MOST_IN_PAGE: u64 = 64 << 20;
@@ -65,22 +63,22 @@ pub(super) fn make(
     args: &ReportArgs,
     place: &ReportPlace,
     session: &Session,
-    store: &Store,
+    game: &Game,
     entries: &[Entry],
 ) -> anyhow::Result<(Gallery, Outcome<ValuesRead>)> {
     let options = values::options(&args.properties, &args.store.input, session)?;
-    let inputs = PackageInputs::of_store(store, entries);
+    let inputs = game.package_inputs(entries);
     let mut pictures = match &place.folder {
         Some(folder) => Pictures::folder(folder)?,
         None => Pictures::Page { room: MOST_IN_PAGE.min(session.memory() / SHARE), left_out: 0 },
     };
     let mut assets = Vec::new();
-    let (context, progress) = session.observed(false, "packages");
-    let job = gallery(session.packages(store), inputs, &context, options, |asset| {
+    let (watched, progress) = session.watched(game, "packages");
+    let take = |asset| {
         assets.push(card(asset, &mut pictures)?);
         Ok(())
-    });
-    let outcome = session.block_on(job)??;
+    };
+    let outcome = session.interruptible(|| watched.gallery(inputs, options, take))?;
     progress.finish();
     summary::failures(session, &outcome);
     // What can be seen comes first.

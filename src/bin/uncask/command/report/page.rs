@@ -11,7 +11,7 @@ use flate2::{Compression, write::ZlibEncoder};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::io::Write;
-use uncask::compare::Overview;
+use uncask::game::Overview;
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");

@@ -11,8 +11,7 @@ use crate::session::Session;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
-use uncask::sink::{DirectorySink, OutputPath, Overwrite, put};
-use uncask::texts::Sheet;
+use uncask::game::{DirectorySink, OutputPath, Overwrite, Sheet, put};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -25,16 +24,16 @@ struct Report<'a> {
 
 pub(super) fn run(args: &TextsExportArgs, session: &Session) -> anyhow::Result<Exit> {
     let form = Form::of(args)?;
-    let (store, found) = find(&args.store, session)?;
+    let (game, found) = find(&args.store, session)?;
     // Tables have no culture, so who asks for one does not want them.
     let tables = match args.culture.as_slice() {
-        [] => tables::find(&args.store, &args.properties, &store, session)?,
+        [] => tables::find(&args.store, &args.properties, &game, session)?,
         _ => Tables::default(),
     };
     if found.files.is_empty() && tables.found.is_empty() {
         let nothing = format!("no .locres and no string table found: {}", args.store.input.display());
         session.printer.error(&nothing);
-        return Ok(if found.problems.is_empty() { exit::nothing_found(&store) } else { Exit::Failed });
+        return Ok(if found.problems.is_empty() { exit::nothing_found(&game) } else { Exit::Failed });
     }
     let (mut sheet, problems) = Sheet::of_files(&found.files);
     for problem in &problems {
@@ -51,7 +50,7 @@ pub(super) fn run(args: &TextsExportArgs, session: &Session) -> anyhow::Result<E
     }
     finish(args, session, found.files.len() + tables.found.len(), &sheet)?;
     let failed = !problems.is_empty() || !found.problems.is_empty() || tables.failed;
-    Ok(if failed { Exit::Failed } else { exit::of_store(&store) })
+    Ok(if failed { Exit::Failed } else { exit::of_store(&game) })
 }
 
 /// What is written.

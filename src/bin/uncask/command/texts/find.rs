@@ -3,25 +3,23 @@
 use crate::args::StoreArgs;
 use crate::session::Session;
 use std::path::{Path, PathBuf};
-use uncask::store::{DiscoverError, Lend, Store, discover};
-use uncask::texts::{TextFiles, find_texts};
+use uncask::game::{DiscoverError, Game, Lend, TextFiles, discover};
 
 /// Every `.locres` of the inputs, in containers or not.
-pub(super) fn find(args: &StoreArgs, session: &Session) -> anyhow::Result<(Store, TextFiles)> {
+pub(super) fn find(args: &StoreArgs, session: &Session) -> anyhow::Result<(Game, TextFiles)> {
     let inputs: Vec<PathBuf> = std::iter::once(&args.input).chain(&args.more_inputs).cloned().collect();
     let mut containers = inputs.clone();
     containers.retain(|input| has_containers(input));
-    let store = session.open_inputs(&containers, args, Lend::Never)?;
-    session.warn_of_locks(&store);
-    let context = session.context(true);
-    let found = session.block_on(find_texts(&store, &inputs, &context))?;
+    let game = session.open_inputs(&containers, args, Lend::Never)?;
+    session.warn_of_locks(&game);
+    let found = session.interruptible(|| game.find_texts(&inputs))?;
     for problem in &found.problems {
         session.printer.failure(problem);
     }
-    Ok((store, found))
+    Ok((game, found))
 }
 
-/// Whether an input names containers, or something that the store should object to.
+/// Whether an input names containers, or something that opening it should object to.
 fn has_containers(input: &Path) -> bool {
     let is_text = input.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("locres"));
     match discover(input) {

@@ -13,11 +13,10 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use uncask::error::Error;
-use uncask::sink::{DirectorySink, OutputPath, Overwrite, put};
-use uncask::source::{Links, files_below, read_file};
-use uncask::store::Store;
-use uncask::texts::{AppliedFile, Sheet, TextFile, apply};
-use uncask::values::edit::EditOutput;
+use uncask::game::{
+    AppliedFile, DirectorySink, EditOutput, Game, Links, OutputPath, Overwrite, Sheet, TextFile, apply,
+    files_below, put, read_file,
+};
 
 #[derive(Serialize)]
 struct Report {
@@ -41,11 +40,11 @@ impl From<&AppliedFile> for FileReport {
 
 pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<Exit> {
     let inputs = inputs(&args.files)?;
-    let (store, found) = find(&args.store(), session)?;
-    let sheets = read(&inputs, args, &store, &found.files, session)?;
+    let (game, found) = find(&args.store(), session)?;
+    let sheets = read(&inputs, args, &game, &found.files, session)?;
     if found.files.is_empty() && sheets.iter().all(|(_, sheet)| sheet.rows().is_empty()) {
         session.printer.error("the game has no .locres");
-        return Ok(if found.problems.is_empty() { exit::nothing_found(&store) } else { Exit::Failed });
+        return Ok(if found.problems.is_empty() { exit::nothing_found(&game) } else { Exit::Failed });
     }
     let mut work = Work { files: found.files, applied: BTreeMap::new(), tables: None };
     for (input, sheet) in sheets {
@@ -62,7 +61,7 @@ pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<E
     }
     let mut reports: Vec<FileReport> = wanted.iter().copied().map(FileReport::from).collect();
     if let Some(sheet) = &work.tables {
-        let written = match tables::write(sheet, args, &store, session) {
+        let written = match tables::write(sheet, args, &game, session) {
             Ok(written) => written.packages.into_iter(),
             Err(error) => match error.downcast::<Error>()? {
                 Error::Refused { reasons } => return Ok(refused(&reasons, session)),
@@ -78,7 +77,7 @@ pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<E
     finish(args, session, reports)?;
     Ok(match found.problems.is_empty() {
         true if is_nothing => Exit::NothingMatched,
-        true => exit::of_store(&store),
+        true => exit::of_store(&game),
         false => Exit::Failed,
     })
 }
@@ -87,7 +86,7 @@ pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<E
 fn read<'i>(
     inputs: &'i [PathBuf],
     args: &TextsImportArgs,
-    store: &Store,
+    game: &Game,
     files: &[TextFile],
     session: &Session,
 ) -> anyhow::Result<Vec<(&'i Path, Sheet)>> {
@@ -100,7 +99,7 @@ fn read<'i>(
         } else if has_extension(input, "po") {
             let base = match &mut base {
                 Some(base) => base,
-                None => base.insert(of_game(args, store, files, session)?),
+                None => base.insert(of_game(args, game, files, session)?),
             };
             portable::read(&bytes, base)
         } else {
@@ -114,12 +113,12 @@ fn read<'i>(
 /// All texts of the game: a portable object does not say all of them whole.
 fn of_game(
     args: &TextsImportArgs,
-    store: &Store,
+    game: &Game,
     files: &[TextFile],
     session: &Session,
 ) -> anyhow::Result<Sheet> {
     let mut sheet = Sheet::of_files(files).0;
-    let tables = tables::find(&args.store(), &args.properties, store, session)?;
+    let tables = tables::find(&args.store(), &args.properties, game, session)?;
     tables::add(&mut sheet, &tables.found);
     Ok(sheet)
 }

@@ -16,7 +16,7 @@ use crate::exit::UsageError;
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};
 use std::sync::Arc;
-use uncask::texts::{Sheet, SheetRow};
+use uncask::game::{Sheet, SheetRow};
 use uncask::wire::decode_text;
 
 /// What names the `.locres` in the header.

@@ -11,7 +11,7 @@
 use crate::exit::UsageError;
 use std::io::Write;
 use std::sync::Arc;
-use uncask::texts::{Sheet, SheetRow};
+use uncask::game::{Sheet, SheetRow};
 use uncask::wire::decode_text;
 
 /// The first columns.

@@ -9,11 +9,10 @@ use crate::shared::{edit, values};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
-use uncask::extract::Filter;
-use uncask::store::Store;
-use uncask::texts::{Sheet, SheetRow, is_same};
-use uncask::values::edit::{EditOutput, Edited, Editing, SaveOptions, Wanted};
-use uncask::values::{PackageInputs, StringTable, ValueOptions, string_tables};
+use uncask::game::{
+    EditOutput, Edited, Editing, Game, PackageInputs, SaveOptions, Sheet, SheetRow, StringTable,
+    ValueOptions, Wanted, is_same,
+};
 
 /// The string tables of a game.
 #[derive(Default)]
@@ -32,17 +31,16 @@ pub(super) fn is_table(file: &str) -> bool {
 pub(super) fn find(
     args: &StoreArgs,
     properties: &PropertyArgs,
-    store: &Store,
+    game: &Game,
     session: &Session,
 ) -> anyhow::Result<Tables> {
-    let inputs = inputs(&args.input, store);
+    let inputs = inputs(&args.input, game);
     if inputs.is_empty() {
         return Ok(Tables::default());
     }
     let options = values::options(properties, &args.input, session)?;
-    let (context, progress) = session.observed(false, "packages");
-    let job = string_tables(session.packages(store), inputs, &context, options);
-    let (found, outcome) = session.block_on(job)??;
+    let (watched, progress) = session.watched(game, "packages");
+    let (found, outcome) = session.interruptible(|| watched.string_tables(inputs, options))?;
     progress.finish();
     let missing = values::report_missing(session, &outcome.done, (properties, &args.input));
     for failure in outcome.problems() {
@@ -51,11 +49,11 @@ pub(super) fn find(
     Ok(Tables { found, failed: missing || outcome.problems().next().is_some() })
 }
 
-fn inputs(input: &Path, store: &Store) -> PackageInputs {
+fn inputs(input: &Path, game: &Game) -> PackageInputs {
     if values::is_loose(input) && input.is_dir() {
         return PackageInputs::of_files(input, |_| true);
     }
-    PackageInputs::of_store(store, &Filter::default().select(store, false))
+    game.all_packages()
 }
 
 /// Adds the texts of string tables to a table.
@@ -80,13 +78,13 @@ pub(super) struct Written {
 pub(super) fn write(
     sheet: &Sheet,
     args: &TextsImportArgs,
-    store: &Store,
+    game: &Game,
     session: &Session,
 ) -> anyhow::Result<Written> {
     let onto = args.store().input;
     let options = values::options(&args.properties, &onto, session)?;
     let options = ValueOptions { verify: true, ..options };
-    let editing = Editing::new(session.packages(store), inputs(&onto, store), options);
+    let editing = game.edit(inputs(&onto, game), options);
     let (mut edited, mut written) = (Vec::new(), Written::default());
     for (input, wanted) in wanted(sheet, &editing)? {
         let changed = wanted.iter().map(|(_, texts)| texts.len()).sum();
@@ -97,7 +95,7 @@ pub(super) fn write(
         }
     }
     if !edited.is_empty() {
-        save(&editing, &edited, args, store, session)?;
+        save(&editing, &edited, args, game, session)?;
     }
     Ok(written)
 }
@@ -143,13 +141,13 @@ fn save(
     editing: &Editing,
     edited: &[Edited],
     args: &TextsImportArgs,
-    store: &Store,
+    game: &Game,
     session: &Session,
 ) -> anyhow::Result<()> {
-    let (release, game) = (args.properties.engine, edit::game(session, store));
+    let (release, game) = (args.properties.engine, edit::base(game));
     let options = SaveOptions { release, game, replace: true, force: args.force };
-    let (context, progress) = session.observed(false, "files");
-    let saved = session.make(editing.save(edited, &output(&args.output), &options, &context))?;
+    let (making, progress) = session.making("files");
+    let saved = session.make(|| making.save(editing, edited, &output(&args.output), &options));
     progress.finish();
     warn(&saved?.warnings, session);
     let packages = counted(edited.len() as u64, "package", "packages");

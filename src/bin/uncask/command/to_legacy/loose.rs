@@ -6,9 +6,7 @@ use crate::args::ToLegacyArgs;
 use crate::exit::{Exit, UsageError};
 use crate::printer::counted;
 use crate::session::Session;
-use uncask::extract::legacy::{LoosePackages, loose_to_legacy};
-use uncask::extract::{Filter, FilterSpec};
-use uncask::store::{DiscoverError, Lend, discover};
+use uncask::game::{DiscoverError, Filter, FilterSpec, Lend, LoosePackages, discover};
 
 /// The loose packages of the input, if it holds no container.
 pub(super) fn find(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Option<LoosePackages>> {
@@ -30,7 +28,7 @@ pub(super) fn find(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Opt
         ..FilterSpec::default()
     })?;
     let found = LoosePackages::find(&args.store.input, session.memory(), |path| filter.matches_path(path));
-    // What holds no package is for the store to complain about.
+    // What holds no package is for opening to complain about.
     Ok((!found.is_empty() || !found.problems.is_empty()).then_some(found))
 }
 
@@ -40,8 +38,8 @@ pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) 
             UsageError("--manifest works for packages in containers, not for loose ones".to_owned()).into()
         );
     }
-    let store = session.open_inputs(&[], &args.store, Lend::Never)?;
-    session.warn_of_locks(&store);
+    let game = session.open_inputs(&[], &args.store, Lend::Never)?;
+    session.warn_of_locks(&game);
     if !found.others.is_empty() {
         let number = counted(found.others.len() as u64, "file is", "files are");
         session.printer.note(&format!("{number} not zen packages and were skipped"));
@@ -52,13 +50,11 @@ pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) 
     let incomplete = !found.unread.is_empty();
     let sink = session.output(&args.output, args.write.resume, args.write.shard)?;
     let options = args.options();
-    let (context, progress) = session.observed(options.unpack.verify, "chunks");
+    let (watched, progress) = session.watched(&game, "chunks");
     let total = (found.len() + found.bulk_len()) as u64;
-    let packages = session.packages(&store);
-    warn_of_missing_scripts(session, &packages);
-    let job = loose_to_legacy(packages, found, sink, &context, options);
-    let outcome = session.block_on(job)?;
+    warn_of_missing_scripts(session, &game);
+    let outcome = session.interruptible(|| watched.loose_to_legacy(found, sink, options))?;
     progress.finish();
-    let exit = report::finish(args, session, &store, &outcome, total, progress.elapsed())?;
+    let exit = report::finish(args, session, &game, &outcome, total, progress.elapsed())?;
     Ok(if exit == Exit::Ok && incomplete { Exit::Input } else { exit })
 }

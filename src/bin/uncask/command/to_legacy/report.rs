@@ -9,9 +9,7 @@ use crate::shared::summary::{self, JobTitle};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use uncask::extract::legacy::{AssetReport, LibraryReport, RebuiltAssets};
-use uncask::job::Outcome;
-use uncask::store::Store;
+use uncask::game::{AssetReport, Game, LibraryReport, Outcome, RebuiltAssets};
 
 /// The file that `--report` writes.
 #[derive(Serialize)]
@@ -34,7 +32,7 @@ type Losses = BTreeMap<&'static str, (u64, u64)>;
 pub(super) fn finish(
     args: &ToLegacyArgs,
     session: &Session,
-    store: &Store,
+    game: &Game,
     outcome: &Outcome<RebuiltAssets>,
     total: u64,
     elapsed: Duration,
@@ -63,7 +61,7 @@ pub(super) fn finish(
         "libraries": outcome.done.libraries,
         "losses": by_kind,
     });
-    let exit = summary::finish_with(session, store, outcome, &job, elapsed, extra)?;
+    let exit = summary::finish_with(session, game, outcome, &job, elapsed, extra)?;
     for line in lines(&engines, &losses) {
         session.printer.note(&line);
     }

@@ -2,20 +2,18 @@
 
 use crate::printer::counted;
 use crate::session::Session;
-use uncask::extract::legacy::LegacySelection;
-use uncask::store::Store;
-use uncask::store::packages::Packages;
+use uncask::game::{Game, LegacySelection};
 
 /// Ids of packages that are listed one by one.
 const LISTED: usize = 5;
 
 /// Several packages with one id are several files, but the engine loads only one of them.
-pub(super) fn warn_of_shared_ids(session: &Session, store: &Store, selection: &LegacySelection) {
-    let sharing = selection.sharing_ids(store);
+pub(super) fn warn_of_shared_ids(session: &Session, game: &Game, selection: &LegacySelection) {
+    let sharing = game.sharing_ids(selection);
     for entries in sharing.values().take(LISTED) {
-        let id = entries.first().and_then(|entry| store.chunk_id(*entry)).unwrap_or_default();
+        let id = entries.first().map(|entry| game.at(*entry).id()).unwrap_or_default();
         let names: Vec<String> =
-            entries.iter().take(LISTED).map(|entry| store.display_path(*entry)).collect();
+            entries.iter().take(LISTED).map(|entry| game.at(*entry).display_path()).collect();
         let names = names.join(", ");
         let packages = counted(entries.len() as u64, "package has", "packages have");
         session
@@ -29,8 +27,8 @@ pub(super) fn warn_of_shared_ids(session: &Session, store: &Store, selection: &L
 }
 
 /// Without script objects no native class has a name.
-pub(super) fn warn_of_missing_scripts(session: &Session, packages: &Packages) {
-    if packages.scripts().is_none() {
+pub(super) fn warn_of_missing_scripts(session: &Session, game: &Game) {
+    if game.packages().scripts().is_none() {
         let hint = "add the game's global.utoc, or its Paks folder, with --base";
         session.printer.warning(&format!("no script objects found, so native imports have no names; {hint}"));
     }

@@ -5,8 +5,7 @@ use crate::exit::Exit;
 use crate::printer;
 use crate::session::Session;
 use uncask::error::Error;
-use uncask::extract::{Manifest, check_manifests};
-use uncask::sink::DirectorySink;
+use uncask::game::{DirectorySink, Manifest};
 
 pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> {
     let folder = &args.store.input;
@@ -15,7 +14,7 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
     let sink = DirectorySink::open(folder)?;
     let manifests =
         args.manifest.iter().map(|path| Manifest::open(path)).collect::<Result<Vec<Manifest>, Error>>()?;
-    let problems = check_manifests(&manifests, &sink, &session.cpu());
+    let problems = Manifest::check_all(&manifests, &sink, &session.cpu());
     let files: usize = manifests.iter().map(|manifest| manifest.files().len()).sum();
     if session.printer.json {
         let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();

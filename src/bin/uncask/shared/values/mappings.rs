@@ -6,8 +6,8 @@ use crate::session::Session;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::error::Error;
+use uncask::game::{find_mappings, read_mappings};
 use uncask::property::Schemas;
-use uncask::values::{find_mappings, read_mappings};
 
 /// The schemas of the mappings that the arguments name, or that are beside the game.
 pub(crate) fn load(

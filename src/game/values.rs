@@ -1,0 +1,123 @@
+//! The values of objects.
+
+use super::{Game, GameError};
+use crate::error::Result;
+use crate::extract::ChunkContent;
+use crate::job::Outcome;
+use crate::sink::Sink;
+use crate::store::{Chunk, Entry};
+use crate::values::edit::Editing;
+use crate::values::{
+    self, AssetFacts, Hits, JsonForm, Objects, PackageDifference, PackageInputs, Query, StringTable,
+    ValueOptions, ValuesRead, read_objects,
+};
+use std::io;
+use std::sync::Arc;
+
+impl Game {
+    /// How packages of this game are read for their values.
+    pub(super) fn value_options(&self) -> ValueOptions {
+        ValueOptions {
+            mappings: self.mappings.clone(),
+            release: self.options.engine(),
+            verify: true,
+            ..ValueOptions::default()
+        }
+    }
+
+    /// The objects of a package with the values of their properties. Most games since 4.25 need
+    /// [mappings](super::GameOptions::mappings) for these.
+    pub fn objects(&self, name: &str) -> Result<Objects, GameError> {
+        self.objects_of(self.chunk(name)?)
+    }
+
+    /// The objects of a package that is a chunk of this game.
+    pub fn objects_of(&self, chunk: Chunk<'_>) -> Result<Objects, GameError> {
+        let inputs = PackageInputs::of_store(&self.store, &[chunk.entry()]);
+        let options = self.value_options();
+        let objects = read_objects(Arc::clone(&self.packages), inputs, options, self.cancel_token())?;
+        let mut objects = objects.ok_or_else(|| GameError::NoPackage { path: chunk.display_path() })?;
+        objects.take_mismatch().map_or(Ok(objects), |error| Err(error.into()))
+    }
+
+    /// The objects of the first of some packages; `None` if there is none.
+    pub fn objects_in(&self, inputs: PackageInputs, options: ValueOptions) -> Result<Option<Objects>> {
+        read_objects(Arc::clone(&self.packages), inputs, options, self.cancel_token())
+    }
+
+    /// The assets in the first of some packages; no other objects are read.
+    pub fn assets_in(&self, inputs: PackageInputs, options: ValueOptions) -> Result<Vec<AssetFacts>> {
+        values::read_assets(Arc::clone(&self.packages), inputs, options)
+    }
+
+    /// Content of a chunk with all that is needed to show it.
+    pub fn content(&self, entry: Entry) -> Result<ChunkContent> {
+        ChunkContent::read(&self.packages, entry, self.cancel_token())
+    }
+
+    /// Writes the values of packages as JSON files.
+    pub fn to_json(
+        &self,
+        inputs: PackageInputs,
+        sink: Arc<dyn Sink>,
+        form: JsonForm,
+        options: ValueOptions,
+    ) -> Result<Outcome<ValuesRead>> {
+        let packages = Arc::clone(&self.packages);
+        self.run(false, async |context| {
+            values::to_json(packages, inputs, sink, context, form, options).await
+        })?
+    }
+
+    /// Writes the values of the first of some packages as JSON.
+    pub fn json_of(
+        &self,
+        inputs: PackageInputs,
+        form: JsonForm,
+        options: ValueOptions,
+        out: impl io::Write,
+    ) -> Result<Outcome<ValuesRead>> {
+        values::json_of(Arc::clone(&self.packages), inputs, 0, form, options, out)
+    }
+
+    /// Calls a function with what a query finds in each package that has any of it, in their order.
+    pub fn find_values(
+        &self,
+        inputs: PackageInputs,
+        query: Query,
+        options: ValueOptions,
+        found: impl FnMut(Hits) -> Result<()>,
+    ) -> Result<Outcome<ValuesRead>> {
+        let packages = Arc::clone(&self.packages);
+        let job =
+            async |context: &_| values::find_values(packages, inputs, query, context, options, found).await;
+        self.run(false, job)?
+    }
+
+    /// The string tables of some packages.
+    pub fn string_tables(
+        &self,
+        inputs: PackageInputs,
+        options: ValueOptions,
+    ) -> Result<(Vec<StringTable>, Outcome<ValuesRead>)> {
+        let packages = Arc::clone(&self.packages);
+        self.run(false, async |context| values::string_tables(packages, inputs, context, options).await)?
+    }
+
+    /// Packages of this game that can be changed.
+    #[must_use]
+    pub fn edit(&self, inputs: PackageInputs, options: ValueOptions) -> Editing {
+        Editing::new(Arc::clone(&self.packages), inputs, options)
+    }
+}
+
+/// Calls a function with every package whose values differ between two builds, in the order of the new one.
+pub fn value_differences(
+    [old, new]: [&Game; 2],
+    inputs: [PackageInputs; 2],
+    options: [ValueOptions; 2],
+    found: impl FnMut(PackageDifference) -> Result<()>,
+) -> Result<Outcome<ValuesRead>> {
+    let packages = [old, new].map(|game| Arc::clone(&game.packages));
+    new.run(false, async |context| values::differences(packages, inputs, options, context, found).await)?
+}
