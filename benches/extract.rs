@@ -12,7 +12,7 @@ mod bench;
 use bench::{BenchJob, BenchOptions, BenchReport, JobLine, Kind, Mix, Subject, bench, synthesize};
 use std::io::Write;
 use std::path::Path;
-use uncask::game::{Cpu, Game};
+use uncask::game::{Cpu, Game, GameOptions};
 
 /// Method, and the time of unpacking over that of `cp -r` with two threads.
 const UNPACK: [(Kind, f64); 5] =
@@ -55,7 +55,7 @@ fn measure(kind: Kind, folder: &Path, size: u64, rounds: u32) -> BenchReport {
         folder: folder.to_owned(),
         tree: Some(made.files),
     };
-    bench(&Subject::new(game, u64::MAX), &options, |_| {}).expect("measures")
+    bench(&Subject::new(game, GameOptions::default(), u64::MAX), &options, |_| {}).expect("measures")
 }
 
 fn show(kind: Kind, report: &BenchReport, target: f64) {

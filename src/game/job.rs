@@ -133,7 +133,7 @@ impl<'a> ChunkJob<'a> {
         let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
         let outputs = LegacyOutputs::new(&game.store, &LegacySelection::new(&game.store, &entries, false));
         let convert =
-            ConvertOptions { target: Target { release: game.options.engine() }, ..ConvertOptions::default() };
+            ConvertOptions { target: Target { release: game.release }, ..ConvertOptions::default() };
         let options = LegacyOptions { unpack: options, convert };
         let job = to_legacy(Arc::clone(&game.packages), outputs, sink, &context, options);
         Ok(block_on(job)?)

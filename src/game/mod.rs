@@ -23,6 +23,7 @@ mod options;
 mod package;
 mod packing;
 mod select;
+mod settings;
 mod values;
 
 pub use error::GameError;
@@ -79,8 +80,9 @@ use crate::job::{Context, block_on};
 use crate::property::Schemas;
 use crate::report::Observer;
 use crate::store::Store;
+use crate::version::Release;
+use settings::Settings;
 use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 /// The containers of a game, opened: every chunk that wins over its namesakes, with a path wherever one is known. A clone is
@@ -92,9 +94,9 @@ pub struct Game {
     /// Chunks that win, in the order of the store, once they are asked for.
     winners: Arc<OnceLock<Vec<Entry>>>,
     mappings: Option<Arc<Schemas>>,
-    options: GameOptions,
-    /// Context of jobs, if they are part of a larger one.
-    outer: Option<Context>,
+    release: Option<&'static Release>,
+    has_keys: bool,
+    settings: Settings,
 }
 
 impl Game {
@@ -136,24 +138,20 @@ impl Game {
     /// The same game for a job that this observer watches.
     #[must_use]
     pub fn watched_by(&self, observer: Arc<dyn Observer>) -> Self {
-        Self { options: self.options.clone().observer(observer), ..self.clone() }
+        Self { settings: Settings { observer, ..self.settings.clone() }, ..self.clone() }
     }
 
     /// The same game with another token for its jobs.
     #[must_use]
     pub fn with_cancel_token(self, cancel: CancelToken) -> Self {
-        Self { options: self.options.cancel_token(cancel), ..self }
+        Self { settings: Settings { cancel, ..self.settings }, ..self }
     }
 
     /// The same game for jobs on other worker threads, with another limit to the memory for data in flight.
     #[must_use]
     pub fn on_workers(&self, workers: Cpu, memory: u64) -> Self {
-        Self { options: self.options.clone().workers(workers).memory(memory), ..self.clone() }
-    }
-
-    /// Opens containers with the keys and on the threads of this game, as if it had not been opened: for measuring that.
-    pub fn reopen(&self, paths: &[PathBuf]) -> Result<Self, GameError> {
-        self.options.clone().open_all(paths)
+        let settings = Settings { workers: workers.into(), memory, ..self.settings.clone() };
+        Self { settings, ..self.clone() }
     }
 
     /// The content of a chunk, compared with its recorded hash. It has to fit the memory for data in flight.
@@ -218,36 +216,31 @@ impl Game {
 
     /// True if it was opened with keys.
     #[must_use]
-    pub fn has_keys(&self) -> bool {
-        self.options.has_keys()
+    pub const fn has_keys(&self) -> bool {
+        self.has_keys
     }
 
     /// Memory for data in flight, in bytes.
     #[must_use]
     pub const fn memory(&self) -> u64 {
-        self.options.memory_len()
+        self.settings.memory
     }
 
     /// Ends every job of this game.
     #[must_use]
     pub const fn cancel_token(&self) -> &CancelToken {
-        match &self.outer {
-            Some(context) => context.cancel_token(),
-            None => self.options.token(),
-        }
+        self.settings.cancel_token()
     }
 
     /// The same game for jobs that are part of a larger one: with its threads, its budget, its token.
     #[cfg(feature = "page")]
     pub(crate) fn within(&self, context: &Context) -> Self {
-        Self { outer: Some(context.clone()), ..self.clone() }
+        let settings = Settings { outer: Some(context.clone()), ..self.settings.clone() };
+        Self { settings, ..self.clone() }
     }
 
     fn context(&self, verify: bool) -> Context {
-        match &self.outer {
-            Some(context) => context.with_verify(verify),
-            None => self.options.context(verify),
-        }
+        self.settings.context(verify)
     }
 
     /// Runs a job to its end.

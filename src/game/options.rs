@@ -1,22 +1,20 @@
 //! How a game is opened.
 
+use super::settings::Settings;
 use super::{Game, GameError};
 use crate::codec::Codecs;
 use crate::crypto::KeyRing;
 use crate::extract::name_packages;
-use crate::job::{Budget, CancelToken, Context, Cpu, block_on};
-use crate::report::{Observer, Silent};
+use crate::job::{CancelToken, Cpu, block_on};
+use crate::report::Observer;
 use crate::source::Files;
 use crate::store::packages::Packages;
-use crate::store::{DiscoverError, FileKind, Lend, Store, StoreOptions};
+use crate::store::{FileKind, Lend, Store, StoreOptions};
 use crate::values::read_mappings_in;
 use crate::version::{Release, TocVersion};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-
-/// Memory for data in flight, unless [`GameOptions::memory`] says otherwise, in bytes.
-const MEMORY: u64 = 256 << 20;
 
 /// How a [`Game`] is opened.
 ///
@@ -39,13 +37,9 @@ pub struct GameOptions {
     toc_version: Option<TocVersion>,
     lend: Lend,
     codecs: Codecs,
-    workers: OnceLock<Cpu>,
-    threads: usize,
-    memory: u64,
     mappings: Option<PathBuf>,
     release: Option<&'static Release>,
-    observer: Arc<dyn Observer>,
-    cancel: CancelToken,
+    pub(super) settings: Settings,
 }
 
 impl Default for GameOptions {
@@ -58,13 +52,9 @@ impl Default for GameOptions {
             toc_version: None,
             lend: Lend::Always,
             codecs: Codecs::default(),
-            workers: OnceLock::new(),
-            threads: 0,
-            memory: MEMORY,
             mappings: None,
             release: None,
-            observer: Arc::new(Silent),
-            cancel: CancelToken::default(),
+            settings: Settings::default(),
         }
     }
 }
@@ -72,14 +62,13 @@ impl Default for GameOptions {
 impl fmt::Debug for GameOptions {
     /// Keys are left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { base, threads, memory, mappings, .. } = self;
+        let Self { base, mappings, settings, .. } = self;
         let mut shown = f.debug_struct("GameOptions");
         shown
             .field("base", base)
-            .field("threads", threads)
-            .field("memory", memory)
-            .field("mappings", mappings);
-        shown.finish_non_exhaustive()
+            .field("mappings", mappings)
+            .field("settings", settings)
+            .finish_non_exhaustive()
     }
 }
 
@@ -144,21 +133,21 @@ impl GameOptions {
     /// Worker threads that are running already, so that several games share them.
     #[must_use]
     pub fn workers(mut self, workers: Cpu) -> Self {
-        self.workers = OnceLock::from(workers);
+        self.settings.workers = OnceLock::from(workers);
         self
     }
 
     /// Worker threads to start; 0, the default, is one for each core.
     #[must_use]
     pub const fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
+        self.settings.threads = threads;
         self
     }
 
     /// Memory for data in flight, in bytes; 256 MiB by default.
     #[must_use]
     pub const fn memory(mut self, bytes: u64) -> Self {
-        self.memory = bytes;
+        self.settings.memory = bytes;
         self
     }
 
@@ -179,14 +168,14 @@ impl GameOptions {
     /// Ends the opening before it is done, with [`Error::Cancelled`](crate::error::Error::Cancelled), and later every job of the game.
     #[must_use]
     pub fn cancel_token(mut self, cancel: CancelToken) -> Self {
-        self.cancel = cancel;
+        self.settings.cancel = cancel;
         self
     }
 
     /// Where warnings and progress go; by default, nowhere.
     #[must_use]
     pub fn observer(mut self, observer: Arc<dyn Observer>) -> Self {
-        self.observer = observer;
+        self.settings.observer = observer;
         self
     }
 
@@ -200,61 +189,30 @@ impl GameOptions {
     /// Opens several folders and files as one game; of none, an empty one, which has its threads, memory and bases all the same.
     pub fn open_all(self, paths: impl IntoIterator<Item = impl Into<PathBuf>>) -> Result<Game, GameError> {
         let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
-        let store = self.open_store(&paths)?;
-        self.cancel.check()?;
-        if self.lend != Lend::Never {
-            block_on(name_packages(&store, &self.context(false)))?;
-            self.cancel.check()?;
-        }
-        let read = |path: &PathBuf| read_mappings_in(&self.files, path, self.memory);
-        let mappings = self.mappings.as_ref().map(read).transpose()?;
-        let mappings = mappings.map(|(schemas, _)| Arc::new(schemas));
-        let packages = Arc::new(Packages::new(&store, self.memory));
-        Ok(Game { packages, store, winners: Arc::default(), mappings, options: self, outer: None })
-    }
-
-    pub(super) fn has_keys(&self) -> bool {
-        !self.keys.is_empty()
-    }
-
-    pub(super) const fn memory_len(&self) -> u64 {
-        self.memory
-    }
-
-    pub(super) const fn token(&self) -> &CancelToken {
-        &self.cancel
-    }
-
-    pub(super) const fn engine(&self) -> Option<&'static Release> {
-        self.release
-    }
-
-    fn open_store(&self, paths: &[PathBuf]) -> Result<Store, DiscoverError> {
+        let (settings, has_keys) = (self.settings, !self.keys.is_empty());
         let options = StoreOptions {
             files: self.files.clone(),
-            keys: self.keys.clone(),
+            keys: self.keys,
             toc_version: self.toc_version,
             only: self.only,
             lend: self.lend,
-            cpu: self.cpu(),
-            observer: Arc::clone(&self.observer),
-            cancel: self.cancel.clone(),
-            codecs: self.codecs.clone(),
+            codecs: self.codecs,
+            cpu: settings.cpu(),
+            observer: Arc::clone(&settings.observer),
+            cancel: settings.cancel.clone(),
         };
-        Store::open(paths, &self.base, &options)
-    }
-
-    /// The worker threads, started on first use.
-    pub(super) fn cpu(&self) -> Cpu {
-        // Without a worker of its own, this thread does everything.
-        self.workers.get_or_init(|| Cpu::new(self.threads).unwrap_or_default()).clone()
-    }
-
-    /// Threads, memory, token and observer of a job.
-    pub(super) fn context(&self, verify: bool) -> Context {
-        Context::new(self.cpu(), Budget::new(self.memory), verify)
-            .with_cancel_token(self.cancel.clone())
-            .with_observer(Arc::clone(&self.observer))
+        let store = Store::open(&paths, &self.base, &options)?;
+        settings.cancel.check()?;
+        if self.lend != Lend::Never {
+            block_on(name_packages(&store, &settings.context(false)))?;
+            settings.cancel.check()?;
+        }
+        let read = |path: &PathBuf| read_mappings_in(&self.files, path, settings.memory);
+        let mappings = self.mappings.as_ref().map(read).transpose()?;
+        let mappings = mappings.map(|(schemas, _)| Arc::new(schemas));
+        let packages = Arc::new(Packages::new(&store, settings.memory));
+        let (winners, release) = (Arc::default(), self.release);
+        Ok(Game { store, packages, winners, mappings, release, has_keys, settings })
     }
 }
 

@@ -11,12 +11,12 @@ use std::sync::Arc;
 impl GameOptions {
     /// Packs the files below a folder into a container (`.utoc` and `.ucas`), on the threads and in the memory of these options.
     pub fn pack(&self, folder: &Path, utoc: &Path, options: &PackOptions) -> Result<Packed> {
-        block_on(pack::pack(folder, utoc, options, &self.context(false)))?
+        block_on(pack::pack(folder, utoc, options, &self.settings.context(false)))?
     }
 
     /// Packs the files below a folder into a `.pak`.
     pub fn pack_pak(&self, folder: &Path, pak: &Path, options: &PackOptions) -> Result<Packed> {
-        block_on(pack::pack_pak(folder, pak, options, &self.context(false)))?
+        block_on(pack::pack_pak(folder, pak, options, &self.settings.context(false)))?
     }
 
     /// Packs cooked packages into a container as zen packages, which take their imports from the game that they are for.
@@ -27,7 +27,14 @@ impl GameOptions {
         options: &PackOptions,
         game: Option<Arc<BaseGame>>,
     ) -> Result<Zenned> {
-        block_on(pack::to_zen(inputs, utoc, options, game, self.memory_len(), &self.context(false)))?
+        block_on(pack::to_zen(
+            inputs,
+            utoc,
+            options,
+            game,
+            self.settings.memory,
+            &self.settings.context(false),
+        ))?
     }
 
     /// Writes edited packages into a container, a pak or a folder.
@@ -38,7 +45,7 @@ impl GameOptions {
         output: &EditOutput,
         options: &SaveOptions,
     ) -> Result<Saved> {
-        block_on(editing.save(edited, output, options, &self.context(false)))?
+        block_on(editing.save(edited, output, options, &self.settings.context(false)))?
     }
 }
 

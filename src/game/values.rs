@@ -19,7 +19,7 @@ impl Game {
     pub(super) fn value_options(&self) -> ValueOptions {
         ValueOptions {
             mappings: self.mappings.clone(),
-            release: self.options.engine(),
+            release: self.release,
             verify: true,
             ..ValueOptions::default()
         }

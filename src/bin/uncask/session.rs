@@ -61,7 +61,7 @@ impl Session {
     }
 
     /// How the arguments say that a game is opened.
-    fn game_options(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<GameOptions> {
+    pub(crate) fn game_options(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<GameOptions> {
         let options = self.options().keys(keys::collect(&args.aes_key, &self.printer)?).lend(lend);
         let observer = Progress::new(&self.printer, "chunks");
         observer.finish();

@@ -153,7 +153,7 @@ impl Round<'_> {
         let read_table = |path: &PathBuf| game::read_file(path, LONGEST_TABLE);
         let contents = tables.iter().map(read_table).collect::<Result<Vec<_>>>()?;
         let table_hash = run(|| contents.iter().map(|bytes| blake3::hash(bytes)).collect::<Vec<_>>()).0;
-        let open = run(|| self.subject.game.reopen(&tables)).0;
+        let open = run(|| self.subject.reopening.clone().open_all(&tables)).0;
         self.rounds.table_bytes = contents.iter().map(|bytes| bytes.len() as u64).sum();
         let tree = self.options.tree.as_deref();
         let tree = tree.map(|tree| in_new_folder(&self.options.folder, |folder| copy_tree(tree, folder)));

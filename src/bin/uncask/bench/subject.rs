@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use uncask::game::{Container, Entry, Game};
+use uncask::game::{Container, Entry, Game, GameOptions};
 use uncask::pipeline::{Plan, Selection};
 
 /// How to measure.
@@ -25,6 +25,8 @@ pub(crate) struct BenchOptions {
 #[derive(Debug)]
 pub(crate) struct Subject {
     pub(super) game: Game,
+    /// How its containers are opened once more.
+    pub(super) reopening: GameOptions,
     pub(super) entries: Vec<Entry>,
     pub(super) plans: Vec<(Arc<Container>, Plan)>,
 }
@@ -33,7 +35,7 @@ impl Subject {
     /// The chunks of a game that can be read: all of them, or so many evenly chosen ones that they have about `limit`
     /// uncompressed bytes.
     #[must_use]
-    pub(crate) fn new(game: Game, limit: u64) -> Self {
+    pub(crate) fn new(game: Game, reopening: GameOptions, limit: u64) -> Self {
         let len = |entry: &Entry| game.at(*entry).len();
         let all = game.entries();
         let total = all.iter().map(len).fold(0_u64, u64::saturating_add);
@@ -59,7 +61,7 @@ impl Subject {
             plans.push((Arc::clone(container), plan));
         }
         entries.sort_unstable();
-        Self { game, entries, plans }
+        Self { game, reopening, entries, plans }
     }
 
     /// Number of containers that chunks are taken from.

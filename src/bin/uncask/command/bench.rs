@@ -34,7 +34,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     if exit::of_listing(&game) != Exit::Ok {
         return Ok(exit::of_listing(&game));
     }
-    let subject = Subject::new(game, args.size.0);
+    let subject = Subject::new(game, session.game_options(&opened, Lend::Never)?, args.size.0);
     if subject.chunks() == 0 {
         session.printer.error("the input has no data to measure with");
         return Ok(Exit::NothingMatched);
