@@ -50,7 +50,7 @@ impl fmt::Display for EncryptionMethod {
 /// ```
 #[derive(Clone)]
 pub struct Cipher {
-    // Kept beside the schedule, which cannot be turned back into the key.
+    // Kept, because the schedule does not expose it.
     key: Arc<AesKey>,
     schedule: Arc<Aes256>,
     method: EncryptionMethod,

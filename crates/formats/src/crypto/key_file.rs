@@ -109,7 +109,7 @@ struct KeyList<'a> {
 
 impl KeyList<'_> {
     fn entries(&self) -> Result<Vec<Entry>, KeyError> {
-        // Services list games whose key is not known yet with an empty text.
+        // An empty key counts as absent.
         let main = self.main_key.as_ref().filter(|key| !key.is_empty());
         let main = main.map(|key| parse::key(key.as_str()).map_err(|e| e.at("mainKey"))).transpose()?;
         let more = self.dynamic_keys.iter().flatten().zip(0..);

@@ -280,7 +280,7 @@ impl FromStr for RawChunkId {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
         let digits = match digits.len() {
-            // Some tools print chunk ids in the width of a GUID.
+            // The id padded to the length of a GUID.
             32 => digits.strip_suffix("00000000").ok_or(ParseChunkIdError)?,
             _ => digits,
         };

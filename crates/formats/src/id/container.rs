@@ -92,7 +92,7 @@ impl FromStr for Guid {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let text = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(text);
-        // Hyphens carry no information, and tools place them differently.
+        // Hyphens carry no information.
         let digits: String = text.chars().filter(|c| *c != '-').collect();
         let mut bytes = [0; 16];
         hex::decode_to_slice(digits, &mut bytes).map_err(|_| ParseGuidError)?;

@@ -226,7 +226,7 @@ impl NameMap {
                 .extend(char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)));
         } else {
             match std::str::from_utf8(bytes) {
-                // The engine writes ASCII; other bytes come from tools and are decoded as Latin-1.
+                // Writers emit ASCII; bytes that are not UTF-8 are decoded as Latin-1.
                 Ok(text) => self.text.push_str(text),
                 Err(_) => self.text.extend(bytes.iter().map(|&byte| char::from(byte))),
             }

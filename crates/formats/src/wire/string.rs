@@ -15,7 +15,7 @@ impl Reader<'_> {
     pub fn string(&mut self, field: &'static str) -> Result<String, Fault> {
         Ok(match take(self, field)? {
             Encoded::Bytes(bytes) => match std::str::from_utf8(bytes) {
-                // The engine writes ASCII here; Latin-1 comes from old tools and licensees.
+                // Writers emit ASCII; Latin-1 is the fallback for everything else.
                 Ok(text) => text.to_owned(),
                 Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
             },

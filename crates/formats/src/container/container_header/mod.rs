@@ -180,7 +180,7 @@ impl ContainerHeader {
         let count = r.u32("package count")?;
         let names = sized(r, "names")?;
         let hashes = sized(r, "name hashes")?;
-        // Usually empty: only localized packages and redirects have names here.
+        // Empty in all known containers.
         self.names = NameMap::parse_parts(names, hashes)?;
         self.packages = PackageStore::of(ids(r, "package ids")?);
         // The count is stored twice; both have to agree.

@@ -48,7 +48,7 @@ pub(super) fn parse<'a>(
         let kind = FaultKind::TooLarge { found: offset.saturating_add(len), limit: bytes.len() as u64 };
         at.fault("soft references offset", kind)
     })?;
-    // A pair of zeros, which some packers write instead of an empty block.
+    // Length 0: not even the flag of an empty block is stored.
     if len == 0 {
         return Ok((None, r));
     }

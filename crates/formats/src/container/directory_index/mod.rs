@@ -118,7 +118,7 @@ impl DirectoryIndex {
         match len {
             1..=512 => {
                 let text = shown.get(..len.unsigned_abs() as usize - 1).unwrap_or(shown);
-                // Modded containers have other mount points, which are at least printable.
+                // Other mount points are accepted if they are printable.
                 text.iter().zip(ROOT.as_bytes()).all(|(a, b)| a == b) || text.iter().all(u8::is_ascii_graphic)
             }
             // A negative length means UTF-16; the high bytes of Latin letters are zero.

@@ -62,7 +62,7 @@ impl Hashes {
     /// Archives a count, then the hashes.
     pub(super) fn archive<A: Archive>(&mut self, a: &mut A, field: &'static str) -> Result<(), Fault> {
         let count = a.count(field, self.len(), self.width)?;
-        // One blob instead of a vector per hash: libraries have hundreds of thousands.
+        // One blob instead of a vector per hash.
         a.blob(field, &mut self.bytes, count * self.width)
     }
 }

@@ -74,7 +74,7 @@ impl Toc {
             self.notices.push(Notice::NoPerfectHash);
             return;
         }
-        // Spread over the table: writers that fake the hash may get the first chunks right.
+        // Spread evenly over the table.
         let step = (count / PERFECT_HASH_SAMPLES).max(1);
         let found = |index: u32| {
             let id = self.chunk_ids().get(index as usize).copied();

@@ -72,7 +72,7 @@ impl Toc {
 
     /// Returns the methods of the blocks after the first, with repetitions.
     fn later_methods(&self, blocks: &Range<u32>) -> impl Iterator<Item = u8> {
-        // Sums over the whole table are built only for long chunks; most containers never need them.
+        // Sums over the whole table are built only for long chunks.
         let few = blocks.end - blocks.start <= FEW;
         let changes = if few { &[][..] } else { self.block_sums().changes_inside(blocks) };
         let next = if few { blocks.start + 1..blocks.end } else { 0..0 };

@@ -327,7 +327,7 @@ fn rotator(r: &mut Reader<'_>) -> Result<[i32; 3], Fault> {
 }
 
 fn native_struct(r: &mut Reader<'_>, name: &str) -> Option<Value> {
-    // The size has to agree: games redefine these structs, and then write them as properties.
+    // The size has to agree: a struct of another size is a list of properties.
     let is = |wanted: &str, len: usize| name.eq_ignore_ascii_case(wanted) && r.remaining() == len;
     if is("Vector", 12)
         || is("Plane", 16)

@@ -164,7 +164,7 @@ fn move_bulk_map(new: &mut Header, source: &Source<'_>, changes: &Changes) -> Re
 fn set_bulk_map(new: &mut Header, changes: &Changes) -> Result<(), RebuildError> {
     for (entry, (_, piece)) in changes.entries() {
         let flags = BulkFlags(piece.flags);
-        // A new entry takes the cooked index of the first one, as all entries of a package share it.
+        // A new entry takes the cooked index of the first one.
         let cooked_index =
             new.bulk.get(entry).or_else(|| new.bulk.first()).map_or(0, |record| record.cooked_index);
         let record = BulkRecord {

@@ -392,7 +392,7 @@ pub fn contains_map(start: &[u8]) -> bool {
 /// Reads the header length of a zen package from its first 64 bytes; 44 are enough for UE5.
 #[must_use]
 pub fn header_len(start: &[u8]) -> Option<u64> {
-    // Two fields are enough here: at worst the caller reads too few or too many bytes and parses again.
+    // Fewer tests than in detection: these bytes do not reach the name hashes.
     let looks_ue4 = Reader::new(start)
         .record::<raw::SummaryUe4>("zen summary")
         .ok()

@@ -51,7 +51,7 @@ impl<'a> Iterator for Textures<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            // Subclasses count: their names all end in `Texture`.
+            // Subclasses count, too; their names end the same way.
             let export = self.exports.find(|export| self.package.class_of(export).ends_with("Texture"))?;
             if let Some(picture) = self.picture(export).transpose() {
                 return Some((export, picture));

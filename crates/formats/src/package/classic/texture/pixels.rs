@@ -80,7 +80,7 @@ pub(super) fn pixels(
     if found < expected {
         return Err(short);
     }
-    // Images may be padded; only the pixels are decoded.
+    // Bytes after the pixels are ignored.
     let image = image.get(..range(expected)).ok_or(short)?;
     Ok(match texture.format {
         TextureFormat::P8 => {
@@ -96,7 +96,7 @@ pub(super) fn pixels(
         TextureFormat::Rgba8 => {
             image.as_chunks::<4>().0.iter().flat_map(|&[b, g, r, a]| [r, g, b, a]).collect()
         }
-        // Seven bits per channel, so that the hardware of that time could add without overflow.
+        // Seven bits per channel, so that sums do not overflow.
         TextureFormat::Rgba7 => {
             let twice = |&[b, g, r, a]: &[u8; 4]| [r, g, b, a].map(|c| c.saturating_mul(2));
             image.as_chunks::<4>().0.iter().flat_map(twice).collect()

@@ -45,7 +45,7 @@ impl Dictionary {
             for name in &objects {
                 let names = outer.names().iter().cloned().chain([Arc::from(*name)]);
                 let path = ObjectPath::new(outer.shared_package(), names);
-                // Deeper paths do not occur among imports, and each level multiplies the tries.
+                // Each further level multiplies the tries.
                 if path.names().len() < 4 && this.try_path(&wanted, path.clone()) {
                     outers.push(path);
                 }

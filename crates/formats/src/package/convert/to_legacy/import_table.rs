@@ -84,7 +84,7 @@ impl Imports {
         let index = u32::try_from(at).ok().and_then(PackageIndex::import).unwrap_or_default();
         let Some(row) = self.rows.get(at) else { return };
         if !row.index.is_null() {
-            // Repeated imports resolve to the first row, as in the cooker's files.
+            // Repeated imports resolve to the first row.
             self.by_index.entry(row.index).or_insert(index);
         }
         self.by_path.entry(key(&row.path)).or_insert(index);
