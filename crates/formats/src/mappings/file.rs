@@ -66,8 +66,7 @@ impl Mappings {
         Ok(())
     }
 
-    /// Returns the number of bytes missing from the recorded length, in a file that is complete nevertheless;
-    /// usually 0.
+    /// Returns the number of bytes by which the recorded length exceeds the data of a complete file; usually 0.
     #[must_use]
     pub const fn missing_len(&self) -> u64 {
         if self.is_short { self.header.stored_len as u64 - self.data.len() as u64 } else { 0 }
