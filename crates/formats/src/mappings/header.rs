@@ -56,6 +56,7 @@ pub struct Metadata {
 /// The versions of a game's packages.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Versions {
+    /// Engine version (since version 5 of the format).
     pub engine: Option<EngineVersion>,
     /// UE4 object version.
     pub ue4: i32,
