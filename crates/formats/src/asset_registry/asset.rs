@@ -1,4 +1,4 @@
-//! Assets.
+//! Asset records.
 //!
 //! ```text
 //! path (to 14) │ folder │ class (14: package and object) │ group (to 3) │ package │ name
@@ -15,79 +15,81 @@ use super::tags::{ClassName, Handle, TagStore, TagValue};
 use crate::wire::{Fault, Reader};
 use zerocopy::little_endian::I32;
 
-/// `FAssetData`: an object that can be found without loading its package.
+/// An object that can be found without loading its package (`FAssetData`).
 #[doc(alias = "FAssetData")]
 #[derive(Debug, Clone)]
 pub struct Asset<'a> {
-    /// Its whole path, as one name (to 14).
+    /// Full path, as one name (to 14).
     pub object_path: Option<Name>,
-    /// Folder of its package.
+    /// Folder of the package.
     pub folder: Name,
-    /// Its class.
+    /// Class.
     pub class: ClassName,
-    /// What it was grouped under (to 3).
+    /// Group (to 3).
     pub group: Option<Name>,
-    /// Its package, such as `/Game/Maps/Level`.
+    /// Package, such as `/Game/Maps/Level`.
     pub package: Name,
-    /// Its name in the package.
+    /// Name in the package.
     pub name: Name,
-    /// What is around it, where that is not the package (15, with editor-only data).
+    /// Outer object, unless it is the package (15, with editor-only data).
     pub outer: Option<Name>,
-    /// Chunks (paks) that it was assigned to.
+    /// Chunks (paks) that it is assigned to.
     pub chunk_ids: &'a [I32],
-    /// Flags of its package.
+    /// Flags of the package.
     pub package_flags: u32,
     pub(super) tags: Tags<'a>,
     bundles: Reader<'a>,
 }
 
-/// `FAssetBundleEntry`: assets that are loaded together.
+/// Assets that are loaded together (`FAssetBundleEntry`).
 #[doc(alias = "FAssetBundleEntry")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bundle {
-    /// Its name.
+    /// Bundle name.
     pub name: Name,
-    /// The assets.
+    /// Assets of the bundle.
     pub assets: Vec<BundleAsset>,
 }
 
 /// An asset of a bundle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BundleAsset {
-    /// Its package (14).
+    /// Package (14).
     pub package: Option<Name>,
-    /// Its name in the package, or (to 13) its whole path.
+    /// Name in the package, or (to 13) full path.
     pub name: Name,
-    /// Path of an object below it; mostly empty.
+    /// Path of an object inside it; usually empty.
     pub sub_path: String,
 }
 
-/// Where the tags of an asset are.
+/// Place of an asset's tags.
 #[derive(Debug, Clone)]
 pub(super) enum Tags<'a> {
-    /// Here.
+    /// In the record.
     Inline(Reader<'a>),
     /// In the store.
     Stored(Handle),
 }
 
 impl<'a> Asset<'a> {
-    /// Flag of packages that hold a level.
+    /// Package flag: the package contains a level.
     const CONTAINS_MAP: u32 = 0x2_0000;
 
-    /// Whether its package says that it holds a level.
+    /// Returns true if its package contains a level.
     #[must_use]
     pub const fn is_in_map(&self) -> bool {
         self.package_flags & Self::CONTAINS_MAP != 0
     }
 
-    /// Fewest bytes of an asset.
+    /// Returns the smallest length of an asset in bytes.
     pub(super) const fn min_len(form: Form) -> usize {
+        // Folder, class, package and name; then at least 12 bytes for tags, chunks and package flags.
         4 * form.name_len() + 12
     }
 
     pub(super) fn read(form: Form, store: &TagStore<'_>, r: &mut Reader<'a>) -> Result<Self, Fault> {
         let version = form.version;
+        // The outer path is editor-only data: a registry for a game does not have it, whatever its version.
         let has_outer = version.has_outer_paths() && !form.is_filtered;
         let object_path = r.when(version.has_object_paths(), |r| form.name(r, "asset: path"))?;
         let folder = form.name(r, "asset: folder")?;
@@ -97,7 +99,9 @@ impl<'a> Asset<'a> {
         let name = form.name(r, "asset: name")?;
         let outer = r.when(has_outer, |r| form.name(r, "asset: outer"))?;
         let tags = Tags::read(form, store, r)?;
+        // Bundles are skipped now and decoded on demand.
         let bundles = r.clone();
+        // Bundles came with the tag store (8); older records continue with the chunks.
         if version.has_tag_store() {
             self::bundles(form, r)?;
         }
@@ -119,7 +123,7 @@ impl<'a> Asset<'a> {
         })
     }
 
-    /// Its tags.
+    /// Iterates over the tags.
     pub(super) fn tags<'s>(
         &self,
         form: Form,
@@ -131,18 +135,19 @@ impl<'a> Asset<'a> {
         };
         let inline = inline.into_iter().flat_map(move |mut r| {
             let count = r.count("asset: tags", 1).unwrap_or(0);
+            // The record was checked when it was read, so this never ends early.
             (0..count).map_while(move |_| inline_tag(form, &mut r).ok())
         });
         let inline = inline.map(|(name, value)| (name, TagValue::Text(value.into())));
         inline.chain(stored.into_iter().flat_map(move |handle| store.tags(form, handle)))
     }
 
-    /// Its bundles.
+    /// Returns the bundles.
     pub(super) fn bundles(&self, form: Form) -> Vec<Bundle> {
         if !form.version.has_tag_store() {
             return Vec::new();
         }
-        // They were read once before.
+        // The bundles were read once with the record, so a fault cannot occur here.
         bundles(form, &mut self.bundles.clone()).unwrap_or_default()
     }
 }
@@ -150,11 +155,13 @@ impl<'a> Asset<'a> {
 impl<'a> Tags<'a> {
     fn read(form: Form, store: &TagStore<'_>, r: &mut Reader<'a>) -> Result<Self, Fault> {
         let at = r.clone();
+        // Since version 8 the record holds a handle only: the pairs are in the store, which was read before.
         if form.version.has_tag_store() {
             let handle = Handle::unpack(r.u64("asset: tags")?);
             store.check_handle(&at, handle)?;
             return Ok(Self::Stored(handle));
         }
+        // Skipped once, to find the end of the record and to check the names.
         for _ in 0..r.count("asset: tags", form.name_len() + 4)? {
             form.name(r, "asset: tag")?;
             r.skip_string("asset: value of a tag")?;

@@ -1,4 +1,4 @@
-//! Names and texts, as each version writes them.
+//! Names and texts in the form of each version.
 
 use crate::{
     names::NameMap,
@@ -6,28 +6,28 @@ use crate::{
     wire::{Fault, FaultKind, Reader},
 };
 
-/// A name of a registry: look it up with [`AssetRegistry::name`](super::AssetRegistry::name).
+/// A name of a registry: resolved by [`AssetRegistry::name`](super::AssetRegistry::name).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name {
     /// Index into the names.
     pub index: u32,
-    /// 0, or one more than the number shown after the text.
+    /// 0, or one more than the number shown.
     pub number: u32,
 }
 
-/// What it takes to read a record: the layout, and how many names there are.
+/// Everything needed to read a record: its layout, and the number of names.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Form {
     pub(super) version: AssetRegistryVersion,
-    /// Whether editor-only data was left out.
+    /// True if editor-only data was stripped.
     pub(super) is_filtered: bool,
-    /// Whether packages say where they lie.
+    /// True if packages record their location.
     pub(super) has_location: bool,
     /// Number of names.
     pub(super) names: usize,
 }
 
-/// Bit of a name's index that says that a number follows (8).
+/// Bit of a name index: a number follows (8).
 const NUMBERED: u32 = 1 << 31;
 
 impl Form {
@@ -39,6 +39,8 @@ impl Form {
     pub(super) fn name(&self, r: &mut Reader<'_>, field: &'static str) -> Result<Name, Fault> {
         let at = r.clone();
         let raw = r.u32(field)?;
+        // To 7 the number is always stored; since 8 the top bit of the index says if it is, which halves most
+        // names.
         let (index, number) = if !self.version.has_tag_store() {
             (raw, r.u32(field)?)
         } else if raw & NUMBERED != 0 {
@@ -46,11 +48,12 @@ impl Form {
         } else {
             (raw, 0)
         };
+        // Checked here, so that resolving a name later cannot fail.
         self.check(&at, field, index)?;
         Ok(Name { index, number })
     }
 
-    /// Refuses an index outside the names.
+    /// Rejects an index outside the name table.
     pub(super) fn check(&self, at: &Reader<'_>, field: &'static str, index: u32) -> Result<(), Fault> {
         if (index as usize) < self.names {
             return Ok(());
@@ -58,15 +61,15 @@ impl Form {
         Err(at.fault(field, FaultKind::out_of_range(index, self.names)))
     }
 
-    /// Fewest bytes of a name.
+    /// Returns the smallest length of a name in bytes.
     pub(super) const fn name_len(&self) -> usize {
         if self.version.has_tag_store() { 4 } else { 8 }
     }
 
     /// Reads a text: a string with a terminator, or (19) UTF-8 without one.
     ///
-    /// Which texts of a registry changed with version 19 is not agreed on, but the bytes show it: a text has no NUL, so one
-    /// at the end is a terminator.
+    /// Sources disagree which texts of a registry changed with version 19, but the bytes show it: a text
+    /// contains no NUL, so one at the end is a terminator.
     pub(super) fn text(&self, r: &mut Reader<'_>, field: &'static str) -> Result<String, Fault> {
         let mut ahead = r.clone();
         let found = ahead.i32(field)?;

@@ -1,9 +1,9 @@
-//! `AssetRegistry.bin`: which assets there are, found without loading any: their classes, tags and packages, what these
-//! depend on, and how large they are.
+//! `AssetRegistry.bin`: the assets of a game, listed without loading them: their classes, tags, packages,
+//! dependencies and sizes.
 //!
 //! ```text
-//! 16-byte GUID 717F9EE7… │ u32 version │ (16) u32 editor-only data left out
-//! names   to 7: i64 offset of the name table, which lies after everything else
+//! 16-byte GUID 717F9EE7… │ u32 version │ (16) u32 editor-only data stripped
+//! names   to 7: i64 offset of the name table, which comes last in the file
 //!         8:    name batch │ store of tags
 //! assets          i32 n │ n × asset
 //! dependencies    (7) i64 size │ i32 n │ n × node
@@ -12,19 +12,20 @@
 //! name    to 7: i32 index │ i32 number      8: u32 index; if bit 31 is set, u32 number
 //! ```
 //!
-//! Numbers in parentheses are the version that a field came with. Versions 0 and 1, of early UE4, differ: they
-//! hold assets and, since 1, what depends on what. Versions 2 and 3 have something after the assets that no public reader
-//! knows; it is left [unread](AssetRegistry::unread). A version newer than 24 (UE 5.8 and 6.0) is read as 24. Games
-//! usually ship a registry with assets and tags, and with dependencies and packages if the project asks for them.
+//! Numbers in parentheses are the first version with a field. Versions 0 and 1, of early UE4, differ: they
+//! contain assets and, since 1, dependencies. Versions 2 and 3 have data after the assets in an unknown form;
+//! it is left [unread](AssetRegistry::unread). Versions newer than 24 (UE 5.8 and 6.0) are read as 24. Games
+//! usually ship a registry with assets and tags; dependencies and packages are included if the project asks
+//! for them.
 //!
-//! Tested on real files of versions 0, 1, 5, 6, 8, 12, 16, 17 and 24, each read to its last byte; the others on files that
-//! the tests write. Sources: the addenda to the format sheets for 0, 1 and 19 to 24; CUE4Parse `UE4/AssetRegistry`, with
-//! forks of it for versions 18 and 20; retoc `asset_registry.rs` as a second reading. Where no file decides, the reading is
-//! chosen that fits the bytes: whether packages have a location (18), how wide the bits of manage dependencies are (22),
-//! and which texts are UTF-8 (19).
+//! Tested on real files of versions 0, 1, 5, 6, 8, 12, 16, 17 and 24, each read to its last byte; other
+//! versions on files written by the tests. Sources: the addenda to the format sheets for 0, 1 and 19 to 24;
+//! CUE4Parse `UE4/AssetRegistry`, with forks of it for versions 18 and 20; retoc `asset_registry.rs` as a
+//! second reading. Questions that no file settles are decided by fit: if packages have a location (18), the
+//! width of manage bits (22), and which texts are UTF-8 (19).
 //!
-//! Memory: names are held once, and variable records of the store as numbers. Assets, nodes and packages stay bytes; they
-//! are checked once and read again whenever they are asked for.
+//! Memory: names are stored once, and variable records of the tag store as numbers. Assets, nodes and
+//! packages stay in file form; they are checked once and decoded again on demand.
 
 mod asset;
 mod depends;
@@ -54,7 +55,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use tags::TagStore;
 
-/// `FAssetRegistryState`: an asset registry.
+/// An asset registry (`FAssetRegistryState`).
 #[doc(alias = "FAssetRegistryState")]
 #[derive(Debug)]
 pub struct AssetRegistry<'a> {
@@ -68,16 +69,16 @@ pub struct AssetRegistry<'a> {
     unread: Option<Range<u64>>,
 }
 
-/// Records one after the other, which were checked.
+/// A sequence of checked records.
 #[derive(Debug, Default)]
 struct Records<'a> {
-    /// They, and what follows.
+    /// The records, and everything after them.
     bytes: Cow<'a, [u8]>,
     count: usize,
 }
 
 impl<'a> AssetRegistry<'a> {
-    /// Whether something begins as a registry does: with the GUID, or (0) with an asset.
+    /// Recognises a registry by its start: the GUID, or (0) an asset.
     #[must_use]
     pub fn sniff(start: &[u8]) -> bool {
         start.starts_with(&AssetRegistryVersion::GUID) || early::sniff(start)
@@ -90,7 +91,7 @@ impl<'a> AssetRegistry<'a> {
     /// use uncask::asset_registry::AssetRegistry;
     /// use uncask::version::AssetRegistryVersion;
     ///
-    /// // Version 7 without anything: no name table, no assets, four bytes of dependencies, no packages.
+    /// // Version 7, empty: no name table, no assets, four bytes of dependencies, no packages.
     /// let mut file = AssetRegistryVersion::GUID.to_vec();
     /// file.extend([7, 0, 0, 0]);
     /// file.extend([0; 8 + 4]);
@@ -105,10 +106,10 @@ impl<'a> AssetRegistry<'a> {
         Self::parse_partial(file)?.complete()
     }
 
-    /// Reads as much of a registry as there is; an error if it is not a registry.
+    /// Reads as much of a registry as is sound; fails if it is not a registry.
     ///
-    /// One that is newer than any [known](AssetRegistryVersion::is_known) version is read as the newest; then the fault says
-    /// where it stopped fitting.
+    /// A version newer than the [known](AssetRegistryVersion::is_known) ones is read as the newest; then the
+    /// fault shows where that stopped fitting.
     pub fn parse_partial(file: &'a [u8]) -> Result<Partial<Self>, Fault> {
         let mut r = Reader::new(file);
         let version = Self::read_version(&mut r)?;
@@ -141,9 +142,10 @@ impl<'a> AssetRegistry<'a> {
         r.u32("asset registry: version").map(AssetRegistryVersion::from_wire)
     }
 
-    /// Versions 0 and 1.
+    /// Fills in versions 0 and 1.
     fn fill_early(&mut self, mut r: Reader<'_>) -> Result<(), Fault> {
         let (Rewritten { names, assets: (bytes, count), nodes }, read) = Rewritten::read(self.form, &mut r);
+        // Assets before a fault are kept, so the fault is raised only after they were stored.
         self.set_names(names);
         self.assets = Records { bytes: Cow::Owned(bytes), count };
         read?;
@@ -156,14 +158,17 @@ impl<'a> AssetRegistry<'a> {
     fn fill(&mut self, file: &'a [u8], mut r: Reader<'a>) -> Result<(), Fault> {
         let version = self.form.version;
         if version.has_tag_store() {
+            // Names come first, since the form must know their number before any record is checked.
             self.set_names(NameMap::parse_batch(&mut r)?);
             self.store = TagStore::parse(self.form, &mut r)?;
         } else {
             let end = r.long_size("asset registry: offset of the name table")?;
+            // Offset 0 means that there are no names.
             if end > 0 {
                 let mut table = Reader::at(file, end, "asset registry: offset of the name table")?;
                 self.set_names(NameMap::parse_table(&mut table)?);
                 table.finish("name table")?;
+                // The table comes last in the file, so the other parts must end where it starts.
                 r = Reader::section(file, r.offset(), end, "asset registry: offset of the name table")?;
             }
         }
@@ -171,6 +176,7 @@ impl<'a> AssetRegistry<'a> {
         self.assets.read(&mut r, "asset registry: assets", Asset::min_len(form), |r| {
             Asset::read(form, store, r).map(drop)
         })?;
+        // The dependencies of these versions are unknown, and everything after them cannot be found.
         if !version.has_known_dependencies() {
             self.unread =
                 Some(r.offset()..r.offset() + r.remaining() as u64).filter(|range| !range.is_empty());
@@ -185,8 +191,8 @@ impl<'a> AssetRegistry<'a> {
         self.names = names;
     }
 
-    /// Reads the packages, to the end: with a location or without, if only the reading that the version does not call for
-    /// fits.
+    /// Reads the packages to the end of the file: with a location or without, if only the reading not implied
+    /// by the version fits.
     fn read_packages(&mut self, r: &Reader<'a>) -> Result<(), Fault> {
         let read = |form: Form, packages: &mut Records<'a>| {
             let mut r = r.clone();
@@ -195,6 +201,7 @@ impl<'a> AssetRegistry<'a> {
             })?;
             r.finish("asset registry")
         };
+        // The form implied by the version is tried first, and its fault is reported if neither fits.
         let usual = read(self.form, &mut self.packages);
         if usual.is_err() && self.form.version.may_have_location() {
             let form = Form { has_location: !self.form.has_location, ..self.form };
@@ -207,8 +214,8 @@ impl<'a> AssetRegistry<'a> {
         usual
     }
 
-    /// What to warn of if the registry is newer than any known version: that it was read as the newest one, and where that
-    /// stopped fitting, if it did.
+    /// Returns a warning if the registry is newer than any known version: that it was read as the newest one,
+    /// and where that stopped fitting.
     #[must_use]
     pub fn newer_than_known(&self, fault: Option<Fault>) -> Option<String> {
         let (version, newest) = (self.version(), AssetRegistryVersion::NEWEST);
@@ -219,91 +226,92 @@ impl<'a> AssetRegistry<'a> {
         Some(format!("asset registry version {version} is read as {newest}, the newest known{stopped}"))
     }
 
-    /// Its version.
+    /// Returns the version.
     #[must_use]
     pub const fn version(&self) -> AssetRegistryVersion {
         self.form.version
     }
 
-    /// Whether editor-only data was left out (16).
+    /// Returns true if editor-only data was stripped (16).
     #[must_use]
     pub const fn is_filtered(&self) -> Option<bool> {
         self.is_filtered
     }
 
-    /// What lies after the assets of versions 2 and 3, whose form nobody knows.
+    /// Returns the range after the assets of versions 2 and 3, in an unknown form.
     #[must_use]
     pub fn unread(&self) -> Option<Range<u64>> {
         self.unread.clone()
     }
 
-    /// All names.
+    /// Returns all names.
     #[must_use]
     pub const fn names(&self) -> &NameMap {
         &self.names
     }
 
-    /// Number of assets.
+    /// Returns the number of assets.
     #[must_use]
     pub const fn asset_count(&self) -> usize {
         self.assets.count
     }
 
-    /// Number of nodes.
+    /// Returns the number of nodes.
     #[must_use]
     pub const fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Number of packages with data.
+    /// Returns the number of packages with data.
     #[must_use]
     pub const fn package_count(&self) -> usize {
         self.packages.count
     }
 
-    /// The assets, in the order of the file.
+    /// Iterates over the assets, in file order.
     pub fn assets(&self) -> impl Iterator<Item = Asset<'_>> {
         self.assets.iter(|r| Asset::read(self.form, &self.store, r))
     }
 
-    /// The tags of an asset.
+    /// Iterates over the tags of an asset.
     pub fn tags<'s>(&'s self, asset: &Asset<'s>) -> impl Iterator<Item = (Name, TagValue<'s>)> {
         asset.tags(self.form, &self.store)
     }
 
-    /// The bundles of an asset.
+    /// Returns the bundles of an asset.
     #[must_use]
     pub fn bundles(&self, asset: &Asset<'_>) -> Vec<Bundle> {
         asset.bundles(self.form)
     }
 
-    /// What depends on what, in the order of the file.
+    /// Iterates over the nodes, in file order.
     pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
         (0..).map_while(|index| self.node(index))
     }
 
-    /// A node by its number.
+    /// Returns a node by its index.
     #[must_use]
     pub fn node(&self, index: u32) -> Option<Node<'_>> {
         self.nodes.get(self.form, index)
     }
 
-    /// The packages, in the order of the file.
+    /// Iterates over the packages, in file order.
     pub fn packages(&self) -> impl Iterator<Item = PackageData<'_>> {
         self.packages.iter(|r| PackageData::read(self.form, r))
     }
 
-    /// The classes that a package imports (10).
+    /// Returns the classes imported by a package (10).
     #[must_use]
     pub fn imported_classes(&self, package: &PackageData<'_>) -> Vec<Name> {
         package.imported_classes(self.form)
     }
 
-    /// How many assets have each tag.
+    /// Counts the assets with each tag.
     #[must_use]
     pub fn tag_uses(&self) -> HashMap<Name, u64> {
         let mut uses = HashMap::new();
         let mut add = |name, count| *uses.entry(name).or_default() += count;
+        // Tags in records must be decoded; those in the store are counted by range, without decoding values.
         for asset in self.assets().filter(|asset| matches!(asset.tags, Tags::Inline(_))) {
             for (name, _) in self.tags(&asset) {
                 add(name, 1);
@@ -319,7 +327,7 @@ impl<'a> AssetRegistry<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Reads a count and that many records; those before a fault stay.
+    /// Reads a count and that many records; those before a fault are kept.
     fn read(
         &mut self,
         r: &mut Reader<'a>,
@@ -336,7 +344,7 @@ impl<'a> Records<'a> {
         Ok(())
     }
 
-    /// Reads them again.
+    /// Iterates over the records, decoding each again.
     fn iter<'s, T: 's>(
         &'s self,
         mut read: impl FnMut(&mut Reader<'s>) -> Result<T, Fault> + 's,

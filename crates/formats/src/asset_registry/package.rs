@@ -1,4 +1,4 @@
-//! What is known about packages as files.
+//! Data of packages as files.
 //!
 //! ```text
 //! name │ i64 size on disk │ 16-byte GUID, or (20) 20-byte hash of the saved file
@@ -18,27 +18,27 @@ use crate::{
 };
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned, little_endian::I32};
 
-/// `FAssetPackageData`: a package as a file.
+/// A package as a file (`FAssetPackageData`).
 #[doc(alias = "FAssetPackageData")]
 #[derive(Debug, Clone)]
 pub struct PackageData<'a> {
-    /// Its name.
+    /// Package name.
     pub name: Name,
-    /// Bytes of the file, before cooking; negative if that is not known.
+    /// Length of the uncooked file in bytes; negative if unknown.
     pub disk_size: i64,
-    /// A number that changes with each save (to 19).
+    /// GUID that changes with each saving (to 19).
     pub guid: Option<Guid>,
     /// Hash of the saved file (20).
     pub saved_hash: Option<[u8; 20]>,
-    /// MD5 of the cooked file (6); absent where there is none.
+    /// MD5 of the cooked file, if present (6).
     pub cooked_hash: Option<[u8; 16]>,
     /// Hashes of its chunks (13).
     pub chunk_hashes: &'a [RegistryChunkHash],
-    /// What it was saved with (9).
+    /// Versions of the last saving (9).
     pub saved_with: Option<SavedWith<'a>>,
-    /// Extension of the file, as text (17).
+    /// Extension of the file (17).
     pub extension: Option<String>,
-    /// Where it lies, as the number in the file (18).
+    /// Location, as the stored number (18).
     pub location: Option<u8>,
     classes: Reader<'a>,
 }
@@ -46,27 +46,27 @@ pub struct PackageData<'a> {
 /// Versions of a package.
 #[derive(Debug, Clone, Copy)]
 pub struct SavedWith<'a> {
-    /// Version of the engine's objects.
+    /// Object versions.
     pub objects: PackageFileVersion,
-    /// Version of the licensee.
+    /// Licensee version.
     pub licensee: i32,
-    /// Bits that say more; none is public.
+    /// Flags, whose meaning is not public.
     pub flags: u32,
     /// Custom versions.
     pub custom_versions: &'a [RegistryCustomVersion],
 }
 
-/// Hash of a chunk.
+/// Hash of a chunk of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct RegistryChunkHash {
-    /// The chunk.
+    /// Chunk id.
     pub id: RawChunkId,
-    /// Its hash.
+    /// Hash.
     pub hash: [u8; 20],
 }
 
-/// A number that one part of the engine counts for itself.
+/// A custom version: a number counted by one part of the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct RegistryCustomVersion {
@@ -77,13 +77,13 @@ pub struct RegistryCustomVersion {
 const _: () = assert!(size_of::<RegistryChunkHash>() == 32 && size_of::<RegistryCustomVersion>() == 20);
 
 impl RegistryCustomVersion {
-    /// Which part.
+    /// Returns the key of the engine part.
     #[must_use]
     pub const fn key(&self) -> Guid {
         Guid(self.key)
     }
 
-    /// The number.
+    /// Returns the version number.
     #[must_use]
     pub const fn number(&self) -> i32 {
         self.number.get()
@@ -91,8 +91,9 @@ impl RegistryCustomVersion {
 }
 
 impl<'a> PackageData<'a> {
-    /// Fewest bytes of a package.
+    /// Returns the smallest length of a package in bytes.
     pub(super) const fn min_len(form: Form) -> usize {
+        // The size on disk and the GUID; the hash that replaces the GUID is longer.
         form.name_len() + 24
     }
 
@@ -105,6 +106,7 @@ impl<'a> PackageData<'a> {
         let cooked_hash = r.when(version.has_cooked_hash(), md5)?.flatten();
         let chunk_hashes = r.when(version.has_chunk_hashes(), |r| table(r, "package: chunk hashes", 32))?;
         let saved_with = r.when(version.has_file_versions(), |r| SavedWith::read(form, r))?;
+        // Classes are skipped now and decoded on demand.
         let classes = r.clone();
         r.when(version.has_imported_classes(), |r| self::classes(form, r).map(drop))?;
         let extension = r.when(version.has_extension(), |r| form.text(r, "package: extension"))?;
@@ -123,12 +125,12 @@ impl<'a> PackageData<'a> {
         })
     }
 
-    /// Classes that it imports (10).
+    /// Returns the imported classes (10).
     pub(super) fn imported_classes(&self, form: Form) -> Vec<Name> {
         if !form.version.has_imported_classes() {
             return Vec::new();
         }
-        // They were read once before.
+        // The classes were read once with the record, so a fault cannot occur here.
         classes(form, &mut self.classes.clone()).unwrap_or_default()
     }
 }
@@ -141,12 +143,13 @@ impl<'a> SavedWith<'a> {
             objects: PackageFileVersion { ue4, ue5: ue5.unwrap_or(0) },
             licensee: r.i32("package: licensee version")?,
             flags: r.u32("package: flags")?,
+            // 20 bytes per custom version, as asserted above.
             custom_versions: table(r, "package: custom versions", 20)?,
         })
     }
 }
 
-/// A hash after a number that says whether it is there.
+/// Reads a hash that is preceded by its presence flag.
 fn md5(r: &mut Reader<'_>) -> Result<Option<[u8; 16]>, Fault> {
     let at = r.clone();
     match r.u32("package: presence of the cooked hash")? {

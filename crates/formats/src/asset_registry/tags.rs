@@ -1,4 +1,4 @@
-//! The store of tags (8): keys and values of all assets, each value once.
+//! The tag store (8): keys and values of all assets, each value once.
 //!
 //! ```text
 //! u32 magic 0x12345679 │ 11 × u32: counts, in the order of the parts below, then texts moved to the front
@@ -21,37 +21,37 @@ use crate::wire::{Fault, FaultKind, Reader};
 use std::borrow::Cow;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned, little_endian::U16, little_endian::U32};
 
-/// What a tag is set to.
+/// Value of a tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TagValue<'a> {
     /// Text.
     Text(Cow<'a, str>),
     /// A name.
     Name(Name),
-    /// An object of another package.
+    /// A reference to an object, with its class.
     ExportPath(ExportPath),
-    /// Text for people, as `NSLOCTEXT("…", "…", "…")` and the like.
+    /// Localized text, such as `NSLOCTEXT("…", "…", "…")`.
     LocalizedText(Cow<'a, str>),
 }
 
-/// `FAssetRegistryExportPath`: an object, and its class.
+/// Reference to an object (`FAssetRegistryExportPath`).
 #[doc(alias = "FAssetRegistryExportPath")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExportPath {
-    /// The class.
+    /// Class.
     pub class: ClassName,
-    /// The object.
+    /// Object.
     pub object: Name,
-    /// The package it is in.
+    /// Package.
     pub package: Name,
 }
 
-/// The name of a class: short, or with its package (14).
+/// Name of a class: short, or with its package (14).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClassName {
-    /// The package, such as `/Script/Engine` (14).
+    /// Package, such as `/Script/Engine` (14).
     pub package: Option<Name>,
-    /// The class itself, such as `StaticMesh`.
+    /// Class, such as `StaticMesh`.
     pub name: Name,
 }
 
@@ -62,10 +62,10 @@ impl ClassName {
     }
 }
 
-/// The tags of an asset: a stretch of the store's pairs.
+/// Tags of an asset: a range of the store's pairs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Handle {
-    /// Keys have no numbers.
+    /// True if the keys have no numbers.
     pub(super) is_plain: bool,
     pub(super) first: u32,
     pub(super) count: u16,
@@ -80,12 +80,12 @@ struct RawPair {
 
 const _: () = assert!(size_of::<RawPair>() == 8);
 
-/// Texts, one after the other.
+/// A sequence of texts.
 #[derive(Debug, Default)]
 struct Texts<'a> {
-    /// They, and what follows.
+    /// The texts, and everything after them.
     bytes: &'a [u8],
-    /// Where each one starts.
+    /// Start of each text.
     starts: Vec<usize>,
 }
 
@@ -95,7 +95,7 @@ pub(super) struct TagStore<'a> {
     texts: Texts<'a>,
     plain_names: &'a [U32],
     names: Vec<Name>,
-    /// Three or four numbers each.
+    /// Three or four name indices each.
     plain_paths: &'a [U32],
     plain_path_width: usize,
     paths: Vec<ExportPath>,
@@ -108,21 +108,22 @@ pub(super) struct TagStore<'a> {
 }
 
 impl<'a> TagStore<'a> {
-    /// The keys and values of an asset.
+    /// Iterates over the keys and values of an asset.
     pub(super) fn tags(&self, form: Form, handle: Handle) -> impl Iterator<Item = (Name, TagValue<'a>)> {
         let pairs = handle.range().filter_map(move |at| self.pair(handle.is_plain, at));
         pairs.filter_map(move |(name, value)| Some((name, self.value(form, value)?)))
     }
 
-    /// Calls back for every key with the number of assets that have the pair.
+    /// Calls `add` for every key, with the number of assets that have the pair.
     pub(super) fn count_uses(&self, handles: impl Iterator<Item = Handle>, mut add: impl FnMut(Name, u64)) {
-        // Where stretches begin and end, so that nothing has to be walked twice.
+        // Records where ranges begin and end; a running sum over these gives the uses in linear time.
         let new = |len: usize| vec![0_i64; len + 1];
         let (mut plain, mut others) = (new(self.plain_pairs.len()), new(self.pairs.len()));
         for handle in handles {
             let steps = if handle.is_plain { &mut plain } else { &mut others };
             let range = handle.range();
             for (at, step) in [(range.start, 1), (range.end, -1)] {
+                // Handles were checked, and the arrays have one more place for an end after the last pair.
                 if let Some(slot) = steps.get_mut(at) {
                     *slot += step;
                 }
@@ -139,7 +140,7 @@ impl<'a> TagStore<'a> {
         }
     }
 
-    /// Checks that a handle leads to pairs.
+    /// Checks that a handle is in range.
     pub(super) fn check_handle(&self, at: &Reader<'_>, handle: Handle) -> Result<(), Fault> {
         let len = if handle.is_plain { self.plain_pairs.len() } else { self.pairs.len() };
         let end = handle.range().end;
@@ -160,11 +161,13 @@ impl<'a> TagStore<'a> {
     fn value(&self, form: Form, value: u32) -> Option<TagValue<'a>> {
         let at = (value >> 3) as usize;
         let plain = |index: &U32| Name { index: index.get(), number: 0 };
+        // Three bits of kind, then the index in the table of that kind.
         Some(match value & 7 {
             0 => TagValue::Text(self.ansi(at)?),
             1 => TagValue::Text(self.wide(at)?),
             2 => TagValue::Name(plain(self.plain_names.get(at)?)),
             3 => TagValue::Name(*self.names.get(at)?),
+            // A plain path is a run of three or four indices; class first, as in the file.
             4 => {
                 let numbers = self.plain_paths.chunks_exact(self.plain_path_width).nth(at)?;
                 let [class @ .., object, package] = numbers else { return None };
@@ -181,7 +184,7 @@ impl<'a> TagStore<'a> {
         })
     }
 
-    /// Text up to the NUL; Latin-1 where it is not UTF-8.
+    /// Returns the text up to the NUL, decoded as Latin-1 if it is not UTF-8.
     fn ansi(&self, at: usize) -> Option<Cow<'a, str>> {
         let rest = self.ansi.get(self.ansi_offsets.get(at)?.get() as usize..)?;
         let bytes = rest.split(|byte| *byte == 0).next()?;
@@ -200,7 +203,7 @@ impl<'a> TagStore<'a> {
 }
 
 impl Handle {
-    /// Takes the bits apart: 32 of place, 16 of count, and the last one.
+    /// Unpacks the bits: 32 of position, 16 of count, and the top one.
     pub(super) fn unpack(bits: u64) -> Self {
         let [a, b, c, d, e, f, _, top] = bits.to_le_bytes();
         Self {

@@ -1,4 +1,4 @@
-//! Bytes to trees.
+//! Decoder: bytes to trees.
 //!
 //! ```text
 //! 46 03000000 1d 69000000 16 04 0b 53        LocalFinalFunction export 3 (IntConst 105), Return Nothing, EndOfScript
@@ -16,26 +16,26 @@ use crate::package::legacy::{Name, Package, PackageIndex, PackageRef};
 use crate::property::FieldPath;
 use crate::wire::{Fault, FaultKind, Reader};
 
-/// Expressions inside one another above which something is wrong: real ones have up to 7.
+/// Limit on nested expressions: real ones nest to 7.
 pub(super) const MAX_DEPTH: usize = 200;
 
-/// Tokens above which something is wrong: the largest real function has some ten thousand. Each takes memory that a byte in
-/// the file does not.
+/// Limit on tokens: the largest real function has some ten thousand. Each takes more memory than its byte in
+/// the file.
 const MAX_TOKENS: usize = 1 << 18;
 
 /// Sizes of the tables of a package that scripts refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableSizes {
-    /// Names.
+    /// Number of names.
     pub names: usize,
-    /// Imports.
+    /// Number of imports.
     pub imports: usize,
-    /// Exports.
+    /// Number of exports.
     pub exports: usize,
 }
 
 impl TableSizes {
-    /// Those of a package.
+    /// Returns the sizes of a package's tables.
     #[must_use]
     pub fn of(package: &Package) -> Self {
         Self { names: package.names.len(), imports: package.imports.len(), exports: package.exports.len() }
@@ -43,7 +43,8 @@ impl TableSizes {
 }
 
 impl Script {
-    /// Reads a script, whose size in memory a package records as `memory_len`. What is not understood stays as bytes.
+    /// Reads a script; `memory_len` is its size in memory as recorded by the package. Anything not understood
+    /// stays as bytes.
     ///
     /// ```
     /// use uncask_formats::bytecode::{Dialect, Script, TableSizes, Token};
@@ -69,12 +70,15 @@ impl Script {
             match d.expression() {
                 Ok(statement) => this.statements.push(statement),
                 Err(fault) => {
+                    // A fault inside of a statement makes all of it unreadable, as its length is unknown. So
+                    // the rest begins with its first byte.
                     this.rest = bytes.get(start..).unwrap_or_default().into();
                     this.damage = Some(Damage { fault, at });
                     return this;
                 }
             }
         }
+        // Every byte was read; the end and the size still tell if the meaning was right.
         let fault = d.end(&this);
         this.damage = fault.map(|fault| Damage { fault, at: d.at });
         this
@@ -85,30 +89,34 @@ struct ScriptDecoder<'a, 'd> {
     r: Reader<'a>,
     dialect: &'d Dialect,
     sizes: &'d TableSizes,
-    /// Place in memory.
+    /// Offset in memory.
     at: u32,
     depth: usize,
     tokens: usize,
 }
 
 impl ScriptDecoder<'_, '_> {
-    /// Anything that is wrong with a script of which every byte was read.
+    /// Returns a fault of a script that was read to its last byte.
     fn end(&self, script: &Script) -> Option<Fault> {
+        // Autosaves of the editor have functions without a script: 0 bytes, size 0.
         let Some(last) = script.statements.last() else {
             let kind = FaultKind::Unexpected { found: script.memory_len.into(), expected: 0 };
             return (script.memory_len != 0).then(|| self.r.fault("memory size of a script", kind));
         };
+        // All real scripts end with this token.
         if last.token != Token::EndOfScript {
             let expected = Token::EndOfScript.byte().into();
             let kind = FaultKind::Unexpected { found: last.token.byte().into(), expected };
             return Some(self.r.fault("last token of a script", kind));
         }
+        // A wrong form of a release may read all bytes, but adds up to another size in memory.
         let kind = FaultKind::Unexpected { found: script.memory_len.into(), expected: self.at.into() };
         (script.memory_len != self.at).then(|| self.r.fault("memory size of a script", kind))
     }
 
     fn expression(&mut self) -> Result<Expression, Fault> {
         let start = self.r.clone();
+        // Limited, so that a crafted script cannot overflow the stack.
         if self.depth == MAX_DEPTH {
             let kind = FaultKind::TooLarge { found: MAX_DEPTH as u64 + 1, limit: MAX_DEPTH as u64 };
             return Err(start.fault("depth of an expression", kind));
@@ -121,6 +129,7 @@ impl ScriptDecoder<'_, '_> {
         let unknown = || start.fault("token", FaultKind::Unsupported { found: byte.into() });
         let token = Token::from_byte(byte).ok_or_else(unknown)?;
         let at = self.at;
+        // A token is one byte in both measures. Saturating: a wrong size is reported at the end.
         self.at = self.at.saturating_add(1);
         self.depth += 1;
         self.tokens += 1;
@@ -133,7 +142,7 @@ impl ScriptDecoder<'_, '_> {
         Ok(Expression { at, token, operands })
     }
 
-    /// Reads an operand; some shapes have none in some releases, or several.
+    /// Reads an operand. Depending on the release, some shapes stand for none or for several.
     fn operand(&mut self, shape: OperandShape, into: &mut Vec<Operand>) -> Result<(), Fault> {
         let (count, shape) = self.dialect.plain(shape, into.last());
         if count > 1 {
@@ -141,6 +150,7 @@ impl ScriptDecoder<'_, '_> {
         }
         for _ in 0..count {
             let operand = match shape {
+                // A text adds its own operands, so it does not fit the loop.
                 OperandShape::Text => return self.text(into),
                 OperandShape::Cases => self.cases(into)?,
                 OperandShape::Expression => Operand::Expression(self.expression()?),
@@ -156,7 +166,7 @@ impl ScriptDecoder<'_, '_> {
         Ok(())
     }
 
-    /// Reads an operand without expressions in it.
+    /// Reads an operand without nested expressions.
     fn plain(&mut self, shape: OperandShape) -> Result<Operand, Fault> {
         let r = &mut self.r;
         Ok(match shape {
@@ -165,6 +175,7 @@ impl ScriptDecoder<'_, '_> {
             OperandShape::I32 => Operand::I32(r.i32("number")?),
             OperandShape::I64 => Operand::I64(r.i64("number of 64 bits")?),
             OperandShape::U64 => Operand::U64(r.u64("number of 64 bits")?),
+            // Floats stay bits, so that every NaN is written back as it was.
             OperandShape::F32 => Operand::F32(r.u32("float")?),
             OperandShape::F64 => Operand::F64(r.u64("double")?),
             OperandShape::Target => Operand::Target(r.u32("place in a script")?),
@@ -172,6 +183,7 @@ impl ScriptDecoder<'_, '_> {
             OperandShape::Ansi => Operand::Ansi(ansi(r)?),
             OperandShape::Wide => Operand::Wide(wide(r)?),
             OperandShape::Name => Operand::Name(self.name()?),
+            // Since 4.25 properties are no objects, and have a path in place of an index.
             OperandShape::Property if self.dialect.field_paths => Operand::Field(self.field()?.into()),
             _ => Operand::Object(self.object()?),
         })
@@ -182,6 +194,7 @@ impl ScriptDecoder<'_, '_> {
         loop {
             let item = self.expression()?;
             let is_end = item.token == end;
+            // The end token is kept, so that a listing shows it and the bytes come back.
             list.push(item);
             if is_end {
                 return Ok(list);
@@ -192,6 +205,7 @@ impl ScriptDecoder<'_, '_> {
     fn text(&mut self, into: &mut Vec<Operand>) -> Result<(), Fault> {
         let at = self.r.clone();
         let mut kind = LOCALISED;
+        // Before 4.12 all texts are of one kind, without a byte for it.
         if self.dialect.text_kinds {
             self.operand(OperandShape::U8, into)?;
             kind = match into.last() {
@@ -206,14 +220,16 @@ impl ScriptDecoder<'_, '_> {
     }
 
     fn cases(&mut self, before: &[Operand]) -> Result<Operand, Fault> {
-        // A case has two tokens and a place.
+        // A case has at least two tokens and the offset of the next case.
         const LEAST: usize = 6;
+        // The count is the first operand of the token; the index expression comes between.
         let count = before.iter().find_map(|operand| match operand {
             Operand::U16(count) => Some(*count),
             _ => None,
         });
         let count = count.unwrap_or_default();
         let needed = usize::from(count) * LEAST;
+        // Checked before memory is taken.
         if needed > self.r.remaining() {
             let kind = FaultKind::Truncated { needed: needed as u64, left: self.r.remaining() as u64 };
             return Err(self.r.fault("cases of a choice", kind));
@@ -231,6 +247,7 @@ impl ScriptDecoder<'_, '_> {
     fn name(&mut self) -> Result<Name, Fault> {
         let at = self.r.clone();
         let name = Name { index: self.r.u32("name")?, number: self.r.u32("number of a name")? };
+        // The number of a name is signed in memory, so one that would be negative is damage.
         if (name.index as usize) < self.sizes.names && i32::try_from(name.number).is_ok() {
             return Ok(name);
         }
@@ -253,6 +270,7 @@ impl ScriptDecoder<'_, '_> {
 
     fn field(&mut self) -> Result<FieldPath, Fault> {
         let at = self.r.clone();
+        // Usually one name; two for the element of an array or set.
         let count = self.r.i32("names of a field path")?;
         let negative = at.fault("names of a field path", FaultKind::Negative { found: count.into() });
         let count = usize::try_from(count).map_err(|_| negative)?;
@@ -261,6 +279,7 @@ impl ScriptDecoder<'_, '_> {
             let kind = FaultKind::Truncated { needed, left: self.r.remaining() as u64 };
             return Err(at.fault("names of a field path", kind));
         }
+        // The loop over names is bounded, since the length was checked.
         let path = (0..count).map(|_| self.name()).collect::<Result<_, _>>()?;
         let owner = self.dialect.field_owners.then(|| self.object()).transpose()?;
         Ok(FieldPath { path, owner })
@@ -268,6 +287,7 @@ impl ScriptDecoder<'_, '_> {
 }
 
 fn ansi(r: &mut Reader<'_>) -> Result<Box<[u8]>, Fault> {
+    // The fault is made first, as it records the start of the string.
     let unterminated = r.fault("string", FaultKind::BadString);
     let len = r.rest().iter().position(|byte| *byte == 0).ok_or(unterminated)?;
     let bytes = r.bytes("string", len)?.into();
@@ -280,6 +300,7 @@ fn wide(r: &mut Reader<'_>) -> Result<Box<[u16]>, Fault> {
     let (units, _) = r.rest().as_chunks::<2>();
     let len = units.iter().position(|unit| *unit == [0, 0]).ok_or(unterminated)?;
     let units = units.iter().take(len).map(|unit| u16::from_le_bytes(*unit)).collect();
+    // The NUL is part of the file, but not of the string.
     r.bytes("string", (len + 1) * 2)?;
     Ok(units)
 }

@@ -5,34 +5,34 @@ use super::tree::Operand;
 use crate::property::Scope;
 use crate::version::PropertyVersions;
 
-/// Kind of an instrumentation event that has a name.
+/// Kind of the only instrumentation event with a name.
 const INLINE_EVENT: u8 = 4;
 
-/// Kind of a text with namespace and key: the only one before texts say what kind they are.
+/// Kind of a text with namespace and key: the only one before texts record their kind.
 pub(super) const LOCALISED: u8 = 1;
 
-/// Form of the scripts of a package: they have no version of their own.
+/// Form of the scripts of a package; they have no version of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
-    /// References to properties are paths (4.25), no longer objects.
+    /// True if references to properties are paths (4.25); before, objects.
     pub field_paths: bool,
-    /// Paths of fields name their owner.
+    /// True if field paths record their owner.
     pub field_owners: bool,
-    /// `Let` begins with a property, and contexts have no kind of theirs (4.9).
+    /// True if `Let` begins with a property, and contexts have no kind byte (4.9).
     pub assigned_properties: bool,
-    /// `SetArray` names the array by an expression.
+    /// True if `SetArray` gives the array as an expression.
     pub array_expressions: bool,
-    /// Texts say what kind they are (4.12).
+    /// True if texts record their kind (4.12).
     pub text_kinds: bool,
-    /// Texts may have notes, which moved the kinds after them (5.8).
+    /// True if texts may have notes, which moved the kinds after them (5.8).
     pub text_notes: bool,
-    /// Vectors and the like have double precision (5.0).
+    /// True if vectors, rotations and transforms have double precision (5.0).
     pub doubles: bool,
-    /// Numbers of casts.
+    /// Numbering of casts.
     pub casts: Casts,
 }
 
-/// Numbers that casts have.
+/// Numbering of casts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Casts {
     /// Numbers of UE4.
@@ -46,11 +46,11 @@ pub enum Casts {
 /// Meaning of a cast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CastKind {
-    /// An object to an interface.
+    /// Object to interface.
     ObjectToInterface,
-    /// True if there is an object.
+    /// Object to bool: true if there is an object.
     ObjectToBool,
-    /// True if there is an interface.
+    /// Interface to bool: true if there is an interface.
     InterfaceToBool,
     /// Double precision to single.
     DoubleToFloat,
@@ -59,11 +59,12 @@ pub enum CastKind {
 }
 
 impl Dialect {
-    /// The form that these versions have.
+    /// Returns the form that these versions imply.
     #[must_use]
     pub fn new(versions: &PropertyVersions) -> Self {
         let objects = versions.objects;
         let casts = match (objects.has_large_worlds(), objects.has_renumbered_casts()) {
+            // The renumbering of 5.1 comes after large worlds, so it is asked first.
             (_, true) => Casts::Ue51,
             (true, _) => Casts::Ue50,
             _ => Casts::Ue4,
@@ -80,20 +81,22 @@ impl Dialect {
         }
     }
 
-    /// The form of a package.
+    /// Returns the form of a package.
     #[must_use]
     pub fn of(scope: &Scope<'_>) -> Self {
         Self::new(&scope.versions)
     }
 
-    /// The shape that operands have in this form, and how many of them there are; `last` is the one in front.
+    /// Returns the number and shape of operands in this form; `last` is the operand before.
     pub(super) fn plain(self, shape: OperandShape, last: Option<&Operand>) -> (u8, OperandShape) {
         match shape {
+            // The same version that gave `Let` its property took the kind byte from contexts.
             OperandShape::Assigned => (u8::from(self.assigned_properties), OperandShape::Property),
             OperandShape::ContextKind => (u8::from(!self.assigned_properties), OperandShape::U8),
             OperandShape::Array if self.array_expressions => (1, OperandShape::Expression),
             OperandShape::Array => (1, OperandShape::Property),
             OperandShape::InlineName => {
+                // Only an inline event is followed by its name.
                 (u8::from(last == Some(&Operand::U8(INLINE_EVENT))), OperandShape::Name)
             }
             OperandShape::Reals(count) if self.doubles => (count, OperandShape::F64),
@@ -102,28 +105,33 @@ impl Dialect {
         }
     }
 
-    /// Operands that a text of a kind has; `None` for kinds that are not known.
+    /// Returns the operands of a text kind; `None` for unknown kinds.
     pub(super) const fn text(self, kind: u8) -> Option<&'static [OperandShape]> {
         use OperandShape::{Expression as E, Object};
         match (kind, self.text_notes) {
+            // Source, key and namespace; then notes, if the kind has them.
             (0, _) => Some(&[]),
             (LOCALISED, _) => Some(&[E, E, E]),
             (2, true) => Some(&[E, E, E, E]),
+            // The culture-invariant text and the literal string are one expression each.
             (2 | 3, false) | (3 | 4, true) => Some(&[E]),
+            // A string table: its asset, its id, the key.
             (4, false) | (5, true) => Some(&[Object, E, E]),
             _ => None,
         }
     }
 
-    /// Meaning of the number of a cast; `None` for numbers that are not known.
+    /// Returns the meaning of a cast number; `None` for unknown numbers.
     #[must_use]
     pub const fn cast(&self, number: u8) -> Option<CastKind> {
         use CastKind::{DoubleToFloat, FloatToDouble, InterfaceToBool, ObjectToBool, ObjectToInterface};
         match (self.casts, number) {
+            // UE4 counts casts from 0x46, UE5 from 0.
             (Casts::Ue4, 0x46) | (Casts::Ue50 | Casts::Ue51, 0) => Some(ObjectToInterface),
             (Casts::Ue4, 0x47) | (Casts::Ue50 | Casts::Ue51, 1) => Some(ObjectToBool),
             (Casts::Ue4, 0x49) | (Casts::Ue50 | Casts::Ue51, 2) => Some(InterfaceToBool),
             (Casts::Ue50 | Casts::Ue51, 3) => Some(DoubleToFloat),
+            // In 5.0 the casts of arrays and sets come between, hence 6.
             (Casts::Ue50, 6) | (Casts::Ue51, 4) => Some(FloatToDouble),
             _ => None,
         }

@@ -1,20 +1,21 @@
-//! Trees to bytes, and their places in memory.
+//! Encoder: trees to bytes, with their offsets in memory.
 
 use super::tree::{Expression, Operand, Script};
 use crate::property::FieldPath;
 use crate::wire::Writer;
 
 impl Script {
-    /// The bytes of the script: those that were read, if nothing was changed.
+    /// Returns the bytes of the script: the original ones if nothing was changed.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut w = Writer::new();
         self.statements.iter().for_each(|statement| statement.write(&mut w));
+        // After damage the rest follows unread, so that no byte is lost.
         w.bytes(&self.rest);
         w.into_bytes()
     }
 
-    /// Gives every expression its place in memory; gives the size of all of them.
+    /// Assigns every expression its offset in memory, and returns the total size.
     pub(super) fn lay_out(&mut self) -> u32 {
         self.statements.iter_mut().fold(0, |at, statement| statement.lay_out(at))
     }
@@ -27,15 +28,17 @@ impl Expression {
         self.operands.iter().for_each(|operand| operand.write(w));
     }
 
-    /// Bytes in memory, with everything in it.
+    /// Returns the size in memory, nested expressions included.
     #[must_use]
     pub fn memory_len(&self) -> u32 {
         let operands = self.operands.iter().map(Operand::memory_len);
         let inner = self.children().map(Self::memory_len);
+        // The fold starts with 1 for the token.
         operands.chain(inner).fold(1, u32::saturating_add)
     }
 
-    /// Gives it and everything in it their places in memory, from a place on; gives the place after it.
+    /// Assigns the expression and all nested ones their offsets in memory, starting at `at`; returns the
+    /// offset after them.
     pub(super) fn lay_out(&mut self, at: u32) -> u32 {
         self.at = at;
         let mut at = at.saturating_add(1);
@@ -45,6 +48,7 @@ impl Expression {
                 Operand::List(list) => at = list.iter_mut().fold(at, |at, item| item.lay_out(at)),
                 Operand::Cases(cases) => {
                     for case in cases {
+                        // The 4 bytes are the offset of the next case, between value and result.
                         at = case.value.lay_out(at).saturating_add(4);
                         at = case.result.lay_out(at);
                     }
@@ -65,6 +69,7 @@ impl Operand {
             Self::I64(number) => w.i64(*number),
             Self::F32(number) | Self::Target(number) | Self::Length(number) => w.u32(*number),
             Self::U64(number) | Self::F64(number) => w.u64(*number),
+            // The NUL was removed by the decoder.
             Self::Ansi(bytes) => w.bytes(bytes).u8(0),
             Self::Wide(units) => units.iter().fold(w, |w, unit| w.u16(*unit)).u16(0),
             Self::Name(name) => w.u32(name.index).u32(name.number),
@@ -76,6 +81,7 @@ impl Operand {
             }
             Self::List(list) => {
                 for item in list {
+                    // The end token is the last item of the list, so nothing is added.
                     item.write(w);
                 }
                 w
@@ -97,6 +103,7 @@ fn field<'w>(path: &FieldPath, w: &'w mut Writer) -> &'w mut Writer {
     for name in &path.path {
         w.u32(name.index).u32(name.number);
     }
+    // Without an owner in this release, there is no field for it either.
     if let Some(owner) = path.owner {
         w.i32(owner.0);
     }

@@ -1,4 +1,4 @@
-//! Functions of a package: their scripts, parameters and flags.
+//! Functions of a package: scripts, parameters and flags.
 
 use super::decode::TableSizes;
 use super::dialect::Dialect;
@@ -7,34 +7,34 @@ use super::variable::Variable;
 use crate::package::legacy::{Export, Name, PackageIndex};
 use crate::property::{Object, Problem, Scope, Value};
 
-/// `UFunction`: a function of a blueprint.
+/// A function of a blueprint (`UFunction`).
 #[doc(alias = "UFunction")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Function {
-    /// Its place among the exports.
+    /// Index among the exports.
     pub export: u32,
-    /// Its name.
+    /// Name.
     pub name: Name,
-    /// The class it belongs to.
+    /// Class that owns it.
     pub class: PackageIndex,
-    /// The function that it overrides.
+    /// Function that it overrides.
     pub overrides: PackageIndex,
-    /// `EFunctionFlags`; `None` if damage hides them.
+    /// Flags (`EFunctionFlags`); `None` if damage hides them.
     pub flags: Option<u32>,
-    /// Parameters, the return value and local variables, in the order of the file.
+    /// Parameters, return value and local variables, in file order.
     pub variables: Vec<Variable>,
-    /// The event graph and the place in it that the function stands for, where the package says it (up to 4.11).
+    /// Event graph and offset in it that the function stands for, if recorded (to 4.11).
     pub event: Option<(PackageIndex, i32)>,
-    /// Its script.
+    /// Script.
     pub script: Script,
-    /// Reason why parts of the export are not understood; the script is empty if damage hides it.
+    /// Problem that left parts of the export unread; the script is empty if damage hides it.
     pub problem: Option<Problem>,
 }
 
 /// Classes whose objects are functions.
 const CLASSES: [&str; 3] = ["Function", "DelegateFunction", "SparseDelegateFunction"];
 
-/// Flags of functions that say something to a reader.
+/// Function flags that are shown.
 const FLAGS: [(u32, &str); 16] = [
     (0x0000_0001, "final"),
     (0x0000_0004, "authority only"),
@@ -58,20 +58,22 @@ const FLAGS: [(u32, &str); 16] = [
 const EVENT: u32 = 0x0800_0000;
 
 impl Function {
-    /// True if an export is a function. Other classes whose names end so, such as that of material functions, are plain objects.
+    /// Returns true if an export is a function. Other classes with such names, as that of material functions,
+    /// are plain objects.
     #[must_use]
     pub fn is_function(scope: &Scope<'_>, export: &Export) -> bool {
         let class = scope.package.class_path(export);
+        // The exact name, not its end: `MaterialFunction` is another class.
         class.rsplit_once('.').is_some_and(|(_, name)| CLASSES.contains(&name))
     }
 
-    /// All functions of a package, in the order of its exports.
+    /// Returns all functions of a package, in export order.
     #[must_use]
     pub fn all(scope: &Scope<'_>) -> Vec<Self> {
         (0..).zip(&scope.package.exports).filter_map(|(place, _)| Self::read(scope, place)).collect()
     }
 
-    /// Reads the function that is the export at a place; `None` if that is none.
+    /// Reads the function at an export index; `None` if the export is no function.
     ///
     /// ```no_run
     /// use uncask_formats::bytecode::Function;
@@ -99,7 +101,7 @@ impl Function {
             _ => &[],
         };
         let memory_len = match tail.get("BytecodeSize") {
-            // A negative size is damage like any other that does not fit.
+            // A negative size is damage, found like any other size that does not fit.
             Some(Value::Int(len)) => u32::try_from(*len).unwrap_or(u32::MAX),
             _ => 0,
         };
@@ -107,6 +109,7 @@ impl Function {
             Some(Value::UInt32(flags)) => Some(*flags),
             _ => None,
         };
+        // Editors up to 4.11 fill this field; later packages have 0 in it.
         let event = match tail.get("EventGraphCallOffset") {
             Some(Value::Int(at)) => Some((tail.object("EventGraphFunction"), *at)),
             _ => None,
@@ -119,25 +122,26 @@ impl Function {
             overrides: tail.object("SuperStruct"),
             flags,
             variables: Variable::of_struct(scope, place, &object),
+            // Without a graph the offset has no meaning.
             event: event.filter(|(graph, _)| *graph != PackageIndex::NONE),
             script: Script::parse(bytes, memory_len, &Dialect::of(scope), &sizes),
             problem: object.problem,
         })
     }
 
-    /// Words for its flags.
+    /// Returns words for its flags.
     pub fn flag_words(&self) -> impl Iterator<Item = &'static str> {
         let flags = self.flags.unwrap_or_default();
         FLAGS.into_iter().filter(move |(flag, _)| flags & flag != 0).map(|(_, word)| word)
     }
 
-    /// True if it is an event that a graph of a blueprint handles.
+    /// Returns true if it is an event handled by a blueprint graph.
     #[must_use]
     pub fn is_event(&self) -> bool {
         self.flags.unwrap_or_default() & EVENT != 0
     }
 
-    /// Parameters and the return value.
+    /// Returns parameters and the return value.
     pub fn parameters(&self) -> impl Iterator<Item = &Variable> {
         self.variables.iter().filter(|variable| variable.is_parameter())
     }

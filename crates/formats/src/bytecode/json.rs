@@ -1,11 +1,12 @@
-//! Scripts as FModel writes them into JSON.
+//! JSON of scripts, in FModel's form.
 //!
 //! ```text
 //! [ { "Inst": "EX_JumpIfNot", "StatementIndex": 14, "CodeOffset": 110, "ObjectPath": "/Game/BP.Open[110]",
 //!     "BooleanExpression": { "Inst": "EX_LocalVariable", "Variable": { "Path": [ "IsOpen" ], "ResolvedOwner": … } } }, … ]
 //! ```
 //!
-//! FModel leaves out the property of `EX_Let`, sizes of structs and counts: a listing has them. Keys are those of CUE4Parse.
+//! FModel omits the property of `EX_Let`, sizes of structs, and counts; the listing has them. Keys are those
+//! of CUE4Parse.
 
 use super::dialect::{CastKind, Dialect};
 use super::function::Function;
@@ -16,7 +17,7 @@ use crate::property::json::Reference;
 use crate::property::{FieldPath, Scope};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// The script of a function in FModel's form.
+/// Script of a function in FModel's form.
 #[derive(Debug, Clone, Copy)]
 pub struct ScriptJson<'s, 'a> {
     scope: &'s Scope<'a>,
@@ -24,7 +25,7 @@ pub struct ScriptJson<'s, 'a> {
 }
 
 impl<'s, 'a> ScriptJson<'s, 'a> {
-    /// The script of a function of a package.
+    /// Creates the JSON form of a function's script.
     #[must_use]
     pub const fn new(scope: &'s Scope<'a>, function: &'s Function) -> Self {
         Self { scope, function }
@@ -38,7 +39,7 @@ impl Serialize for ScriptJson<'_, '_> {
     }
 }
 
-/// A part of a script.
+/// Part of a script.
 struct JsonPart<'s, 'a, T> {
     of: &'s T,
     is_statement: bool,
@@ -58,14 +59,15 @@ impl<'s, 'a> ScriptJson<'s, 'a> {
         self.scope.package.text(name).to_string()
     }
 
-    /// A place in the script, with the function in front.
+    /// Formats an offset in the script, preceded by the path of the function.
     fn path(self, at: u32) -> String {
         format!("{}.{}[{at}]", self.scope.name(), self.name(self.function.name))
     }
 }
 
-/// Keys of the operands in the order of the file; those without one are left out.
+/// Returns the keys of the operands in file order; operands with an empty key are left out.
 fn keys(e: &Expression) -> &'static [&'static str] {
+    // The same token may have more operands in some releases.
     let is_long = |len: usize| e.operands.len() == len;
     match e.token {
         Token::LocalVariable
@@ -81,6 +83,7 @@ fn keys(e: &Expression) -> &'static [&'static str] {
         Token::PopExecutionFlowIfNot => &["BooleanExpression"],
         Token::ComputedJump => &["OffsetExpression"],
         Token::Assert => &["LineNumber", "DebugMode", "AssertExpression"],
+        // From 4.9 the property of the destination comes first.
         Token::Let if is_long(3) => &["", "Variable", "Expression"],
         Token::Let
         | Token::LetBool
@@ -90,6 +93,7 @@ fn keys(e: &Expression) -> &'static [&'static str] {
         | Token::LetMulticastDelegate => &["Variable", "Expression"],
         Token::LetValueOnPersistentFrame => &["DestinationProperty", "AssignmentExpression"],
         Token::BitFieldConst => &["InnerProperty", "ConstValue"],
+        // To 4.8 a kind byte precedes the context expression.
         Token::Context | Token::ClassContext | Token::ContextFailSilent if is_long(5) => {
             &["ObjectExpression", "Offset", "RValuePointer", "", "ContextExpression"]
         }
@@ -109,6 +113,7 @@ fn keys(e: &Expression) -> &'static [&'static str] {
         | Token::CallMath => &["Function", "Parameters"],
         Token::CallMulticastDelegate => &["FunctionName", "Delegate", "Parameters"],
         Token::StructConst => &["Struct", "", "Properties"],
+        // Since version 303 of UE4 an expression; before, the property of the array.
         Token::SetArray => match e.operands.first() {
             Some(Operand::Expression(_)) => &["AssigningProperty", "Elements"],
             _ => &["ArrayInnerProp", "Elements"],
@@ -139,10 +144,12 @@ impl Serialize for JsonPart<'_, '_, Expression> {
         let (e, script) = (self.of, self.script);
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("Inst", &format!("EX_{}", e.token.name()))?;
+        // Only statements have offsets in FModel's form.
         if self.is_statement {
             map.serialize_entry("StatementIndex", &e.at)?;
         }
         match e.token {
+            // Numbers get names, as the operands themselves have none.
             Token::VectorConst | Token::Vector3fConst => {
                 map.serialize_entry("Value", &NumbersJson(&["X", "Y", "Z"], &e.operands, script))?;
             }
@@ -173,6 +180,7 @@ impl JsonPart<'_, '_, Expression> {
                 }
             }
             (Operand::U8(number), Token::Assert) => map.serialize_entry(key, &(*number != 0)),
+            // Keys and values alternate in the script, but FModel pairs them. The end token is cut off.
             (Operand::List(list), Token::SetMap | Token::MapConst) => {
                 let items = list.split_last().map_or(&[][..], |(_, items)| items);
                 let pairs: Vec<&[Expression]> = items.chunks(2).collect();
@@ -182,6 +190,7 @@ impl JsonPart<'_, '_, Expression> {
                 Operand::Target(at),
                 Token::Jump | Token::JumpIfNot | Token::Skip | Token::PushExecutionFlow,
             ) => {
+                // A jump gets a second key, which shows the target with the path of its function.
                 map.serialize_entry(key, at)?;
                 map.serialize_entry("ObjectPath", &script.path(*at))
             }
@@ -211,6 +220,7 @@ impl Serialize for JsonPart<'_, '_, Operand> {
             Operand::Target(number) | Operand::Length(number) => number.serialize(serializer),
             Operand::Expression(inner) => script.part(inner).serialize(serializer),
             Operand::List(list) => {
+                // The last item is the end token.
                 let items = list.split_last().map_or(&[][..], |(_, items)| items);
                 serializer.collect_seq(items.iter().map(|item| script.part(item)))
             }
@@ -238,6 +248,7 @@ impl Serialize for JsonPart<'_, '_, Case> {
 
 impl Serialize for JsonPart<'_, '_, FieldPath> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Names are in file order: the innermost property first.
         let names: Vec<String> = self.of.path.iter().map(|name| self.script.name(*name)).collect();
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("Path", &names)?;
@@ -248,7 +259,7 @@ impl Serialize for JsonPart<'_, '_, FieldPath> {
     }
 }
 
-/// A text.
+/// JSON of a text.
 impl Serialize for JsonPart<'_, '_, Vec<Operand>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let is_table = self.of.iter().any(|operand| matches!(operand, Operand::Object(_)));
@@ -257,6 +268,7 @@ impl Serialize for JsonPart<'_, '_, Vec<Operand>> {
         } else {
             ["SourceString", "KeyString", "Namespace", "Notes"]
         };
+        // The kind is clear from the keys, and thus left out.
         let operands = self.of.iter().filter(|operand| !matches!(operand, Operand::U8(_)));
         serializer.collect_map(keys.into_iter().zip(operands.map(|operand| self.script.part(operand))))
     }
@@ -272,7 +284,7 @@ const fn cast_name(kind: CastKind) -> &'static str {
     }
 }
 
-/// NumbersJson under names.
+/// Numbers, each with a name.
 struct NumbersJson<'s, 'a>(&'static [&'static str], &'s [Operand], ScriptJson<'s, 'a>);
 
 impl Serialize for NumbersJson<'_, '_> {
@@ -281,11 +293,12 @@ impl Serialize for NumbersJson<'_, '_> {
     }
 }
 
-/// A quaternion and two vectors.
+/// JSON of a quaternion and two vectors.
 struct TransformJson<'s, 'a>(&'s [Operand], ScriptJson<'s, 'a>);
 
 impl Serialize for TransformJson<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Ten numbers: 4 of rotation, 3 of translation, 3 of scale.
         let part = |from: usize, keys| NumbersJson(keys, self.0.get(from..).unwrap_or_default(), self.1);
         serializer.collect_map([
             ("Rotation", part(0, &["X", "Y", "Z", "W"])),

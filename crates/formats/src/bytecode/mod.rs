@@ -1,4 +1,4 @@
-//! Bytecode of blueprints ("Kismet"): the scripts of functions as trees, as a listing and as pseudo-code, and back.
+//! Blueprint bytecode ("Kismet"): scripts of functions as trees, listings and pseudo-code, and back.
 //!
 //! ```text
 //! function export   properties │ super, children, fields │ i32 size in memory │ i32 n, n bytes script │ flags …
@@ -6,11 +6,12 @@
 //! statement         u8 token │ operands, among them more expressions
 //! ```
 //!
-//! A script has two measures: its bytes in the file, and its size in memory, where names have 12 bytes and references to
-//! objects and properties 8. Jumps count in memory. [`Token`] has the one table from which everything follows.
+//! A script has two measures: its bytes in the file, and its size in memory, where a name takes 12 bytes, and
+//! a reference to an object or property 8. Jumps are offsets in memory. [`Token`] has the one table from
+//! which everything follows.
 //!
-//! Verified on 2,186 functions of 4.5 to 5.8. Sources: the bytecode sheet, whose rules were drawn from real files; CUE4Parse,
-//! UAssetAPI, kismet-analyzer.
+//! Verified on 2,186 functions of 4.5 to 5.8. Sources: the bytecode sheet, whose rules come from real files;
+//! CUE4Parse, UAssetAPI, kismet-analyzer.
 
 mod decode;
 mod dialect;

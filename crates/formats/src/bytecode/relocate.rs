@@ -1,44 +1,44 @@
-//! Moving a script after a change: places that jumps name, lengths of expressions, counts.
+//! Update of a script after a change: jump targets, lengths of expressions, counts.
 
 use super::token::Token;
 use super::tree::{Expression, Operand, Script};
 use foldhash::{HashMap, HashMapExt};
 
-/// Where the statements of a script went.
+/// New offsets of the statements of a script.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Relocation {
     moved: HashMap<u32, u32>,
 }
 
-/// A reason against a relocation.
+/// Errors from a relocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RelocateError {
-    /// A jump leads to a place where no statement starts.
+    /// A jump leads to an offset at which no statement starts.
     #[error("no statement at {target:04X}, which {token} at {at:04X} leads to", token = token.name())]
     NoStatement {
-        /// The place.
+        /// Target.
         target: u32,
-        /// What leads there.
+        /// Token of the jump.
         token: Token,
-        /// Where that is.
+        /// Offset of the jump.
         at: u32,
     },
-    /// Two statements have the same place.
+    /// Two statements have the same offset.
     #[error("two statements at {0:04X}")]
     Twice(u32),
-    /// A list has more elements than its count can say.
+    /// A list has more elements than its count can hold.
     #[error("too many elements, expression {0:04X}")]
     TooMany(u32),
 }
 
 impl Relocation {
-    /// Where the statement is that was at a place.
+    /// Returns the new offset of a statement.
     #[must_use]
     pub fn place(&self, old: u32) -> Option<u32> {
         self.moved.get(&old).copied()
     }
 
-    /// True if nothing moved.
+    /// Returns true if nothing moved.
     #[must_use]
     pub fn is_identity(&self) -> bool {
         self.moved.iter().all(|(old, new)| old == new)
@@ -46,12 +46,14 @@ impl Relocation {
 }
 
 impl Script {
-    /// Puts the script right after a change: the places that statements have so far are labels, and new ones need labels that
-    /// no other has. Jumps, lengths of expressions, counts and the size in memory follow; a script that needs nothing stays
-    /// as it is. Says where each statement went.
+    /// Updates the script after a change. Statement offsets serve as labels, and new statements need unique
+    /// ones. Jumps, lengths of expressions, counts and the size in memory follow; a correct script stays
+    /// unchanged. Returns the new offset of each statement.
     ///
-    /// Other functions that enter the script, as events enter an event graph, are put right by [`Script::follow`].
+    /// Functions that enter the script from outside, as events enter an event graph, are updated by
+    /// [`Script::follow`].
     pub fn relocate(&mut self) -> Result<Relocation, RelocateError> {
+        // Kept before the layout overwrites them: jumps still name the old offsets.
         let old: Vec<u32> = self.statements.iter().map(|statement| statement.at).collect();
         self.statements.iter_mut().try_for_each(recount)?;
         let end = self.lay_out();
@@ -62,13 +64,14 @@ impl Script {
             }
         }
         let relocation = Relocation { moved };
+        // Only now are all new offsets known.
         self.statements.iter_mut().try_for_each(|statement| repoint(statement, &relocation))?;
         self.memory_len = end;
         Ok(relocation)
     }
 
-    /// Puts the places right where this function enters another one that was relocated: `is_other` knows calls of it. Says how
-    /// many there were.
+    /// Updates the offsets at which this function enters another, relocated one; `is_other` recognises calls
+    /// of it. Returns the number of updated calls.
     pub fn follow(
         &mut self,
         relocation: &Relocation,
@@ -91,7 +94,7 @@ impl Script {
     }
 }
 
-/// The number that a call of an event graph has for its only argument.
+/// Returns the only argument of a call of an event graph.
 fn entry_mut(call: &mut Expression) -> Option<&mut i32> {
     let list = call.operands.iter_mut().find_map(|operand| match operand {
         Operand::List(list) => Some(list),
@@ -106,7 +109,7 @@ fn entry_mut(call: &mut Expression) -> Option<&mut i32> {
     }
 }
 
-/// Makes counts those of the elements.
+/// Updates counts to the number of elements.
 fn recount(e: &mut Expression) -> Result<(), RelocateError> {
     let too_many = RelocateError::TooMany(e.at);
     let items = e.items().len();
@@ -116,12 +119,14 @@ fn recount(e: &mut Expression) -> Result<(), RelocateError> {
     });
     let counted = match e.token {
         Token::SetSet | Token::SetConst | Token::ArrayConst => Some(items),
+        // A map counts pairs.
         Token::SetMap | Token::MapConst => Some(items / 2),
         _ => None,
     };
     for operand in &mut e.operands {
         match (operand, counted, cases) {
             (Operand::I32(count), Some(items), _) => *count = i32::try_from(items).map_err(|_| too_many)?,
+            // The only 16-bit count is that of cases.
             (Operand::U16(count), _, Some(cases)) => *count = u16::try_from(cases).map_err(|_| too_many)?,
             (Operand::Expression(inner), ..) => recount(inner)?,
             (Operand::List(list), ..) => list.iter_mut().try_for_each(recount)?,
@@ -137,14 +142,15 @@ fn recount(e: &mut Expression) -> Result<(), RelocateError> {
     Ok(())
 }
 
-/// Makes places and lengths those of the new layout; gives the size of the expression.
+/// Updates targets and lengths to the new layout.
 fn repoint(e: &mut Expression, relocation: &Relocation) -> Result<(), RelocateError> {
     let (token, at) = (e.token, e.at);
     let end = at.saturating_add(e.memory_len());
+    // The targets of a choice are in the expression itself, not statements.
     if token == Token::SwitchValue {
         switch(e, end);
     }
-    // A context says how long the expression in it is: the last one.
+    // The length in a context is that of the last expression in it.
     let len = e.children().last().map(Expression::memory_len);
     for operand in &mut e.operands {
         match operand {
@@ -167,7 +173,7 @@ fn repoint(e: &mut Expression, relocation: &Relocation) -> Result<(), RelocateEr
     Ok(())
 }
 
-/// The places in a choice: each case says where the next one is, the last one where the default is.
+/// Updates the targets in a choice: each case leads to the next one, the last case to the default.
 fn switch(e: &mut Expression, end: u32) {
     let default = match e.operands.last() {
         Some(Operand::Expression(default)) => default.at,

@@ -7,18 +7,18 @@ use foldhash::{HashMap, HashMapExt};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-/// Outer objects above which something is wrong.
+/// Limit on outer objects.
 const MAX_DEPTH: usize = 256;
 
-/// Names and objects of a package: their texts, and what texts stand for.
+/// Lookup of the names and objects of a package by text, and of their texts.
 pub struct Symbols<'a> {
-    /// The package.
+    /// Package.
     pub package: &'a Package,
-    /// The first place of each text in the name table.
+    /// First index of each text in the name table.
     places: HashMap<&'a str, u32>,
-    /// The first object of each path, exports first.
+    /// First object of each path, exports before imports.
     objects: OnceCell<HashMap<u128, PackageIndex>>,
-    /// Paths that were asked for.
+    /// Paths found so far.
     paths: RefCell<HashMap<i32, Option<Arc<str>>>>,
 }
 
@@ -29,7 +29,7 @@ impl std::fmt::Debug for Symbols<'_> {
 }
 
 impl<'a> Symbols<'a> {
-    /// Those of a package.
+    /// Creates the lookup for a package.
     #[must_use]
     pub fn new(package: &'a Package) -> Self {
         let mut places = HashMap::with_capacity(package.names.len());
@@ -39,13 +39,13 @@ impl<'a> Symbols<'a> {
         Self { package, places, objects: OnceCell::new(), paths: RefCell::default() }
     }
 
-    /// Text of a name.
+    /// Returns the text of a name.
     #[must_use]
     pub fn text(&self, name: Name) -> String {
         self.package.text(name).to_string()
     }
 
-    /// The name that a text stands for: the first entry of the table that is all of it, else one with a number after it.
+    /// Finds a name by its text: the first entry equal to it, else an entry with a number after it.
     #[must_use]
     pub fn name(&self, text: &str) -> Option<Name> {
         let whole = self.places.get(text).map(|index| Name { index: *index, number: 0 });
@@ -56,8 +56,8 @@ impl<'a> Symbols<'a> {
         })
     }
 
-    /// Path of an object: its names from the outermost one on, joined by dots. Exports begin with their outermost export,
-    /// imports with their package.
+    /// Returns the path of an object: its names from the outermost on, joined by dots. Exports begin with
+    /// their outermost export, imports with their package.
     #[must_use]
     pub fn path(&self, index: PackageIndex) -> Option<Arc<str>> {
         if let Some(known) = self.paths.borrow().get(&index.0) {
@@ -68,7 +68,7 @@ impl<'a> Symbols<'a> {
         path
     }
 
-    /// The object that a path stands for: of several, the first export, else the first import.
+    /// Finds an object by its path: the first export, else the first import.
     #[must_use]
     pub fn object(&self, path: &str) -> Option<PackageIndex> {
         let objects = self.objects.get_or_init(|| self.all_objects());
@@ -76,12 +76,12 @@ impl<'a> Symbols<'a> {
         (self.path(found).as_deref() == Some(path)).then_some(found)
     }
 
-    /// Name and outer object of an object.
+    /// Returns name and outer of an object.
     pub(super) fn entry(&self, index: PackageIndex) -> Option<(Name, PackageIndex)> {
         entry(self.package, index)
     }
 
-    /// Text of an object's own name.
+    /// Returns an object's own name.
     pub(super) fn own_name(&self, index: PackageIndex) -> Option<String> {
         name_of(self.package, index)
     }
@@ -92,6 +92,7 @@ impl<'a> Symbols<'a> {
             let (name, outer) = self.entry(next)?;
             let text = self.text(name);
             len += text.len() + 1;
+            // A cycle of outers would never end.
             if names.len() == MAX_DEPTH || len > MAX_PATH_LEN {
                 return None;
             }
@@ -102,13 +103,14 @@ impl<'a> Symbols<'a> {
         (!names.is_empty()).then(|| names.join(".").into())
     }
 
-    /// Every object by the hash of its path. The hash of a path continues that of the path around it, so that each object
-    /// costs no more than its own name.
+    /// Returns every object by the hash of its path. The hash of a path continues that of its outer, so that
+    /// each object costs no more than its own name.
     fn all_objects(&self) -> HashMap<u128, PackageIndex> {
         let exports = (0..).zip(&self.package.exports).filter_map(|(at, _)| PackageIndex::export(at));
         let imports = (0..).zip(&self.package.imports).filter_map(|(at, _)| PackageIndex::import(at));
         let mut known: HashMap<i32, u128> = HashMap::new();
         let mut objects = HashMap::new();
+        // Exports come first, and the first object of a path wins.
         for index in exports.chain(imports) {
             if let Some(hash) = self.hash_of(index, &mut known) {
                 objects.entry(hash).or_insert(index);
@@ -121,6 +123,7 @@ impl<'a> Symbols<'a> {
         let (mut chain, mut next) = (Vec::new(), index);
         let mut state = EMPTY;
         while next != PackageIndex::NONE {
+            // An outer that was hashed before ends the walk.
             if let Some(found) = known.get(&next.0) {
                 state = *found;
                 break;
@@ -143,7 +146,7 @@ impl<'a> Symbols<'a> {
     }
 }
 
-/// Text of the own name of an object.
+/// Returns an object's own name.
 pub(super) fn name_of(package: &Package, index: PackageIndex) -> Option<String> {
     entry(package, index).map(|(name, _)| package.text(name).to_string())
 }
@@ -156,10 +159,10 @@ fn entry(package: &Package, index: PackageIndex) -> Option<(Name, PackageIndex)>
     }
 }
 
-/// FNV-1a of nothing.
+/// FNV-1a offset basis, the hash of an empty text.
 const EMPTY: u128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D;
 
-/// FNV-1a, which can be continued. Who finds a path by it compares the path as well.
+/// Continues an FNV-1a hash. A path found by its hash is compared in full as well.
 fn hash(state: u128, text: &str) -> u128 {
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013B;
     text.bytes().fold(state, |state, byte| (state ^ u128::from(byte)).wrapping_mul(PRIME))

@@ -12,7 +12,7 @@ fn parse(bytes: &[u8], memory_len: u32, release: &str) -> Script {
     script
 }
 
-/// A script of one statement, with what ends it.
+/// A script of one statement, with the tokens that end it.
 fn one(bytes: &[u8], memory_len: u32, release: &str) -> Expression {
     let whole = [bytes, &[0x04, 0x0B, 0x53]].concat();
     let script = parse(&whole, memory_len + 3, release);
@@ -36,7 +36,8 @@ fn the_smallest_stub_of_an_event() {
 
 #[test]
 fn properties_are_objects_before_4_25_and_paths_since() {
-    // LocalVariable, a path of one name and its owner: 18 bytes stored, 10 in memory with the jump around it.
+    // LocalVariable with a path of one name and its owner: 18 bytes stored, 10 in memory with the jump around
+    // it.
     let path = [0x4E, 0x00, 1, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0];
     let jump = one(&path, 10, "4.26");
     assert_eq!(jump.child(0).unwrap().token, Token::LocalVariable);
@@ -129,7 +130,7 @@ fn damage_says_where_it_is_and_keeps_the_rest() {
     let damage = script.damage.unwrap();
     assert_eq!((script.statements.len(), &*script.rest, damage.at), (2, &[0x03, 0x53][..], 2));
     assert_eq!(damage.to_string(), "token: found 3, which is not supported, offset 0x2, statement 0002");
-    // A damaged operand: the statement from its start on is kept.
+    // A damaged operand: the statement is kept as bytes from its start on.
     let script = parse(&[0x0B, 0x20, 9, 0, 0, 0, 0x53], 4, "5.4");
     assert_eq!(script.damage.unwrap().fault.kind, FaultKind::OutOfRange { index: 8, count: 4 });
     assert_eq!(script.rest.len(), 6);
@@ -142,7 +143,7 @@ fn damage_says_where_it_is_and_keeps_the_rest() {
 
 #[test]
 fn depth_and_counts_are_bounded() {
-    // Casts of casts.
+    // Nested casts.
     let deep = [0x38, 0x00].repeat(100_000);
     let fault = Script::parse(&deep, 0, &of("5.4"), &SIZES).damage.unwrap().fault;
     assert_eq!(fault.field, "depth of an expression");

@@ -1,4 +1,4 @@
-//! The tokens: one table, from which reading, writing, listing and sizes in memory follow.
+//! Tokens: one table, from which reading, writing, listing and sizes in memory follow.
 
 /// Form of an operand in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,43 +17,43 @@ pub enum OperandShape {
     F32,
     /// `double`.
     F64,
-    /// So many numbers: `float`, or `double` in worlds of double precision.
+    /// Given number of `float` values, or of `double` since 5.0.
     Reals(u8),
-    /// So many `float`.
+    /// Given number of `float` values.
     Floats(u8),
     /// Bytes up to a NUL.
     Ansi,
     /// UTF-16 units up to a zero.
     Wide,
-    /// `FScriptName`.
+    /// Name (`FScriptName`).
     Name,
-    /// A reference to an object.
+    /// Reference to an object.
     Object,
-    /// A reference to a property: an object before 4.25, a path since.
+    /// Reference to a property: an object before 4.25, a path since.
     Property,
-    /// A place in the script, in memory.
+    /// Offset in the script, in memory.
     Target,
-    /// A length of script, in memory.
+    /// Length of an expression, in memory.
     Length,
-    /// An expression.
+    /// Nested expression.
     Expression,
-    /// Expressions up to a token, and that token.
+    /// Expressions up to a token, including it.
     Until(Token),
-    /// The property that is assigned to: since 4.9.
+    /// Property assigned to (since 4.9).
     Assigned,
-    /// Kind of the property of a context: before 4.9.
+    /// Kind of a context's property (before 4.9).
     ContextKind,
-    /// An array: an expression, a property in the oldest packages.
+    /// Array: an expression, or a property in the oldest packages.
     Array,
-    /// A text: its kind, then what that has.
+    /// Text: its kind, then the operands of that kind.
     Text,
-    /// So many cases as the count in front says: value, place of the next one, result.
+    /// Cases, as many as counted before: value, offset of the next case, result.
     Cases,
-    /// A name, if the byte in front is 4.
+    /// Name, if the byte before is 4.
     InlineName,
 }
 
-/// The name of a token: that of its variant, unless Rust has none like it.
+/// Name of a token: that of its variant, unless that would not be a Rust name.
 macro_rules! word {
     ($name:ident) => {
         stringify!($name)
@@ -65,7 +65,7 @@ macro_rules! word {
 
 macro_rules! tokens {
     ($($(#[$doc:meta])* $byte:literal $name:ident $(as $word:literal)? [$($shape:expr),*];)*) => {
-        /// `EExprToken`: the first byte of an expression.
+        /// First byte of an expression (`EExprToken`).
         #[doc(alias = "EExprToken")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[repr(u8)]
@@ -74,16 +74,16 @@ macro_rules! tokens {
         }
 
         impl Token {
-            /// All of them, in the order of their numbers.
+            /// All tokens, in numeric order.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// Name without `EX_`.
+            /// Returns the name without `EX_`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => word!($name $($word)?),)* }
             }
 
-            /// The token of a name.
+            /// Finds a token by its name.
             #[must_use]
             pub fn from_name(name: &str) -> Option<Self> {
                 match name {
@@ -92,7 +92,7 @@ macro_rules! tokens {
                 }
             }
 
-            /// Operands in the order of the file.
+            /// Returns the operands in file order.
             #[must_use]
             pub const fn operands(self) -> &'static [OperandShape] {
                 use OperandShape::*;
@@ -109,19 +109,19 @@ macro_rules! tokens {
 }
 
 tokens! {
-    /// A variable of the function.
+    /// Variable of the function.
     0x00 LocalVariable [Property];
-    /// A variable of the object.
+    /// Variable of the object.
     0x01 InstanceVariable [Property];
-    /// A variable of a default object.
+    /// Variable of a default object.
     0x02 DefaultVariable [Property];
     /// Ends the function, with a value.
     0x04 Return [Expression];
-    /// Goes on elsewhere.
+    /// Jumps.
     0x06 Jump [Target];
-    /// Goes on elsewhere if a condition is false.
+    /// Jumps if a condition is false.
     0x07 JumpIfNot [Target, Expression];
-    /// Stops if a condition is false: line, whether only debug builds check it.
+    /// Stops if a condition is false: line, debug flag, condition.
     0x09 Assert [U16, U8, Expression];
     /// Does nothing.
     0x0B Nothing [];
@@ -129,9 +129,9 @@ tokens! {
     0x0C NothingInt32 [I32];
     /// Assigns a value.
     0x0F Let [Assigned, Expression, Expression];
-    /// A bit of a bit field (5.4).
+    /// Bit of a bit field (5.4).
     0x11 BitFieldConst [Property, U8];
-    /// An expression in a class.
+    /// Expression in the context of a class.
     0x12 ClassContext [Expression, Length, Property, ContextKind, Expression];
     /// Casts a class.
     0x13 MetaCast [Object, Expression];
@@ -143,31 +143,31 @@ tokens! {
     0x16 EndFunctionParms [];
     /// The object itself.
     0x17 This as "Self" [];
-    /// Steps over an optional argument.
+    /// Skips an optional argument.
     0x18 Skip [Target, Expression];
-    /// An expression in another object.
+    /// Expression in the context of another object.
     0x19 Context [Expression, Length, Property, ContextKind, Expression];
-    /// An expression in another object, without a warning if there is none.
+    /// Expression in the context of another object, without a warning if there is none.
     0x1A ContextFailSilent as "Context_FailSilent" [Expression, Length, Property, ContextKind, Expression];
-    /// Calls a function by its name.
+    /// Calls a function by name.
     0x1B VirtualFunction [Name, Until(Token::EndFunctionParms)];
-    /// Calls a function.
+    /// Calls a function by reference.
     0x1C FinalFunction [Object, Until(Token::EndFunctionParms)];
-    /// An `int32`.
+    /// `int32`.
     0x1D IntConst [I32];
-    /// A `float`.
+    /// `float`.
     0x1E FloatConst [F32];
-    /// A string of single bytes.
+    /// String of single bytes.
     0x1F StringConst [Ansi];
-    /// An object.
+    /// Object.
     0x20 ObjectConst [Object];
-    /// A name.
+    /// Name.
     0x21 NameConst [Name];
-    /// A rotator: pitch, yaw, roll.
+    /// Rotator: pitch, yaw, roll.
     0x22 RotationConst [Reals(3)];
-    /// A vector.
+    /// Vector.
     0x23 VectorConst [Reals(3)];
-    /// A byte.
+    /// Byte.
     0x24 ByteConst [U8];
     /// 0.
     0x25 IntZero [];
@@ -177,19 +177,19 @@ tokens! {
     0x27 True [];
     /// False.
     0x28 False [];
-    /// A text.
+    /// Text.
     0x29 TextConst [Text];
-    /// No object.
+    /// Null object.
     0x2A NoObject [];
-    /// A transform: quaternion, translation, scale.
+    /// Transform: quaternion, translation, scale.
     0x2B TransformConst [Reals(10)];
-    /// A byte that is an `int32`.
+    /// `int32` stored as a byte.
     0x2C IntConstByte [U8];
-    /// No interface.
+    /// Null interface.
     0x2D NoInterface [];
     /// Casts an object to a class.
     0x2E DynamicCast [Object, Expression];
-    /// A struct: its size in memory, then one value for each member.
+    /// Struct: its size in memory, then a value for each member.
     0x2F StructConst [Object, I32, Until(Token::EndStructConst)];
     /// Ends a struct.
     0x30 EndStructConst [];
@@ -197,63 +197,63 @@ tokens! {
     0x31 SetArray [Array, Until(Token::EndArray)];
     /// Ends the elements of an array.
     0x32 EndArray [];
-    /// A property as a value.
+    /// Property as a value.
     0x33 PropertyConst [Property];
-    /// A string of UTF-16 units.
+    /// String of UTF-16 units.
     0x34 UnicodeStringConst [Wide];
-    /// An `int64`.
+    /// `int64`.
     0x35 Int64Const [I64];
-    /// A `uint64`.
+    /// `uint64`.
     0x36 UInt64Const [U64];
-    /// A `double`.
+    /// `double`.
     0x37 DoubleConst [F64];
     /// Casts a value.
     0x38 Cast [U8, Expression];
-    /// Fills a set: the number of elements, then these.
+    /// Fills a set: number of elements, then the elements.
     0x39 SetSet [Expression, I32, Until(Token::EndSet)];
     /// Ends the elements of a set.
     0x3A EndSet [];
-    /// Fills a map: the number of pairs, then these.
+    /// Fills a map: number of pairs, then the pairs.
     0x3B SetMap [Expression, I32, Until(Token::EndMap)];
     /// Ends the pairs of a map.
     0x3C EndMap [];
-    /// A set.
+    /// Set.
     0x3D SetConst [Property, I32, Until(Token::EndSetConst)];
     /// Ends a set.
     0x3E EndSetConst [];
-    /// A map.
+    /// Map.
     0x3F MapConst [Property, Property, I32, Until(Token::EndMapConst)];
     /// Ends a map.
     0x40 EndMapConst [];
-    /// A vector of single precision.
+    /// Vector of single precision.
     0x41 Vector3fConst [Floats(3)];
-    /// A member of a struct.
+    /// Member of a struct.
     0x42 StructMemberContext [Property, Expression];
     /// Assigns a dispatcher.
     0x43 LetMulticastDelegate [Expression, Expression];
     /// Assigns a delegate.
     0x44 LetDelegate [Expression, Expression];
-    /// Calls a function of the object by its name (4.22).
+    /// Calls a function of the object by name (4.22).
     0x45 LocalVirtualFunction [Name, Until(Token::EndFunctionParms)];
-    /// Calls a function of the object (4.22).
+    /// Calls a function of the object by reference (4.22).
     0x46 LocalFinalFunction [Object, Until(Token::EndFunctionParms)];
-    /// An output of the function.
+    /// Output of the function.
     0x48 LocalOutVariable [Property];
-    /// No longer used.
+    /// Unused.
     0x4A DeprecatedOp4A [];
-    /// A delegate of a function of the object.
+    /// Delegate of a function of the object.
     0x4B InstanceDelegate [Name];
-    /// Remembers where to go on.
+    /// Pushes an offset on the flow stack.
     0x4C PushExecutionFlow [Target];
-    /// Goes on where it was remembered last.
+    /// Jumps to the offset popped from the flow stack.
     0x4D PopExecutionFlow [];
-    /// Goes on where a number says.
+    /// Jumps to a computed offset.
     0x4E ComputedJump [Expression];
-    /// Goes on where it was remembered last, if a condition is false.
+    /// Jumps to the offset popped from the flow stack if a condition is false.
     0x4F PopExecutionFlowIfNot [Expression];
     /// Stops a debugger.
     0x50 Breakpoint [];
-    /// An object as an interface.
+    /// Object as an interface.
     0x51 InterfaceContext [Expression];
     /// Casts an object to an interface.
     0x52 ObjToInterfaceCast [Object, Expression];
@@ -263,15 +263,15 @@ tokens! {
     0x54 CrossInterfaceCast [Object, Expression];
     /// Casts an interface to an object.
     0x55 InterfaceToObjCast [Object, Expression];
-    /// Tells a debugger which wire is followed.
+    /// Reports the wire to a debugger.
     0x5A WireTracepoint [];
-    /// A place in the script, as a number.
+    /// Offset in the script as a number.
     0x5B SkipOffsetConst [Target];
     /// Adds a delegate to a dispatcher.
     0x5C AddMulticastDelegate [Expression, Expression];
     /// Empties a dispatcher.
     0x5D ClearMulticastDelegate [Expression];
-    /// Tells a debugger which node is run.
+    /// Reports the node to a debugger.
     0x5E Tracepoint [];
     /// Assigns an object.
     0x5F LetObj [Expression, Expression];
@@ -281,53 +281,53 @@ tokens! {
     0x61 BindDelegate [Name, Expression, Expression];
     /// Removes a delegate from a dispatcher.
     0x62 RemoveMulticastDelegate [Expression, Expression];
-    /// Calls what is bound to a dispatcher.
+    /// Calls everything bound to a dispatcher.
     0x63 CallMulticastDelegate [Object, Expression, Until(Token::EndFunctionParms)];
     /// Assigns a variable of the event graph.
     0x64 LetValueOnPersistentFrame [Property, Expression];
-    /// An array.
+    /// Array.
     0x65 ArrayConst [Property, I32, Until(Token::EndArrayConst)];
     /// Ends an array.
     0x66 EndArrayConst [];
-    /// A soft reference.
+    /// Soft reference.
     0x67 SoftObjectConst [Expression];
     /// Calls a static function.
     0x68 CallMath [Object, Until(Token::EndFunctionParms)];
-    /// One of several values, by an index: their number, the place after all.
+    /// Choice of several values by an index: number of cases, offset after it, index, cases, default.
     0x69 SwitchValue [U16, Target, Expression, Cases, Expression];
-    /// Tells a profiler where it is.
+    /// Reports the position to a profiler.
     0x6A InstrumentationEvent [U8, InlineName];
-    /// An element of an array.
+    /// Element of an array.
     0x6B ArrayGetByRef [Expression, Expression];
-    /// A variable of the class.
+    /// Variable of the class.
     0x6C ClassSparseDataVariable [Property];
-    /// A path of a field.
+    /// Field path.
     0x6D FieldPathConst [Expression];
     /// Begins a transaction (5.3).
     0x70 AutoRtfmTransact [I32, Target, Until(Token::AutoRtfmStopTransact)];
     /// Ends a transaction.
     0x71 AutoRtfmStopTransact [I32, U8];
-    /// Takes a transaction back if a condition is false.
+    /// Aborts a transaction if a condition is false.
     0x72 AutoRtfmAbortIfNot [];
-    /// Takes a transaction back.
+    /// Aborts a transaction.
     0x73 AutoRtfmAbort [];
 }
 
 impl Token {
-    /// The token of a byte; `None` for bytes that are none.
+    /// Returns the token of a byte; `None` for unknown bytes.
     #[must_use]
     #[expect(clippy::indexing_slicing, reason = "the table has an entry for each byte")]
     pub const fn from_byte(byte: u8) -> Option<Self> {
         BY_BYTE[byte as usize]
     }
 
-    /// The byte.
+    /// Returns the byte.
     #[must_use]
     pub const fn byte(self) -> u8 {
         self as u8
     }
 
-    /// True if it is for debuggers and profilers only; cooking removes most of these.
+    /// Returns true for tokens only used by debuggers and profilers; cooking removes most of them.
     #[must_use]
     pub const fn is_instrumentation(self) -> bool {
         matches!(
@@ -336,7 +336,7 @@ impl Token {
         )
     }
 
-    /// True if it ends a list.
+    /// Returns true for tokens that end a list.
     #[must_use]
     pub const fn is_end(self) -> bool {
         matches!(

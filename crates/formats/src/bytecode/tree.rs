@@ -5,25 +5,25 @@ use crate::package::legacy::{Name, PackageIndex};
 use crate::property::FieldPath;
 use crate::wire::Fault;
 
-/// The script of a function.
+/// Script of a function.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Script {
-    /// Its statements.
+    /// Statements.
     pub statements: Vec<Expression>,
-    /// Bytes that are not understood: from the statement on that is damaged.
+    /// Undecoded bytes, from the damaged statement on.
     pub rest: Box<[u8]>,
-    /// What is wrong with it.
+    /// Damage, if there is any.
     pub damage: Option<Damage>,
-    /// Bytes in memory that the package records.
+    /// Size in memory as recorded by the package.
     pub memory_len: u32,
 }
 
 /// A fault in a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Damage {
-    /// The reader's fault; its offset counts from the start of the script in the file.
+    /// Fault of the reader; its offset is relative to the start of the script in the file.
     pub fault: Fault,
-    /// Where the statement starts, in memory.
+    /// Offset of the statement in memory.
     pub at: u32,
 }
 
@@ -36,15 +36,15 @@ impl std::fmt::Display for Damage {
 /// A token with its operands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expression {
-    /// Where it is in memory, counted from the start of the script: what jumps refer to.
+    /// Offset in memory from the start of the script, as used by jumps.
     pub at: u32,
-    /// Its token.
+    /// Token.
     pub token: Token,
-    /// Its operands, in the order of the file.
+    /// Operands, in file order.
     pub operands: Vec<Operand>,
 }
 
-/// An operand: it knows how it lies in the file.
+/// Operand; its variant determines its form in the file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Operand {
     /// `uint8`.
@@ -57,27 +57,27 @@ pub enum Operand {
     I64(i64),
     /// `uint64`.
     U64(u64),
-    /// `float`, by its bits.
+    /// `float` as bits.
     F32(u32),
-    /// `double`, by its bits.
+    /// `double` as bits.
     F64(u64),
-    /// Bytes, without their NUL.
+    /// Bytes without the NUL.
     Ansi(Box<[u8]>),
-    /// UTF-16 units, without their zero.
+    /// UTF-16 units without the zero.
     Wide(Box<[u16]>),
-    /// A name.
+    /// Name.
     Name(Name),
-    /// An object, or a property before 4.25.
+    /// Object, or property before 4.25.
     Object(PackageIndex),
-    /// A property since 4.25.
+    /// Property since 4.25.
     Field(Box<FieldPath>),
-    /// A place in the script, in memory.
+    /// Offset in the script, in memory.
     Target(u32),
-    /// A length of script, in memory.
+    /// Length of an expression, in memory.
     Length(u32),
-    /// An expression.
+    /// Nested expression.
     Expression(Expression),
-    /// Expressions, the last of them the token that ends them.
+    /// Expressions, including the token that ends them.
     List(Vec<Expression>),
     /// Cases of a choice.
     Cases(Vec<Case>),
@@ -86,16 +86,16 @@ pub enum Operand {
 /// A case of [`Token::SwitchValue`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
-    /// The value of the index that chooses it.
+    /// Value of the index that selects it.
     pub value: Expression,
-    /// Where the next case is, in memory.
+    /// Offset of the next case in memory.
     pub next: u32,
-    /// The result.
+    /// Result.
     pub result: Expression,
 }
 
 impl Operand {
-    /// Bytes that it has in memory, without expressions in it.
+    /// Returns the size in memory, without nested expressions.
     #[must_use]
     pub fn memory_len(&self) -> u32 {
         let units = |len: usize, unit: u32| u32::try_from(len).unwrap_or(u32::MAX).saturating_mul(unit);
@@ -103,16 +103,19 @@ impl Operand {
             Self::U8(_) => 1,
             Self::U16(_) => 2,
             Self::I32(_) | Self::F32(_) | Self::Target(_) | Self::Length(_) => 4,
+            // Objects and fields are pointers in memory, whatever their size in the file.
             Self::I64(_) | Self::U64(_) | Self::F64(_) | Self::Object(_) | Self::Field(_) => 8,
+            // A name of a script takes 12 bytes in memory, 8 in the file.
             Self::Name(_) => 12,
             Self::Ansi(bytes) => units(bytes.len(), 1).saturating_add(1),
             Self::Wide(wide) => units(wide.len(), 2).saturating_add(2),
+            // Only the offsets of the next cases; values and results are nested expressions.
             Self::Cases(cases) => units(cases.len(), 4),
             Self::Expression(_) | Self::List(_) => 0,
         }
     }
 
-    /// The expressions directly in it, in the order of the file.
+    /// Returns the direct nested expressions, in file order.
     pub fn expressions(&self) -> impl Iterator<Item = &Expression> {
         let (one, list, cases): (Option<&Expression>, &[Expression], &[Case]) = match self {
             Self::Expression(one) => (Some(one), &[], &[]),
@@ -125,24 +128,24 @@ impl Operand {
 }
 
 impl Expression {
-    /// An expression without operands.
+    /// Creates an expression without operands.
     #[must_use]
     pub const fn bare(token: Token) -> Self {
         Self { at: 0, token, operands: Vec::new() }
     }
 
-    /// The expressions directly in it, in the order of the file.
+    /// Returns the direct nested expressions, in file order.
     pub fn children(&self) -> impl Iterator<Item = &Self> {
         self.operands.iter().flat_map(Operand::expressions)
     }
 
-    /// The expression in a place among those directly in it.
+    /// Returns a direct nested expression by index.
     #[must_use]
     pub fn child(&self, place: usize) -> Option<&Self> {
         self.children().nth(place)
     }
 
-    /// Calls a function for it and everything in it, the outer ones first.
+    /// Calls a function for the expression and all nested ones, outer ones first.
     pub fn visit<'e>(&'e self, see: &mut impl FnMut(&'e Self)) {
         see(self);
         for child in self.children() {
@@ -150,7 +153,7 @@ impl Expression {
         }
     }
 
-    /// The arguments of a call, or the elements of a literal, without the token that ends them.
+    /// Returns the arguments of a call, or the elements of a literal, without the end token.
     #[must_use]
     pub fn items(&self) -> &[Self] {
         let list = self.operands.iter().find_map(|operand| match operand {
@@ -160,7 +163,7 @@ impl Expression {
         list.and_then(|list| list.split_last()).map_or(&[], |(_, items)| items)
     }
 
-    /// The first object among the operands.
+    /// Returns the first object among the operands.
     #[must_use]
     pub fn object(&self) -> Option<PackageIndex> {
         self.operands.iter().find_map(|operand| match operand {
@@ -169,7 +172,7 @@ impl Expression {
         })
     }
 
-    /// The first name among the operands.
+    /// Returns the first name among the operands.
     #[must_use]
     pub fn name(&self) -> Option<Name> {
         self.operands.iter().find_map(|operand| match operand {
@@ -178,7 +181,7 @@ impl Expression {
         })
     }
 
-    /// The place in the script that it names.
+    /// Returns the first offset among the operands.
     #[must_use]
     pub fn target(&self) -> Option<u32> {
         self.operands.iter().find_map(|operand| match operand {
@@ -187,7 +190,7 @@ impl Expression {
         })
     }
 
-    /// Tokens in it, itself included.
+    /// Counts the tokens, nested ones included.
     #[must_use]
     pub fn count(&self) -> usize {
         let mut count = 0;
@@ -197,13 +200,14 @@ impl Expression {
 }
 
 impl Script {
-    /// True if all of it was understood: to its last byte, with the size in memory that the package records, and with an end.
+    /// Returns true if everything was decoded: to the last byte, with the recorded size in memory, and with
+    /// an end.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.damage.is_none()
     }
 
-    /// Tokens in all statements.
+    /// Counts the tokens of all statements.
     #[must_use]
     pub fn token_count(&self) -> usize {
         self.statements.iter().map(Expression::count).sum()

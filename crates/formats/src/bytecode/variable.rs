@@ -1,46 +1,47 @@
-//! Variables of functions and classes: fields since 4.25, objects of their own before.
+//! Variables of functions and classes: fields since 4.25, objects before.
 
 use super::symbols::name_of;
 use crate::package::legacy::{Name, Package, PackageIndex, PackageRef};
 use crate::property::{Object, Record, Scope, Value};
 use foldhash::{HashSet, HashSetExt};
 
-/// A parameter, a local variable or a member.
+/// A parameter, local variable or member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
-    /// Its name.
+    /// Name.
     pub name: Name,
-    /// Its type, as a person reads it: `int`, `array<Actor>`, `map<name, Vector>`.
+    /// Type for people: `int`, `array<Actor>`, `map<name, Vector>`.
     pub kind: String,
-    /// `EPropertyFlags`.
+    /// Flags (`EPropertyFlags`).
     pub flags: u64,
-    /// Where it is among the exports, before 4.25.
+    /// Export index, before 4.25.
     pub export: Option<u32>,
 }
 
-/// Types inside one another above which something is wrong.
+/// Limit on nested types.
 const MAX_DEPTH: usize = 8;
 
 impl Variable {
-    /// True if it is a parameter, or the return value.
+    /// Returns true for a parameter or the return value.
     #[must_use]
     pub const fn is_parameter(&self) -> bool {
         self.flags & 0x80 != 0
     }
 
-    /// True if the function gives it back; parameters by reference count as well.
+    /// Returns true if the function returns it; parameters by reference count as well.
     #[must_use]
     pub const fn is_output(&self) -> bool {
+        // The flag 0x2 marks constant parameters, which are never outputs even if passed by reference.
         self.flags & 0x100 != 0 && self.flags & 0x2 == 0
     }
 
-    /// True if it is the return value.
+    /// Returns true for the return value.
     #[must_use]
     pub const fn is_return_value(&self) -> bool {
         self.flags & 0x400 != 0
     }
 
-    /// Variables of the struct, class or function that is the export at a place.
+    /// Returns the variables of a struct, class or function, given by its export index.
     #[must_use]
     pub fn of_struct(scope: &Scope<'_>, place: u32, object: &Object) -> Vec<Self> {
         let tail = &object.tail;
@@ -48,6 +49,7 @@ impl Variable {
             let fields = tail.records("ChildProperties");
             return fields.filter_map(|field| of_field(scope.package, field)).collect();
         }
+        // Without fields the properties are exports.
         of_objects(scope, place, tail)
     }
 }
@@ -64,7 +66,7 @@ fn flags(record: &Record) -> u64 {
     }
 }
 
-/// The type of a field.
+/// Returns the type of a field.
 fn field_kind(package: &Package, field: &Record, depth: usize) -> String {
     let class = match field.get("Type") {
         Some(Value::Name(name)) => package.text(*name).to_string(),
@@ -76,7 +78,7 @@ fn field_kind(package: &Package, field: &Record, depth: usize) -> String {
     })
 }
 
-/// A type by the class of its property; `inner` gives types inside it.
+/// Returns the type of a property of the given class; `inner` returns nested types.
 fn kind(package: &Package, class: &str, of: &Record, inner: &mut dyn FnMut(&str) -> String) -> String {
     let object = |field: &str| name_of(package, of.object(field)).unwrap_or_else(|| "?".to_owned());
     match class.strip_suffix("Property").unwrap_or(class) {
@@ -90,6 +92,7 @@ fn kind(package: &Package, class: &str, of: &Record, inner: &mut dyn FnMut(&str)
         "Str" => "string".to_owned(),
         "Name" => "name".to_owned(),
         "Text" => "text".to_owned(),
+        // A byte with an enum is shown as the enum.
         "Byte" if of.object("Enum") == PackageIndex::NONE => "byte".to_owned(),
         "Byte" | "Enum" => object("Enum"),
         "Struct" => object("Struct"),
@@ -116,7 +119,8 @@ fn kind(package: &Package, class: &str, of: &Record, inner: &mut dyn FnMut(&str)
     }
 }
 
-/// Properties that are exports of their own: a list before them, or each says which one comes next.
+/// Returns properties that are exports: from a list, or, before there was one, each with a reference to the
+/// next.
 fn of_objects(scope: &Scope<'_>, place: u32, tail: &Record) -> Vec<Variable> {
     let (mut seen, mut variables) = (HashSet::new(), Vec::new());
     if let Some(children) = tail.get("Children").and_then(Value::items) {
@@ -137,8 +141,8 @@ fn of_objects(scope: &Scope<'_>, place: u32, tail: &Record) -> Vec<Variable> {
     variables
 }
 
-/// A property that is an export, and the one after it. Each has one owner and is read for it once, so that all of them
-/// together are read once.
+/// Returns a property that is an export, and the next one. Each has one owner and is read for it once, so all
+/// of them together are read once.
 fn of_object(
     scope: &Scope<'_>,
     owner: u32,
@@ -148,12 +152,14 @@ fn of_object(
     let PackageRef::Export(place) = index.decode() else { return None };
     let package = scope.package;
     let export = package.exports.get(place as usize)?;
+    // A property seen before would make the list endless.
     if Some(export.outer) != PackageIndex::export(owner) || !seen.insert(index.0) {
         return None;
     }
     let class = name_of(package, export.class).unwrap_or_default();
     let object = Object::read(scope, export);
     let next = object.tail.object("Next");
+    // Functions are in the same list.
     if !class.ends_with("Property") {
         return Some((None, next));
     }
@@ -161,7 +167,7 @@ fn of_object(
     Some((Some(Variable { name: export.name, kind, flags: flags(&object.tail), export: Some(place) }), next))
 }
 
-/// The type of a property that is an object. What is inside lies inside it among the exports.
+/// Returns the type of a property that is an object; its nested types are exports inside of it.
 fn object_kind(scope: &Scope<'_>, class: &str, index: PackageIndex, object: &Object, depth: usize) -> String {
     kind(scope.package, class, &object.tail, &mut |name| {
         let inner = object.tail.object(name);

@@ -1,5 +1,5 @@
-//! What a container says about itself: the `.utoc` table of contents, its directory index and its perfect hash, and the
-//! chunks that describe the others: the container header, the script objects and the shader libraries.
+//! Descriptions inside a container: the `.utoc` table of contents, its directory index and perfect hash, and
+//! the descriptive chunks (container header, script objects and shader libraries).
 //!
 //! Everything here is a pure function from bytes to facts; nothing reads a file.
 

@@ -1,8 +1,8 @@
-//! The perfect hash that the engine finds chunks with, since UE 5.0.
+//! The perfect hash by which the engine finds chunks, since UE 5.0.
 //!
 //! ```text
 //! seed = seeds[H(id, 0) mod seeds]        0  → no such chunk
-//!                                       < 0  → slot -seed-1, or, past the table, a scan of the overflow list
+//! < 0  → slot -seed-1 or, past the table, a scan of the overflow list
 //!                                       > 0  → slot H(id, seed) mod chunks
 //! H(id, seed) = FNV-1 over the twelve bytes, starting from the seed (or the FNV basis for 0)
 //! ```
@@ -14,36 +14,37 @@ use crate::id::hash::{FNV_BASIS, FNV_PRIME};
 use std::collections::HashMap;
 use zerocopy::little_endian::I32;
 
-/// Seeds are primes below this. A bucket for which none fits goes to the overflow list.
+/// Exclusive limit of seeds, which are primes. A bucket without a fitting one goes to the overflow list.
 const SEED_LIMIT: usize = 1 << 16;
 
-/// FNV-1 (multiply, then xor) over a chunk id.
+/// FNV-1 hash (multiply, then xor) of a chunk id.
 #[must_use]
 pub fn hash(id: RawChunkId, seed: i32) -> u64 {
+    // Negative seeds never get here: they name slots directly.
     let start = if seed == 0 { FNV_BASIS } else { i64::from(seed).cast_unsigned() };
     id.0.iter().fold(start, |hash, byte| hash.wrapping_mul(FNV_PRIME) ^ u64::from(*byte))
 }
 
-/// Finds the slot of `id`, as the engine does. Never looks outside the tables, whatever they hold.
+/// Finds the slot of `id`, as the engine does. Never reads outside the tables, whatever they contain.
 #[must_use]
 pub fn lookup(ids: &[RawChunkId], seeds: &[I32], overflow: &[I32], id: RawChunkId) -> Option<u32> {
-    // The list does not say how long a bucket's run is, so all of it is scanned, as in the engine.
+    // The length of a bucket's run is not recorded, so the whole list is scanned, as in the engine.
     look_up(ids, seeds, id, || {
         let slots = overflow.iter().filter_map(|slot| usize::try_from(slot.get()).ok());
         slots.into_iter().find(|slot| ids.get(*slot) == Some(&id))
     })
 }
 
-/// The slots whose chunks the table does not lead to.
+/// Returns the slots of chunks that the table does not lead to.
 pub(super) fn misplaced(ids: &[RawChunkId], seeds: &[I32], overflow: &[I32]) -> Vec<u32> {
-    // To scan the list for every chunk would take forever where each of many chunks is in it.
+    // Indexed first: scanning the list for every chunk would be quadratic if many chunks are in it.
     let slots = overflow.iter().filter_map(|slot| usize::try_from(slot.get()).ok());
     let listed: HashMap<RawChunkId, usize> = slots.filter_map(|slot| Some((*ids.get(slot)?, slot))).collect();
     let is_found = |id: RawChunkId| look_up(ids, seeds, id, || listed.get(&id).copied()).is_some();
     (0..).zip(ids).filter(|(_, id)| !is_found(**id)).map(|(slot, _)| slot).collect()
 }
 
-/// Finds the slot of `id`; `in_overflow` is asked where the table leads to the overflow list.
+/// Finds the slot of `id`; `in_overflow` is called if the table leads to the overflow list.
 fn look_up(
     ids: &[RawChunkId],
     seeds: &[I32],
@@ -59,10 +60,12 @@ fn look_up(
         0 => return None,
         1.. => bucket(hash(id, seed), ids.len()),
         _ => {
+            // In 64 bits, since negating `i32::MIN` would overflow.
             let slot = usize::try_from(-(i64::from(seed)) - 1).ok()?;
             if slot < ids.len() { slot } else { in_overflow()? }
         }
     };
+    // The hash leads unknown ids somewhere, too, so the id in the slot decides.
     u32::try_from(slot).ok().filter(|_| holds(slot))
 }
 
@@ -70,27 +73,27 @@ fn bucket(hash: u64, count: usize) -> usize {
     usize::try_from(hash % (count as u64).max(1)).unwrap_or(0)
 }
 
-/// A table made for a set of ids.
+/// A perfect hash table for a set of ids.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PerfectHash {
-    /// For each slot, which of the given ids goes there.
+    /// Index of the given id in each slot.
     pub slots: Vec<u32>,
-    /// One seed for each bucket.
+    /// One seed per bucket.
     pub seeds: Vec<i32>,
     /// Slots of the chunks that the hash could not place.
     pub overflow: Vec<i32>,
 }
 
 impl PerfectHash {
-    /// Number of seeds for a number of chunks, as the engine has it.
+    /// Returns the number of seeds that the engine uses for a number of chunks.
     #[must_use]
     pub(crate) const fn seed_count(chunks: usize) -> usize {
         if chunks == 0 { 0 } else { chunks.div_ceil(2) }
     }
 
-    /// Places every id in a slot of its own, as the engine's packager does: large buckets choose first, each the first prime
-    /// that leads to free slots; a bucket of one takes any free slot. Among buckets of one size the packager's order is not
-    /// known, so only the seeds of its own tables are its seeds.
+    /// Assigns every id its own slot, as the engine's packager does: large buckets choose first, each taking
+    /// the first prime that leads to free slots; a bucket of one takes any free slot. Among buckets of equal
+    /// size the packager's order is unknown, so its own tables are the only source of its seeds.
     #[must_use]
     pub fn build(ids: &[RawChunkId]) -> Self {
         let seed_count = Self::seed_count(ids.len());
@@ -101,11 +104,13 @@ impl PerfectHash {
             }
         }
         let mut order: Vec<(usize, Vec<u32>)> = buckets.into_iter().enumerate().collect();
+        // Large buckets need several free slots at once, so they choose while most are free.
         order.sort_by_key(|(at, bucket)| (std::cmp::Reverse(bucket.len()), *at));
 
         let mut table = Placement { ids, primes: primes(), slots: vec![None; ids.len()], next_free: 0 };
         let mut this = Self { slots: Vec::new(), seeds: vec![0; seed_count], overflow: Vec::new() };
         for (at, bucket) in order {
+            // Empty buckets get seed 0, which means that no chunk is there.
             let seed = table.place(&bucket, &mut this.overflow);
             if let Some(place) = this.seeds.get_mut(at) {
                 *place = seed;
@@ -116,7 +121,7 @@ impl PerfectHash {
     }
 }
 
-/// The slots while they fill up.
+/// Slots while they are being filled.
 struct Placement<'a> {
     ids: &'a [RawChunkId],
     primes: Vec<i32>,
@@ -129,8 +134,10 @@ impl Placement<'_> {
     fn place(&mut self, bucket: &[u32], overflow: &mut Vec<i32>) -> i32 {
         match bucket {
             [] => 0,
+            // One chunk fits in any slot, so no seed has to be searched for it.
             [single] => direct_seed(self.take_free(*single)),
             _ => self.find_seed(bucket).unwrap_or_else(|| {
+                // The seed names the start of the bucket's run in the overflow list.
                 let start = overflow.len();
                 for index in bucket {
                     let slot = self.take_free(*index);
@@ -141,15 +148,16 @@ impl Placement<'_> {
         }
     }
 
-    /// The first seed that leads all chunks of a bucket to free slots, which they then have.
+    /// Finds the first seed that leads all chunks of a bucket to free slots, and takes them.
     fn find_seed(&mut self, bucket: &[u32]) -> Option<i32> {
+        // Moved out while the slots are changed.
         let primes = std::mem::take(&mut self.primes);
         let found = primes.iter().copied().find(|seed| self.try_seed(bucket, *seed));
         self.primes = primes;
         found
     }
 
-    /// Takes all slots that `seed` leads to, if they are free and different.
+    /// Takes all slots that `seed` leads to, if they are free and distinct.
     fn try_seed(&mut self, bucket: &[u32], seed: i32) -> bool {
         let mut taken = Vec::with_capacity(bucket.len());
         for index in bucket {
@@ -162,6 +170,7 @@ impl Placement<'_> {
                     taken.push(slot);
                 }
                 None => {
+                    // A partly placed bucket is undone before the next seed.
                     for slot in taken {
                         if let Some(place) = self.slots.get_mut(slot) {
                             *place = None;
@@ -186,12 +195,13 @@ impl Placement<'_> {
     }
 }
 
-/// All primes that are seeds.
+/// Returns all primes usable as seeds.
 fn primes() -> Vec<i32> {
     let mut is_prime = vec![true; SEED_LIMIT];
     let mut primes = Vec::new();
     for number in 2..SEED_LIMIT {
         if is_prime.get(number) == Some(&true) {
+            // Sieve of Eratosthenes; `number` itself is crossed out, too, but was read before.
             is_prime.iter_mut().skip(number).step_by(number).for_each(|multiple| *multiple = false);
             primes.extend(i32::try_from(number));
         }
@@ -199,7 +209,7 @@ fn primes() -> Vec<i32> {
     primes
 }
 
-/// A negative seed names a slot, or, past the table, a place in the overflow list.
+/// Returns the negative seed of a slot or, past the table, of a place in the overflow list.
 fn direct_seed(slot: usize) -> i32 {
     i32::try_from(slot).map_or(i32::MIN, |slot| -slot - 1)
 }
@@ -263,7 +273,7 @@ mod tests {
         for seed in table.seeds.iter_mut().step_by(3) {
             *seed = 77;
         }
-        // Every other bucket leads to a list in which each third chunk is, and slots that do not exist.
+        // Every other bucket leads to a list containing each third chunk and slots that do not exist.
         for seed in table.seeds.iter_mut().skip(1).step_by(2) {
             *seed = -101;
         }

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! UE 5.0–6.0     ScriptObjects chunk: name batch │ i32 count │ entries
-//! UE 4.26–4.27   LoaderInitialLoadMeta: i32 count │ entries; names and hashes in two chunks of their own
+//! UE 4.26–4.27   LoaderInitialLoadMeta: i32 count │ entries; names and hashes in two separate chunks
 //! entry, 32 B    name (8) │ own index u64 │ outer index u64 │ class u64
 //! ```
 //!
 //! The last field is set on class default objects *and on everything inside them*, always to the class of the
-//! default object: an index that occurs there is certainly a class, and nothing else is known about types.
+//! default object: an index that occurs there is certainly a class, and nothing else about types is recorded.
 //! Verified on 4.27, 5.3 and 5.8; sources: retoc `script_objects.rs`, CUE4Parse `IoGlobalData.cs`.
 
 mod write;
@@ -21,10 +21,10 @@ use crate::{
 use foldhash::{HashMap, HashSet};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned, little_endian::U32, little_endian::U64};
 
-/// Outer objects above which something is wrong.
+/// Longest chain of outer objects; longer ones are treated as cycles.
 const MAX_DEPTH: usize = 64;
 
-/// `FScriptObjectEntry` as it lies in the file.
+/// A script object entry (`FScriptObjectEntry`), in file order.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct RawEntry {
@@ -37,32 +37,32 @@ struct RawEntry {
 
 const _: () = assert!(size_of::<RawEntry>() == 32);
 
-/// The native objects that all packages of a game can refer to.
+/// Native objects that the packages of a game can refer to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScriptObjects {
-    /// Which generation the chunks are of.
+    /// Generation of the chunks.
     pub generation: ChunkKindNumbering,
     names: NameMap,
     objects: Vec<ScriptObject>,
-    /// Where the entries begin in their chunk.
+    /// Offset of the entries in their chunk.
     entries_at: u64,
-    /// Where objects are in `objects`; of several with one index, the first.
+    /// Index in `objects` by object index; the first of equal ones.
     by_index: HashMap<PackageObjectIndex, u32>,
-    /// Indices that occur as the class of a default object.
+    /// Object indices that occur as the class of a default object.
     classes: HashSet<PackageObjectIndex>,
 }
 
-/// `FScriptObjectEntry`: one native object.
+/// One native object (`FScriptObjectEntry`).
 #[doc(alias = "FScriptObjectEntry")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScriptObject {
-    /// Its own name, in the table of the script objects.
+    /// Object name, in the table of the script objects.
     pub name: MappedName,
-    /// What packages refer to it by.
+    /// Index by which packages refer to it.
     pub index: PackageObjectIndex,
-    /// The object that it lies in; null for a package such as `/Script/Engine`.
+    /// Outer object; null for a package such as `/Script/Engine`.
     pub outer: PackageObjectIndex,
-    /// Of a class default object and everything in it: the class.
+    /// Class, for a class default object and everything inside it.
     pub default_of: PackageObjectIndex,
 }
 
@@ -72,7 +72,7 @@ impl ScriptObjects {
         Self::parse_partial(chunk).complete()
     }
 
-    /// Reads as much of a ScriptObjects chunk (UE5) as there is.
+    /// Reads as much of a ScriptObjects chunk (UE5) as is sound.
     #[must_use]
     pub fn parse_partial(chunk: &[u8]) -> Partial<Self> {
         let mut r = Reader::new(chunk);
@@ -85,7 +85,7 @@ impl ScriptObjects {
         Self::parse_ue4_partial(load_meta, Some((names, hashes))).complete()
     }
 
-    /// Reads as much of the three chunks of UE4 as there is. Without the names and their hashes, objects have no paths.
+    /// Reads as much of the three chunks of UE4 as is sound. Without names and hashes, objects have no paths.
     #[must_use]
     pub fn parse_ue4_partial(load_meta: &[u8], names: Option<(&[u8], &[u8])>) -> Partial<Self> {
         let names = names
@@ -99,11 +99,12 @@ impl ScriptObjects {
         }
     }
 
-    /// Whether bytes are a LoaderInitialLoadMeta chunk (UE4), which has no mark: a table of script objects fills them
+    /// Recognises a LoaderInitialLoadMeta chunk (UE4), which has no magic: a table of script objects fills it
     /// exactly.
     #[must_use]
     pub(crate) fn is_load_meta(bytes: &[u8]) -> bool {
         let Partial { value, fault } = Self::gather_nameless(Reader::new(bytes));
+        // Any table of 32-byte records could fill the chunk; the index kinds rule out chance.
         let is_script = |object: &ScriptObject| matches!(object.index.decode(), ObjectRef::Script(_));
         fault.is_none() && !value.is_empty() && value.iter().all(is_script)
     }
@@ -122,7 +123,7 @@ impl ScriptObjects {
         Partial { value: this, fault: fault.err() }
     }
 
-    /// Reads the entries of UE4 alone.
+    /// Reads the entries of UE4 without names.
     fn gather_nameless(mut r: Reader<'_>) -> Partial<Self> {
         let mut this = Self::empty(ChunkKindNumbering::Ue4);
         let fault = this.read_entries(&mut r, false).err();
@@ -144,11 +145,12 @@ impl ScriptObjects {
     fn read_entries(&mut self, r: &mut Reader<'_>, named: bool) -> Result<(), Fault> {
         let (count, cut_off) = match r.count("script object count", size_of::<RawEntry>()) {
             Ok(count) => (count, None),
-            // Those that are there are worth having.
+            // The complete entries are still useful.
             Err(fault) => (r.remaining() / size_of::<RawEntry>(), Some(fault)),
         };
         self.entries_at = r.offset();
         let read = self.read_objects(r, count, named);
+        // The truncation comes first: it explains every later fault.
         cut_off.map_or(read, Err)?;
         r.finish("script objects")
     }
@@ -160,6 +162,7 @@ impl ScriptObjects {
             let raw = r.record::<RawEntry>("script object")?;
             let name = MappedName::new(raw.name.get(), raw.number.get());
             if named {
+                // Without a name table every index would be out of range.
                 self.names.require(name, "script object name", at)?;
             }
             self.objects.push(ScriptObject {
@@ -172,54 +175,55 @@ impl ScriptObjects {
         Ok(())
     }
 
-    /// Makes ready what objects are looked up in.
+    /// Builds the lookups.
     fn index(&mut self) {
         self.by_index.reserve(self.objects.len());
         for (at, object) in (0..).zip(&self.objects) {
+            // The first of equal indices wins.
             self.by_index.entry(object.index).or_insert(at);
         }
         let classes = self.objects.iter().map(|object| object.default_of);
         self.classes = classes.filter(|class| !class.is_null()).collect();
     }
 
-    /// Number of objects.
+    /// Returns the number of objects.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.objects.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no objects.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }
 
-    /// All objects, in file order.
+    /// Iterates over all objects, in file order.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &ScriptObject> {
         self.objects.iter()
     }
 
-    /// The names that objects refer to.
+    /// Returns the names of the objects.
     #[must_use]
     pub const fn names(&self) -> &NameMap {
         &self.names
     }
 
-    /// The object that a package refers to.
+    /// Finds the object that a package refers to.
     #[must_use]
     pub fn find(&self, index: PackageObjectIndex) -> Option<&ScriptObject> {
         self.objects.get(self.position(index)? as usize)
     }
 
-    /// The name of an object, without its outer objects.
+    /// Returns the name of an object, without its outer objects.
     #[must_use]
     pub fn name(&self, object: &ScriptObject) -> NameText<'_> {
         self.names.resolve(object.name).unwrap_or(NameText { base: "", number: 0 })
     }
 
-    /// An object and the objects around it, outermost first. The fault says at which entry they go in a circle, or
-    /// which outer is missing.
+    /// Returns an object and its outer objects, outermost first. The fault names the entry at which they form
+    /// a cycle, or the missing outer.
     pub fn chain(&self, object: &ScriptObject) -> Result<Vec<&ScriptObject>, Fault> {
         let mut chain = Vec::new();
         let mut next = object.index;
@@ -238,7 +242,8 @@ impl ScriptObjects {
         Ok(chain)
     }
 
-    /// Full path: `/Script/Engine`, `/Script/Engine.Actor`, `/Script/Engine.Actor:K2_DestroyActor`.
+    /// Returns the full path: `/Script/Engine`, `/Script/Engine.Actor`,
+    /// `/Script/Engine.Actor:K2_DestroyActor`.
     pub fn path(&self, object: &ScriptObject) -> Result<String, Fault> {
         let mut path = String::new();
         for (depth, part) in self.chain(object)?.into_iter().enumerate() {
@@ -246,6 +251,8 @@ impl ScriptObjects {
                 let kind = FaultKind::out_of_range(part.name.index(), self.names.len());
                 Fault { offset: self.offset_of(part), field: "script object name", kind }
             })?;
+            // Nothing before the package, `.` before the top-level object, `:` before its parts, `.` after
+            // that.
             path.push_str(separator(depth));
             name.push_to(&mut path);
             if path.len() > MAX_PATH_LEN {
@@ -256,39 +263,39 @@ impl ScriptObjects {
         Ok(path)
     }
 
-    /// Full path of the object that a package refers to.
+    /// Returns the full path of the object that a package refers to.
     #[must_use]
     pub fn path_of(&self, index: PackageObjectIndex) -> Option<String> {
         self.path(self.find(index)?).ok()
     }
 
-    /// Whether an object is certainly a class: it has a class default object.
+    /// Returns true if an object is certainly a class: it has a class default object.
     #[must_use]
     pub fn is_class(&self, index: PackageObjectIndex) -> bool {
         self.classes.contains(&index)
     }
 
-    /// Objects whose index is not the hash of their path: none in files that the engine made.
+    /// Returns the objects whose index is not the hash of their path: none in files of the engine.
     pub fn wrong_hashes(&self) -> impl Iterator<Item = &ScriptObject> {
         self.objects.iter().filter(|object| {
             !self.path(object).is_ok_and(|path| PackageObjectIndex::script(&path) == object.index)
         })
     }
 
-    /// Where the entry of an object lies in its chunk; of objects with the same index, that of the first.
+    /// Returns the offset of an object's entry in its chunk; for equal indices, that of the first.
     fn offset_of(&self, object: &ScriptObject) -> u64 {
         let place = self.position(object.index).unwrap_or(0);
         self.entries_at + u64::from(place) * size_of::<RawEntry>() as u64
     }
 
-    /// Position among [all](Self::iter) of the object that a package refers to.
+    /// Returns the position among [all](Self::iter) objects of the one that a package refers to.
     #[must_use]
     pub fn position(&self, index: PackageObjectIndex) -> Option<u32> {
         self.by_index.get(&index).copied()
     }
 }
 
-/// In JSON: a list of objects with their paths.
+/// Serializes as a list of objects with their paths.
 impl serde::Serialize for ScriptObjects {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.objects.iter().map(|object| Listed {

@@ -10,19 +10,19 @@ use ctr::{
 };
 use std::{fmt, sync::Arc};
 
-/// Bytes in an AES block: the granule of ECB.
+/// Length of an AES block in bytes: the granule of ECB.
 pub const BLOCK_LEN: usize = 16;
 
-/// Bytes in an initialisation vector, as the table of contents stores it.
+/// Length of an initialisation vector in bytes, as stored in the table of contents.
 pub const IV_LEN: usize = 12;
 
-/// `EIoEncryptionMethod`: how AES-256 is applied to each block of a container.
+/// Use of AES-256 on the blocks of a container (`EIoEncryptionMethod`).
 #[doc(alias = "EIoEncryptionMethod")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EncryptionMethod {
-    /// Every 16 bytes on their own; no IV.
+    /// Every 16 bytes are encrypted separately; no IV.
     Ecb,
-    /// A key stream from an IV of the block and a counter, which any number of bytes can be combined with.
+    /// A key stream from the block's IV and a counter; works on any number of bytes.
     Ctr,
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for EncryptionMethod {
     }
 }
 
-/// What a container decrypts with: an expanded key and a method. Cloning shares the key schedule.
+/// Cipher of a container: an expanded key and a method. Clones share the key schedule.
 ///
 /// ```
 /// # use uncask_formats as uncask;
@@ -50,6 +50,7 @@ impl fmt::Display for EncryptionMethod {
 /// ```
 #[derive(Clone)]
 pub struct Cipher {
+    // Kept, because the schedule does not expose it.
     key: Arc<AesKey>,
     schedule: Arc<Aes256>,
     method: EncryptionMethod,
@@ -63,13 +64,13 @@ impl Cipher {
         Self { key: Arc::new(key.clone()), schedule, method }
     }
 
-    /// The key that was expanded: what is packed for a game takes the key of the game.
+    /// Returns the expanded key: a mod is encrypted with the key of its game.
     #[must_use]
     pub fn key(&self) -> &AesKey {
         &self.key
     }
 
-    /// The method.
+    /// Returns the method.
     #[must_use]
     pub const fn method(&self) -> EncryptionMethod {
         self.method
@@ -77,8 +78,8 @@ impl Cipher {
 
     /// Decrypts a block of a container, or its directory index, from `src` into `dst` of the same length.
     ///
-    /// ECB takes no IV and multiples of [`BLOCK_LEN`]; CTR takes an IV and any length. After an error `dst` is as it
-    /// was.
+    /// ECB takes no IV, and multiples of [`BLOCK_LEN`]; CTR takes an IV, and any length. On error, `dst` is
+    /// unchanged.
     pub fn decrypt_block(
         &self,
         iv: Option<[u8; IV_LEN]>,
@@ -88,8 +89,8 @@ impl Cipher {
         self.transform(iv, 0, src, dst, Aes256::decrypt_blocks_inout)
     }
 
-    /// Decrypts a part of something longer that has one IV; the part starts `counter` times [`BLOCK_LEN`] after its
-    /// start. Otherwise as [`decrypt_block`](Self::decrypt_block).
+    /// Decrypts a part of something longer with one IV; the part starts `counter` × [`BLOCK_LEN`] bytes into
+    /// it. Otherwise like [`decrypt_block`](Self::decrypt_block).
     pub fn decrypt_part(
         &self,
         iv: Option<([u8; IV_LEN], u32)>,
@@ -100,7 +101,7 @@ impl Cipher {
         self.transform(iv, counter, src, dst, Aes256::decrypt_blocks_inout)
     }
 
-    /// The mirror of [`decrypt_block`](Self::decrypt_block), under the same rules.
+    /// Encrypts a block: the inverse of [`decrypt_block`](Self::decrypt_block), with the same rules.
     pub fn encrypt_block(
         &self,
         iv: Option<[u8; IV_LEN]>,
@@ -110,7 +111,7 @@ impl Cipher {
         self.transform(iv, 0, src, dst, Aes256::encrypt_blocks_inout)
     }
 
-    /// Both directions; `ecb` is the one way in which they differ.
+    /// Transforms in either direction; `ecb` is the only difference between them.
     fn transform(
         &self,
         iv: Option<[u8; IV_LEN]>,
@@ -122,29 +123,33 @@ impl Cipher {
         let buffers = same_len(src, dst)?;
         match (self.method, iv) {
             (EncryptionMethod::Ecb, None) => {
+                // Both buffers are split alike; the tail is what does not fill an AES block.
                 let (blocks, tail) = buffers.into_chunks::<U16>();
                 whole_blocks(src.len(), tail.len())?;
                 ecb(&self.schedule, blocks);
                 Ok(())
             }
             (EncryptionMethod::Ctr, Some(iv)) => self.apply_key_stream(iv, counter, buffers),
+            // Decrypting without the IV would give wrong bytes without an error.
             (method, iv) => Err(CipherError::Iv { method, given: iv.is_some() }),
         }
     }
 
-    /// Counter block: IV ‖ u32 big-endian.
+    /// Applies the key stream. The counter block is the IV, then a big-endian u32.
     fn apply_key_stream(
         &self,
         iv: [u8; IV_LEN],
         counter: u32,
         buffers: InOutBuf<'_, '_, u8>,
     ) -> Result<(), CipherError> {
+        // 12 and 4 bytes fill the counter block exactly.
         let mut start = [0; BLOCK_LEN];
         for (to, from) in start.iter_mut().zip(iv.into_iter().chain(counter.to_be_bytes())) {
             *to = from;
         }
         let len = buffers.len();
         Ctr32BE::from_core(CtrCore::inner_iv_init(&*self.schedule, &start.into()))
+            // Fails before writing anything if the counter would overflow.
             .try_apply_keystream_inout(buffers)
             .map_err(|_| CipherError::TooLong { len })
     }
@@ -152,6 +157,7 @@ impl Cipher {
 
 impl fmt::Debug for Cipher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Neither key nor schedule may reach a log.
         write!(f, "Cipher({}, ..)", self.method)
     }
 }
@@ -165,7 +171,7 @@ const fn whole_blocks(len: usize, tail: usize) -> Result<(), CipherError> {
     if tail == 0 { Ok(()) } else { Err(CipherError::PartialBlock { len }) }
 }
 
-/// Why a block can be neither decrypted nor encrypted. Wrong keys are no errors here: they give wrong bytes.
+/// Errors from decrypting or encrypting a block. Wrong keys are not errors here: they give wrong bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CipherError {
@@ -183,15 +189,15 @@ pub enum CipherError {
         /// Length of the input.
         expected: usize,
     },
-    /// An IV is missing, or there is one too many.
+    /// An IV is missing or superfluous.
     #[error("{method} {}", if *.given { "with an IV, expected none" } else { "without an IV, expected one" })]
     Iv {
-        /// The method.
+        /// Method.
         method: EncryptionMethod,
-        /// Whether there was one.
+        /// True if an IV was given.
         given: bool,
     },
-    /// The counter has 32 bits.
+    /// The input exceeds the 32-bit counter.
     #[error("input of AES-256-CTR has {len} bytes, expected less than 64 GiB")]
     TooLong {
         /// Length of the input.
@@ -238,7 +244,8 @@ mod tests {
         check(EncryptionMethod::Ctr, Some("1c131867f1ffcd6fa4ddc5b2"), block, PLAIN_BLOCK);
     }
 
-    /// The wide path takes many AES blocks at a time, and must agree with one at a time for every remainder.
+    /// The wide path processes many AES blocks at a time, and must agree with one at a time for every
+    /// remainder.
     #[test]
     fn many_blocks_at_once_are_the_same_as_one_by_one() {
         let secret: Vec<u8> = (0..131 * BLOCK_LEN).map(|i| u8::try_from(i * 7 % 251).unwrap()).collect();

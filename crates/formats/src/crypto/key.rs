@@ -3,7 +3,7 @@ use crate::wire::counted;
 use std::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// An AES-256 key. It is wiped when dropped, and cannot be printed.
+/// An AES-256 key. Wiped when dropped; cannot be printed.
 ///
 /// ```
 /// # use uncask_formats as uncask;
@@ -17,16 +17,16 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 pub struct AesKey([u8; Self::LEN]);
 
 impl AesKey {
-    /// Bytes in a key.
+    /// Length of a key in bytes.
     pub const LEN: usize = 32;
 
-    /// A key from its bytes.
+    /// Creates a key from its bytes.
     #[must_use]
     pub const fn new(bytes: [u8; Self::LEN]) -> Self {
         Self(bytes)
     }
 
-    /// The secret itself: for the cipher, and nothing else.
+    /// Returns the secret bytes, for the cipher only.
     pub(super) const fn bytes(&self) -> &[u8; Self::LEN] {
         &self.0
     }
@@ -46,29 +46,29 @@ impl fmt::Debug for AesKey {
     }
 }
 
-/// Why a text or a file gives no key. It says what kind of thing was found and how long it is, never the thing.
+/// Errors from parsing keys. They contain the kind and length of the input, never the input itself.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyError {
-    /// Nothing where a key should be.
+    /// The key is empty.
     #[error("the key is empty, expected 64 hex digits or base64 of 32 bytes")]
     Empty,
-    /// 32 hex digits: the name of a key.
+    /// 32 hex digits: the id of a key, not a key.
     #[error("this is a GUID, not a key, expected 64 hex digits or base64 of 32 bytes")]
     LooksLikeGuid,
-    /// What stands before `=` in `GUID=KEY`, or beside a key in a file, names nothing.
+    /// The text before `=` in `GUID=KEY`, or beside a key in a file, is not a GUID.
     #[error("the name of the key is not a GUID, expected 32 hex digits")]
     BadGuid,
-    /// Hex digits, but not 64 of them.
+    /// Hex digits, but not 64.
     #[error("the key has {}, expected 64", counted(*digits as u64, "hex digit", "hex digits"))]
     HexLength {
-        /// Hex digits after `0x`.
+        /// Number of hex digits after `0x`.
         digits: usize,
     },
     /// Base64, but not of 32 bytes.
     #[error("the key has {} in base64, expected 32", counted(*bytes as u64, "byte", "bytes"))]
     Base64Length {
-        /// Bytes that the text decodes to.
+        /// Decoded length in bytes.
         bytes: usize,
     },
     /// Neither hex nor base64.
@@ -77,21 +77,21 @@ pub enum KeyError {
         counted(*characters as u64, "character", "characters")
     )]
     NotAKey {
-        /// Length of the text.
+        /// Length of the text in characters.
         characters: usize,
     },
-    /// The file is no key file: nobody writes keys by the megabyte.
+    /// The file is too large for a key file.
     #[error("the key file has {len} bytes, expected at most {limit}")]
     FileTooLarge {
-        /// Bytes in the file.
+        /// Length of the file in bytes.
         len: usize,
-        /// The largest length that is read.
+        /// Limit in bytes.
         limit: usize,
     },
-    /// The file is no text.
+    /// The file is not text.
     #[error("the key file is {0}")]
     FileNotText(NotText),
-    /// The file starts like JSON, but does not go on like it, or has values of other types than keys have.
+    /// The file starts like JSON but is not valid, or has values of unexpected types.
     #[error("the key file is not valid JSON, or of an unknown form: line {line}, column {column}")]
     Json {
         /// Line, counted from 1.
@@ -99,18 +99,18 @@ pub enum KeyError {
         /// Column, counted from 1.
         column: usize,
     },
-    /// One entry of a file is wrong.
+    /// An entry of a file is invalid.
     #[error("{error}: {place}")]
     InFile {
-        /// Which entry: a line or a JSON path, without anything that the file says.
+        /// Place of the entry: a line or a JSON path, without content of the file.
         place: String,
-        /// What is wrong with it.
+        /// Error in the entry.
         error: Box<KeyError>,
     },
 }
 
 impl KeyError {
-    /// Adds the place in a key file to an error.
+    /// Adds a place in a key file to the error.
     pub(super) fn at(self, place: impl Into<String>) -> Self {
         Self::InFile { place: place.into(), error: Box::new(self) }
     }

@@ -1,4 +1,4 @@
-//! Files of keys. Pure functions of bytes.
+//! Key files. Pure functions of bytes.
 //!
 //! ```text
 //! { "EncryptionKey": { "Name": …, "Guid": "0…0", "Key": "base64" }, "SecondaryEncryptionKeys": [ … ], … }
@@ -7,9 +7,9 @@
 //! # lines: KEY or GUID=KEY
 //! ```
 //!
-//! The names at the top of a JSON object show its form. Members that are not named here, such as `$type`, are
-//! skipped; an empty or absent key is none. Texts are borrowed from the file, so no copies of keys are left behind; a file in
-//! UTF-16 has to be copied, and that copy is wiped.
+//! The top-level names of a JSON object determine its form. Other members, such as `$type`, are skipped; an
+//! empty key counts as absent. Texts are borrowed from the file, so that no copies of keys are left behind; a
+//! file in UTF-16 has to be copied, and that copy is wiped.
 
 use super::{AesKey, KeyError, parse};
 use crate::id::Guid;
@@ -21,7 +21,7 @@ use serde::{
 use std::{borrow::Cow, fmt, marker::PhantomData};
 use zeroize::Zeroizing;
 
-/// The largest key file that is read: 1 MiB.
+/// Largest accepted key file: 1 MiB.
 pub const MAX_KEY_FILE_LEN: usize = 1 << 20;
 
 type Entry = (Option<Guid>, AesKey);
@@ -33,6 +33,7 @@ pub(super) fn parse(content: &[u8]) -> Result<Vec<Entry>, KeyError> {
     }
     match decode_text(content).map_err(KeyError::FileNotText)? {
         Cow::Borrowed(text) => keys(text),
+        // The decoded copy contains the keys.
         Cow::Owned(text) => keys(&Zeroizing::new(text)),
     }
 }
@@ -41,7 +42,7 @@ fn keys(text: &str) -> Result<Vec<Entry>, KeyError> {
     if is_json(text) { json(text) } else { lines(text) }
 }
 
-/// A brace can open a JSON object, or a GUID in a list of lines.
+/// Distinguishes a JSON object from a GUID in braces at the start of a list.
 fn is_json(text: &str) -> bool {
     let after_brace = text.trim_start().strip_prefix('{');
     after_brace.is_some_and(|rest| rest.trim_start().starts_with(['"', '}']))
@@ -50,6 +51,7 @@ fn is_json(text: &str) -> bool {
 fn lines(text: &str) -> Result<Vec<Entry>, KeyError> {
     let mut entries = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
+        // Hex, base64 and GUIDs contain no `#`.
         let line = line.split_once('#').map_or(line, |(before, _)| before).trim();
         if !line.is_empty() {
             entries.push(parse::argument(line).map_err(|e| e.at(format!("line {number}")))?);
@@ -59,6 +61,7 @@ fn lines(text: &str) -> Result<Vec<Entry>, KeyError> {
 }
 
 fn json(text: &str) -> Result<Vec<Entry>, KeyError> {
+    // Values are skipped in this first pass: only the names are needed to tell the form.
     let members: Members<'_, IgnoredAny> = read(text)?;
     let has = |names: [&str; 2]| members.0.iter().any(|(name, _)| names.contains(&name.as_str()));
     if has(["EncryptionKey", "SecondaryEncryptionKeys"]) {
@@ -70,12 +73,12 @@ fn json(text: &str) -> Result<Vec<Entry>, KeyError> {
     }
 }
 
-/// What `serde_json` says about a wrong value can quote it, so only the place is kept.
+/// Parses JSON. Error messages of `serde_json` may quote values, so only the position is kept.
 fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, KeyError> {
     serde_json::from_str(text).map_err(|e| KeyError::Json { line: e.line(), column: e.column() })
 }
 
-/// `Crypto.json`, as UnrealPak reads and writes it.
+/// `Crypto.json`, as read and written by UnrealPak.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct CryptoJson<'a> {
@@ -94,7 +97,7 @@ impl CryptoJson<'_> {
     }
 }
 
-/// The key list that FModel reads: the main key, and keys that were published later.
+/// Key list as read by FModel: the main key, and keys published later.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct KeyList<'a> {
@@ -106,10 +109,12 @@ struct KeyList<'a> {
 
 impl KeyList<'_> {
     fn entries(&self) -> Result<Vec<Entry>, KeyError> {
+        // An empty key counts as absent.
         let main = self.main_key.as_ref().filter(|key| !key.is_empty());
         let main = main.map(|key| parse::key(key.as_str()).map_err(|e| e.at("mainKey"))).transpose()?;
         let more = self.dynamic_keys.iter().flatten().zip(0..);
         let more = collect(more.map(|(key, i)| (key, format!("dynamicKeys[{i}]"))))?;
+        // The main key belongs to the zero GUID.
         Ok(main.map(|key| (Some(Guid::ZERO), key)).into_iter().chain(more).collect())
     }
 }
@@ -129,15 +134,17 @@ fn collect<'a>(keys: impl Iterator<Item = (&'a NamedKey<'a>, String)>) -> Result
         let guid = named.guid.as_ref().filter(|guid| !guid.is_empty());
         let guid = guid.map(|guid| parse::guid(guid.as_str())).transpose();
         let entry = guid.and_then(|guid| Ok((guid, parse::key(key.as_str())?)));
+        // The first error ends the collection, so that a file is used entirely or not at all.
         Some(entry.map_err(|e| e.at(place)))
     })
     .collect()
 }
 
-/// `{"GUID": "KEY", …}`.
+/// Reads a map `{"GUID": "KEY", …}`.
 fn map(Members(members): Members<'_, Option<Text<'_>>>) -> Result<Vec<Entry>, KeyError> {
     let mut entries = Vec::new();
     for (number, (name, key)) in (1..).zip(&members) {
+        // Members that start with `$` are bookkeeping of the writer.
         let Some(key) = key.as_ref().filter(|key| !key.is_empty() && !name.as_str().starts_with('$')) else {
             continue;
         };
@@ -147,7 +154,7 @@ fn map(Members(members): Members<'_, Option<Text<'_>>>) -> Result<Vec<Entry>, Ke
     Ok(entries)
 }
 
-/// A string, borrowed from the file unless it has escapes in it; such a copy is wiped when dropped.
+/// A string, borrowed from the file unless it contains escapes; such a copy is wiped when dropped.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
@@ -164,13 +171,14 @@ impl Text<'_> {
 
 impl Drop for Text<'_> {
     fn drop(&mut self) {
+        // Borrowed text belongs to the caller, who wipes the file.
         if let Cow::Owned(text) = &mut self.0 {
             zeroize::Zeroize::zeroize(text);
         }
     }
 }
 
-/// The members of a JSON object in the order of the file.
+/// Members of a JSON object, in file order.
 struct Members<'a, V>(Vec<(Text<'a>, V)>);
 
 impl<'de: 'a, 'a, V: Deserialize<'de>> Deserialize<'de> for Members<'a, V> {
@@ -191,6 +199,7 @@ impl<'de: 'a, 'a, V: Deserialize<'de>> Visitor<'de> for MembersVisitor<'a, V> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut members = Vec::new();
         while let Some(member) = map.next_entry()? {
+            // A vector instead of a map: repeated names and the order of the file are kept.
             members.push(member);
         }
         Ok(Members(members))

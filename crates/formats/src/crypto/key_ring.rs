@@ -3,7 +3,7 @@ use crate::id::Guid;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
-/// The keys that the user gave, in order, each with the GUID it was given for, if any.
+/// The user's keys in order, each with its GUID, if one was given.
 ///
 /// ```
 /// # use uncask_formats as uncask;
@@ -18,51 +18,54 @@ use std::hash::{BuildHasher, RandomState};
 #[derive(Debug, Clone, Default)]
 pub struct KeyRing {
     keys: Vec<(Option<Guid>, AesKey)>,
-    /// Where each key is, by a hash of it that nobody else can make.
+    /// Indices of keys by a keyed hash, which hostile key files cannot make collide.
     places: HashMap<u64, Vec<usize>>,
     hasher: RandomState,
 }
 
 impl KeyRing {
-    /// Number of keys.
+    /// Returns the number of keys.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Whether there is nothing to try.
+    /// Returns true if there are no keys.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// Adds a key, unless the same one is there already for the same GUID.
+    /// Adds a key, unless it is present already for the same GUID.
     pub fn add(&mut self, guid: Option<Guid>, key: AesKey) {
         let entry = (guid, key);
+        // Only a hash of the key is stored, and only for this process.
         let hash = self.hasher.hash_one((guid.map(|guid| guid.0), entry.1.bytes()));
         let places = self.places.entry(hash).or_default();
+        // Hashes may collide, so the entries themselves are compared.
         if !places.iter().any(|at| self.keys.get(*at) == Some(&entry)) {
             places.push(self.keys.len());
             self.keys.push(entry);
         }
     }
 
-    /// Adds one key as written on a command line: `KEY` or `GUID=KEY`.
+    /// Adds a key in command line form: `KEY` or `GUID=KEY`.
     ///
-    /// `KEY` is 64 hex digits with or without `0x`, base64 of 32 bytes, or 32 characters that are taken as bytes.
+    /// `KEY` is 64 hex digits with or without `0x`, base64 of 32 bytes, or 32 characters used as bytes.
     pub fn add_argument(&mut self, text: &str) -> Result<(), KeyError> {
         let (guid, key) = parse::argument(text)?;
         self.add(guid, key);
         Ok(())
     }
 
-    /// Adds the keys of a key file, all or none of them, and says how many it holds.
+    /// Adds all keys of a key file, or none if one is invalid, and returns their number.
     ///
-    /// Reads Unreal's `Crypto.json`, a JSON map from GUID to key, FModel's key list, and lines as [`add_argument`]
-    /// takes them, with `#` before comments.
+    /// Reads Unreal's `Crypto.json`, a JSON map from GUID to key, FModel's key list, and lines as
+    /// [`add_argument`] takes them, with `#` before comments.
     ///
     /// [`add_argument`]: Self::add_argument
     pub fn add_file(&mut self, content: &[u8]) -> Result<usize, KeyError> {
+        // Parsed completely before the first key is added.
         let found = key_file::parse(content)?;
         let count = found.len();
         for (guid, key) in found {
@@ -71,13 +74,13 @@ impl KeyRing {
         Ok(count)
     }
 
-    /// The keys in the order they were given, each with the GUID it was given for.
+    /// Iterates over the keys in the order they were given, each with its GUID.
     pub fn iter(&self) -> impl Iterator<Item = (Option<Guid>, &AesKey)> {
         self.keys.iter().map(|(guid, key)| (*guid, key))
     }
 
-    /// The keys in the order to try them on a container: those given for its GUID, then all others, for mods and
-    /// re-keyed files often carry a GUID that says nothing.
+    /// Iterates over the keys in the order to try them on a container: first those for its GUID, then all
+    /// others, because mods and re-keyed files often carry a meaningless GUID.
     pub fn candidates(&self, guid: Guid) -> impl Iterator<Item = &AesKey> {
         let with_guid = move |wanted: bool| {
             self.keys.iter().filter(move |(own, _)| (*own == Some(guid)) == wanted).map(|(_, key)| key)

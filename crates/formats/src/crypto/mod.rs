@@ -1,4 +1,4 @@
-//! AES-256 keys: how users write them, which of them to try, and what a container decrypts with.
+//! AES-256 keys: their text forms, the order of trying them, and the ciphers of containers.
 //!
 //! ```text
 //! 0x43554534…          hex, with or without 0x          ┐
@@ -10,7 +10,7 @@
 //!                         KeyRing ── candidates(GUID) ──► AesKey ──► Cipher
 //! ```
 //!
-//! Which bytes of a container are encrypted, by version:
+//! Encrypted parts of a container, by version:
 //!
 //! ```text
 //! table of contents │ header, ids, blocks, names: plain │ directory index: encrypted │ metas: plain
@@ -20,11 +20,11 @@
 //! CTR  version 10 with method 2                    counter block = IV (12 bytes) ‖ u32 BE, from 0 in each block
 //! ```
 //!
-//! Whether a key is the right one cannot be seen here; callers that know what the plain bytes look like test it.
-//! No text made here contains key material: not errors, not `Debug`. Keys and key schedules are wiped when dropped.
+//! This module cannot tell if a key is right; callers test it against known plain bytes. No text produced
+//! here contains key material: not errors, not `Debug`. Keys and key schedules are wiped when dropped.
 //!
-//! Sources: the container sheet, sections 3.2–3.4 and the vectors of 13.5; `Crypto.json` as UnrealPak writes it
-//! (a sample lies in the tests of `repak`); the key lists that FModel reads.
+//! Sources: the container sheet, sections 3.2–3.4 and the vectors of 13.5; `Crypto.json` as UnrealPak writes
+//! it (the tests of `repak` contain a sample); the key lists that FModel reads.
 
 mod cipher;
 mod key;

@@ -1,4 +1,4 @@
-//! One key as a user writes it. Pure functions of text.
+//! Keys as users write them. Pure functions of text.
 
 use super::{AesKey, KeyError};
 use crate::id::Guid;
@@ -9,7 +9,7 @@ use base64::{
 };
 use zeroize::Zeroizing;
 
-/// Standard alphabet; the `=` at the end may be missing, as it is lost when a key is copied out of a URL.
+/// Standard alphabet; the padding `=` is optional, since it is lost when a key is copied out of a URL.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
@@ -19,7 +19,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 pub(super) fn argument(text: &str) -> Result<(Option<Guid>, AesKey), KeyError> {
     let text = text.trim();
     match text.split_once('=') {
-        // Base64 ends in `=`; it has nothing but `=` after the first one, and is no GUID before it.
+        // Base64 ends in `=` with nothing but `=` after it, and the part before it is not a GUID.
         Some((left, right)) => match guid(left) {
             Ok(guid) => Ok((Some(guid), key(right)?)),
             Err(_) if right.trim_matches('=').is_empty() => Ok((None, key(text)?)),
@@ -34,22 +34,25 @@ pub(super) fn guid(text: &str) -> Result<Guid, KeyError> {
     text.trim().parse().map_err(|_| KeyError::BadGuid)
 }
 
-/// Reads a key without a GUID.
+/// Parses a key without a GUID.
 ///
-/// A text of 32 visible characters is a key by its bytes, unless it is made of hex digits: then it is a GUID, or half
-/// a key, and taking it would only turn a clear mistake into a wrong key.
+/// A text of 32 visible characters is used as bytes, unless it consists of hex digits: then it is a GUID, or
+/// half a key, and accepting it would turn an obvious mistake into a wrong key.
 pub(super) fn key(text: &str) -> Result<AesKey, KeyError> {
     let text = text.trim();
     if text.is_empty() {
         return Err(KeyError::Empty);
     }
+    // 32 hex digits would otherwise pass as a key of 32 characters.
     if text.parse::<Guid>().is_ok() {
         return Err(KeyError::LooksLikeGuid);
     }
+    // The prefix is optional for hex only; base64 may start with `0x` by chance, and then fails the hex test.
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
     if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return from_hex(digits);
     }
+    // Before base64: 32 characters of base64 would be 24 bytes, which is no key.
     match <[u8; AesKey::LEN]>::try_from(text.as_bytes()) {
         Ok(bytes) if text.bytes().all(|byte| byte.is_ascii_graphic()) => Ok(AesKey::new(bytes)),
         _ => from_base64(text),
@@ -58,7 +61,7 @@ pub(super) fn key(text: &str) -> Result<AesKey, KeyError> {
 
 fn from_hex(digits: &str) -> Result<AesKey, KeyError> {
     let mut bytes = Zeroizing::new([0; AesKey::LEN]);
-    // 43 or 44 characters of base64 can be hex digits too, if rarely.
+    // 43 or 44 characters of base64 may consist of hex digits, if rarely.
     hex::decode_to_slice(digits, bytes.as_mut())
         .map_err(|_| KeyError::HexLength { digits: digits.len() })
         .or_else(|error| from_base64(digits).map(|key| *bytes = *key.bytes()).map_err(|_| error))?;
@@ -66,6 +69,7 @@ fn from_hex(digits: &str) -> Result<AesKey, KeyError> {
 }
 
 fn from_base64(text: &str) -> Result<AesKey, KeyError> {
+    // Decoded copies are wiped when they go out of scope.
     let bytes = Zeroizing::new(
         BASE64.decode(text).map_err(|_| KeyError::NotAKey { characters: text.chars().count() })?,
     );

@@ -3,7 +3,7 @@ use crate::version::ChunkKindNumbering;
 use std::{fmt, str::FromStr};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// `FIoChunkId`: the twelve bytes that name a chunk.
+/// A chunk id (`FIoChunkId`), twelve bytes.
 ///
 /// Its text form is 24 lower-case hex digits, in file order.
 ///
@@ -35,17 +35,17 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 )]
 #[repr(transparent)]
 pub struct RawChunkId(
-    /// The bytes as they lie in the file.
+    /// Stored bytes.
     pub [u8; 12],
 );
 
-/// `EIoChunkType`: what a chunk holds, in one normal form for both numberings.
+/// Kind of chunk content (`EIoChunkType`), in one normal form for both numberings.
 #[doc(alias = "EIoChunkType")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChunkKind {
     /// Type 0, or a number outside the table.
     Invalid,
-    /// UE4: list of what to install.
+    /// UE4: installation list.
     InstallManifest,
     /// A zen package: header and exports (`.uasset`, `.umap`).
     ExportBundleData,
@@ -65,7 +65,7 @@ pub enum ChunkKind {
     LoaderGlobalNameHashes,
     /// UE5: script objects.
     ScriptObjects,
-    /// The container's own list of packages.
+    /// List of the packages of a container.
     ContainerHeader,
     /// A file that is not a package.
     ExternalFile,
@@ -83,7 +83,7 @@ pub enum ChunkKind {
     PackageResource,
 }
 
-/// One row: kind, number in UE4, number in UE5, name in listings, file extension.
+/// Table row: kind, number in UE4, number in UE5, name in listings, file extension.
 type Row = (ChunkKind, Option<u8>, Option<u8>, &'static str, Option<&'static str>);
 
 const KINDS: &[Row] = {
@@ -112,7 +112,7 @@ const KINDS: &[Row] = {
 };
 
 impl ChunkKind {
-    /// Every kind, in the order of the table above.
+    /// Iterates over all kinds, in the order of the table above.
     pub fn all() -> impl Iterator<Item = Self> {
         KINDS.iter().map(|row| row.0)
     }
@@ -124,10 +124,11 @@ impl ChunkKind {
             ChunkKindNumbering::Ue4 => row.1,
             ChunkKindNumbering::Ue5 => row.2,
         };
+        // Unknown numbers are not an error: the chunk can still be copied.
         KINDS.iter().find(|row| number(row) == Some(raw)).map_or(Self::Invalid, |row| row.0)
     }
 
-    /// The type byte, if this generation has one for it.
+    /// Returns the type byte, if this generation has one.
     #[must_use]
     pub fn to_wire(self, numbering: ChunkKindNumbering) -> Option<u8> {
         match numbering {
@@ -136,15 +137,16 @@ impl ChunkKind {
         }
     }
 
-    /// The name in listings, file names and filters.
+    /// Returns the name used in listings, file names and filters.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().3
     }
 
-    /// Finds a kind by [`name`](Self::name), or by its name in Unreal's source, in any case.
+    /// Finds a kind by its [`name`](Self::name) or its name in Unreal's source, in any case.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
+        // Both spellings then differ in nothing but case.
         let plain: String = name.chars().filter(|c| *c != '_' && *c != '-').collect();
         KINDS
             .iter()
@@ -155,13 +157,13 @@ impl ChunkKind {
             .map(|row| row.0)
     }
 
-    /// The extension of the file that a chunk of this kind is cooked from.
+    /// Returns the extension of the file that a chunk of this kind is cooked from.
     #[must_use]
     pub fn extension(self) -> Option<&'static str> {
         self.row().4
     }
 
-    /// Whether the first eight bytes of the chunk id are a package id.
+    /// Returns true if the first eight bytes of the chunk id are a package id.
     #[must_use]
     pub const fn belongs_to_package(self) -> bool {
         matches!(
@@ -171,6 +173,7 @@ impl ChunkKind {
     }
 
     fn row(self) -> &'static Row {
+        // Unreachable, since the table has a row for every kind.
         const NONE: Row = (ChunkKind::Invalid, None, None, "invalid", None);
         KINDS.iter().find(|row| row.0 == self).unwrap_or(&NONE)
     }
@@ -183,56 +186,58 @@ impl fmt::Display for ChunkKind {
 }
 
 impl RawChunkId {
-    /// Puts an id together.
+    /// Assembles an id from its parts.
     #[must_use]
     pub const fn new(id: u64, index: u16, kind: u8) -> Self {
         let [a, b, c, d, e, f, g, h] = id.to_le_bytes();
+        // The index is the only big-endian part.
         let [hi, lo] = index.to_be_bytes();
+        // Byte 10 is the cooked index, 0 for nearly every chunk.
         Self([a, b, c, d, e, f, g, h, hi, lo, 0, kind])
     }
 
-    /// An id whose first eleven bytes are a hash: shader code and external files.
+    /// Assembles an id whose first eleven bytes are a hash: shader code and external files.
     #[must_use]
     pub const fn from_hash(hash: [u8; 11], kind: u8) -> Self {
         let [a, b, c, d, e, f, g, h, i, j, k] = hash;
         Self([a, b, c, d, e, f, g, h, i, j, k, kind])
     }
 
-    /// Package id, container id or hash part: bytes 0–7.
+    /// Returns the package id, container id or part of a hash: bytes 0–7.
     #[must_use]
     pub const fn id(self) -> u64 {
         let [a, b, c, d, e, f, g, h, ..] = self.0;
         u64::from_le_bytes([a, b, c, d, e, f, g, h])
     }
 
-    /// The package whose id this is, if the chunk belongs to one: bytes 0–7.
+    /// Returns the package id, if the chunk belongs to a package: bytes 0–7.
     #[must_use]
     pub const fn package(self) -> PackageId {
         PackageId(self.id())
     }
 
-    /// 0, or 1 for the optional segment of a package: bytes 8–9, big-endian.
+    /// Returns the index: 0, or 1 for the optional segment of a package; bytes 8–9, big-endian.
     #[must_use]
     pub const fn index(self) -> u16 {
         let [.., hi, lo, _, _] = self.0;
         u16::from_be_bytes([hi, lo])
     }
 
-    /// Cooked index of bulk data (newer UE5), otherwise 0: byte 10.
+    /// Returns the cooked index of bulk data (newer UE5), otherwise 0: byte 10.
     #[must_use]
     pub const fn cooked_index(self) -> u8 {
         let [.., extra, _] = self.0;
         extra
     }
 
-    /// The type byte.
+    /// Returns the type byte.
     #[must_use]
     pub const fn raw_kind(self) -> u8 {
         let [.., kind] = self.0;
         kind
     }
 
-    /// What the chunk holds.
+    /// Returns the kind of content.
     #[must_use]
     pub fn kind(self, numbering: ChunkKindNumbering) -> ChunkKind {
         ChunkKind::from_wire(self.raw_kind(), numbering)
@@ -255,7 +260,7 @@ impl fmt::Debug for RawChunkId {
     }
 }
 
-/// A text that is not a chunk id.
+/// Error for a text that is not a chunk id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseChunkIdError;
 
@@ -270,10 +275,12 @@ impl std::error::Error for ParseChunkIdError {}
 impl FromStr for RawChunkId {
     type Err = ParseChunkIdError;
 
-    /// Takes 24 hex digits, or 32: the id padded with zeros to the width of a GUID. `0x` in front is ignored.
+    /// Parses 24 hex digits, or 32 (the id padded with zeros to the length of a GUID). A prefix `0x` is
+    /// ignored.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
         let digits = match digits.len() {
+            // The id padded to the length of a GUID.
             32 => digits.strip_suffix("00000000").ok_or(ParseChunkIdError)?,
             _ => digits,
         };

@@ -2,7 +2,7 @@ use super::hash;
 use std::{fmt, str::FromStr};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// `FIoContainerId`: the hash of a container's base name; all ones for `global`.
+/// A container id (`FIoContainerId`): the hash of a container's base name; all ones for `global`.
 #[doc(alias = "FIoContainerId")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContainerId(
@@ -14,7 +14,7 @@ impl ContainerId {
     /// The id of `global.utoc`.
     pub const GLOBAL: Self = Self(u64::MAX);
 
-    /// The id of a base name, such as `pakchunk0-Windows`; letter case does not matter.
+    /// Hashes a base name, such as `pakchunk0-Windows`, without regard to case.
     #[must_use]
     pub fn from_name(base_name: &str) -> Self {
         Self(hash::lower_utf16(base_name))
@@ -27,7 +27,8 @@ impl fmt::Display for ContainerId {
     }
 }
 
-/// `FGuid`: four `u32`, written as 32 hex digits in that order. Zero means "none", or the main encryption key.
+/// A GUID (`FGuid`): four `u32`, written as 32 hex digits in that order. Zero means "none", or the main
+/// encryption key.
 #[doc(alias = "FGuid")]
 #[derive(
     Debug,
@@ -47,15 +48,15 @@ impl fmt::Display for ContainerId {
 )]
 #[repr(transparent)]
 pub struct Guid(
-    /// The bytes as they lie in the file: each group of four is little-endian.
+    /// Stored bytes: each group of four is little-endian.
     pub [u8; 16],
 );
 
 impl Guid {
-    /// All zero.
+    /// The zero GUID.
     pub const ZERO: Self = Self([0; 16]);
 
-    /// Whether it names nothing, or the main key.
+    /// Returns true for the zero GUID: none, or the main key.
     #[must_use]
     pub fn is_zero(self) -> bool {
         self == Self::ZERO
@@ -74,7 +75,7 @@ impl fmt::Display for Guid {
     }
 }
 
-/// A text that is not a GUID.
+/// Error for a text that is not a GUID.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseGuidError;
 
@@ -91,6 +92,7 @@ impl FromStr for Guid {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let text = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(text);
+        // Hyphens carry no information.
         let digits: String = text.chars().filter(|c| *c != '-').collect();
         let mut bytes = [0; 16];
         hex::decode_to_slice(digits, &mut bytes).map_err(|_| ParseGuidError)?;

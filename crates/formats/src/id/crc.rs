@@ -1,10 +1,11 @@
-//! The checksums of legacy packages: two for each name, one for the package's own name.
+//! Checksums of legacy packages: two per name, and one of the package's file name.
 //!
-//! Those that are not a plain CRC-32 go by a table, that of polynomial 0x04C11DB7, most significant bit first.
+//! All except a plain CRC-32 use a table of polynomial 0x04C11DB7, most significant bit first.
 
 const TABLE: [u32; 256] = {
     let mut table = [0; 256];
     let mut byte = 0u32;
+    // `for` loops are not allowed in constants.
     while byte < 256 {
         let mut crc = byte << 24;
         let mut bit = 0;
@@ -25,7 +26,7 @@ fn entry(byte: u8) -> u32 {
     TABLE.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
-/// Low and high half of a word; the low byte goes first.
+/// Returns the bytes of a unit, low byte first.
 fn bytes(unit: u16) -> [u8; 2] {
     unit.to_le_bytes()
 }
@@ -34,14 +35,16 @@ fn upper(unit: u16) -> u16 {
     u8::try_from(unit).map_or(unit, |byte| byte.to_ascii_uppercase().into())
 }
 
-/// The checksum of a name that ignores letter case.
+/// Returns the checksum of a name without regard to case.
 #[must_use]
 pub(crate) fn name_without_case(name: &str) -> u16 {
+    // The table is built most significant bit first but used in the reflected direction, as the engine does;
+    // no standard CRC gives these numbers.
     let step = |crc: u32, byte: u8| {
         let [low, ..] = crc.to_le_bytes();
         crc >> 8 ^ entry(low ^ byte)
     };
-    // Names are ASCII but for a few, and then their bytes are all that counts.
+    // Nearly all names are ASCII, whose high bytes do not enter the checksum.
     let crc = if name.is_ascii() {
         name.bytes().map(|byte| byte.to_ascii_uppercase()).fold(0, step)
     } else {
@@ -50,10 +53,11 @@ pub(crate) fn name_without_case(name: &str) -> u16 {
     low_half(crc)
 }
 
-/// The checksum of a name that minds letter case: CRC-32 of its units, each widened to four bytes.
+/// Returns the checksum of a name with regard to case: CRC-32 of its units, each widened to four bytes.
 #[must_use]
 pub(crate) fn name_with_case(name: &str) -> u16 {
     let mut crc = crc32fast::Hasher::new();
+    // Widened in pieces on the stack: a tool computes this for every name of every package.
     let mut wide = [[0; 4]; 32];
     if name.is_ascii() {
         for piece in name.as_bytes().chunks(wide.len()) {
@@ -71,12 +75,13 @@ pub(crate) fn name_with_case(name: &str) -> u16 {
     low_half(crc.finalize())
 }
 
-/// `PackageSource`: the checksum of a package's base file name.
+/// Returns the checksum of a package's base file name (`PackageSource`).
 #[must_use]
 pub fn package_source(base_name: &str) -> u32 {
     let bytes = base_name.encode_utf16().map(upper).flat_map(bytes);
     !bytes.fold(u32::MAX, |crc, byte| {
         let [.., high] = crc.to_le_bytes();
+        // The ordinary direction of this table, unlike the checksum of names.
         crc << 8 ^ entry(high ^ byte)
     })
 }

@@ -1,15 +1,15 @@
-//! The hash functions that ids and chunk hashes are made with.
+//! Hash functions of ids and chunk contents.
 
 use crate::version::ChunkHashKind;
 use sha1::Digest;
 use std::fmt;
 
-/// What 64-bit FNV starts from.
+/// Offset basis of 64-bit FNV.
 pub(crate) const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
-/// What it multiplies with.
+/// Prime of 64-bit FNV.
 pub(crate) const FNV_PRIME: u64 = 0x0000_0100_0000_01B3;
 
-/// CityHash64 (version 1.1) of raw bytes.
+/// CityHash64 (version 1.1) of bytes.
 #[must_use]
 pub fn city(bytes: &[u8]) -> u64 {
     cityhasher::hash(bytes)
@@ -28,6 +28,7 @@ pub fn lower_utf16_xxh3(text: &str) -> u64 {
 }
 
 fn lower_utf16_bytes(text: &str) -> Vec<u8> {
+    // A UTF-8 text has at least one byte per UTF-16 unit, so this is enough.
     let mut bytes = Vec::with_capacity(2 * text.len());
     for unit in text.encode_utf16() {
         bytes.extend_from_slice(&ascii_lower(unit).to_le_bytes());
@@ -40,18 +41,20 @@ fn lower_utf16_bytes(text: &str) -> Vec<u8> {
 pub fn external_file(path: &str) -> [u8; 11] {
     let bytes: Vec<u8> = path
         .encode_utf16()
+        // Both separators lead to one file.
         .map(|unit| if unit == u16::from(b'\\') { u16::from(b'/') } else { ascii_lower(unit) })
         .flat_map(u16::to_le_bytes)
         .collect();
     first(blake3::hash(&bytes).as_bytes())
 }
 
-/// The engine lower-cases A–Z only.
+/// Lower-cases A–Z only, like the engine.
 fn ascii_lower(unit: u16) -> u16 {
     u8::try_from(unit).map_or(unit, |byte| u16::from(byte.to_ascii_lowercase()))
 }
 
-/// `FIoChunkHash`: the 20 significant bytes that a table of contents records for a chunk's uncompressed content.
+/// Content hash of a chunk (`FIoChunkHash`): the 20 significant bytes that a table of contents records for
+/// the uncompressed content.
 #[doc(alias = "FIoChunkHash")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ChunkHash(
@@ -69,7 +72,7 @@ impl ChunkHash {
         })
     }
 
-    /// Old mod tools write zeros: nothing was recorded.
+    /// Returns true if no hash was recorded: old mod tools write zeros.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.0 == [0; 20]
@@ -89,18 +92,19 @@ impl fmt::Debug for ChunkHash {
     }
 }
 
-/// Hashes content that arrives in pieces, in order.
+/// Hasher for content that arrives in pieces, in order.
 #[derive(Debug, Clone)]
 pub struct ChunkHasher(State);
 
 #[derive(Debug, Clone)]
 enum State {
+    // Boxed, because both states are large and differ in size.
     Sha1(Box<sha1::Sha1>),
     Blake3(Box<blake3::Hasher>),
 }
 
 impl ChunkHasher {
-    /// A hasher for empty content.
+    /// Creates a hasher for empty content.
     #[must_use]
     pub fn new(kind: ChunkHashKind) -> Self {
         Self(match kind {
@@ -117,7 +121,7 @@ impl ChunkHasher {
         }
     }
 
-    /// The hash of everything appended.
+    /// Returns the hash of everything appended.
     #[must_use]
     pub fn finish(self) -> ChunkHash {
         ChunkHash(match self.0 {

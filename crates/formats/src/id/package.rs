@@ -1,7 +1,7 @@
 use super::hash;
 use std::fmt;
 
-/// `FPackageId`: the hash of a package name such as `/Game/Maps/Level`.
+/// A package id (`FPackageId`): the hash of a package name such as `/Game/Maps/Level`.
 #[doc(alias = "FPackageId")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackageId(
@@ -10,7 +10,7 @@ pub struct PackageId(
 );
 
 impl PackageId {
-    /// The id of a package name; letter case does not matter.
+    /// Hashes a package name, without regard to case.
     #[must_use]
     pub fn from_name(name: &str) -> Self {
         Self(hash::lower_utf16(name))
@@ -23,7 +23,7 @@ impl fmt::Display for PackageId {
     }
 }
 
-/// `FPackageObjectIndex`: a reference to an object, from anywhere.
+/// A reference to an object in any package (`FPackageObjectIndex`).
 ///
 /// ```text
 /// bits 63-62 │ 61 … 32                     31 … 0
@@ -35,26 +35,26 @@ impl fmt::Display for PackageId {
 #[doc(alias = "FPackageObjectIndex")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackageObjectIndex(
-    /// The number in the file.
+    /// Stored number.
     pub u64,
 );
 
-/// What a [`PackageObjectIndex`] refers to.
+/// Decoded [`PackageObjectIndex`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ObjectRef {
-    /// Nothing: the package itself as an outer, or an import that is a package.
+    /// Nothing: as an outer the package itself, as an import a package.
     Null,
     /// An export of the same package.
     Export(u32),
-    /// A native object, by the hash of its path: look it up among the script objects.
+    /// A native object, by the hash of its path: a key into the script objects.
     Script(u64),
     /// An object of another package.
     Package(PackageImport),
-    /// The kind bits say null, the rest does not: damage.
+    /// Damage: the kind bits mean null, but the rest is not all ones.
     Invalid,
 }
 
-/// The low 62 bits of a reference to another package; which of the two readings holds depends on the engine.
+/// The low 62 bits of a reference to another package; their meaning depends on the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PackageImport(
     /// The 62 bits.
@@ -62,14 +62,14 @@ pub struct PackageImport(
 );
 
 impl PackageImport {
-    /// UE5: index into the list of imported packages.
+    /// UE5: returns the index into the imported packages.
     #[must_use]
     pub const fn package(self) -> u32 {
         let [_, _, _, _, a, b, c, d] = self.0.to_le_bytes();
         u32::from_le_bytes([a, b, c, d])
     }
 
-    /// UE5: index into the list of imported public export hashes.
+    /// UE5: returns the index into the imported public export hashes.
     #[must_use]
     pub const fn hash(self) -> u32 {
         let [a, b, c, d, ..] = self.0.to_le_bytes();
@@ -78,40 +78,45 @@ impl PackageImport {
 }
 
 impl PackageObjectIndex {
-    /// Refers to nothing.
+    /// The null index.
     pub const NULL: Self = Self(u64::MAX);
 
+    // The two top bits are the kind.
     const LOW: u64 = u64::MAX >> 2;
 
-    /// Refers to an export of the same package.
+    /// Creates a reference to an export of the same package.
     #[must_use]
     pub const fn export(index: u32) -> Self {
         Self(index as u64)
     }
 
-    /// Refers to a native object by its path, such as `/Script/Engine.Actor`; `.` and `:` count as `/`.
+    /// Creates a reference to a native object by its path, such as `/Script/Engine.Actor`; `.` and `:` count
+    /// as `/`.
     #[must_use]
     pub fn script(path: &str) -> Self {
+        // The kind replaces the top two bits of the hash.
         Self(hash::lower_utf16(&path.replace(['.', ':'], "/")) & Self::LOW | 1 << 62)
     }
 
-    /// UE4: refers to an object of another package by its full path.
+    /// UE4: creates a reference to an object of another package by its full path.
     #[must_use]
     pub(crate) fn global_import(path: &str) -> Self {
         Self(hash::lower_utf16(&path.replace(['.', ':'], "/")) & Self::LOW | 2 << 62)
     }
 
-    /// UE5: refers to an object of another package by two indices.
+    /// UE5: creates a reference to an object of another package by two indices.
     #[must_use]
     pub const fn package_import(package: u32, hash: u32) -> Self {
         Self(2 << 62 | (package as u64) << 32 | hash as u64)
     }
 
-    /// Takes the number apart.
+    /// Decodes the number.
     #[must_use]
     pub fn decode(self) -> ObjectRef {
         let low = self.0 & Self::LOW;
         match self.0 >> 62 {
+            // Export indices have 32 bits; anything above is damage.
+            // Kinds 0 to 2 use the low bits, each in its own way.
             0 => u32::try_from(low).map_or(ObjectRef::Invalid, ObjectRef::Export),
             1 => ObjectRef::Script(low),
             2 => ObjectRef::Package(PackageImport(low)),
@@ -120,7 +125,7 @@ impl PackageObjectIndex {
         }
     }
 
-    /// Whether it refers to nothing.
+    /// Returns true for the null index.
     #[must_use]
     pub fn is_null(self) -> bool {
         self == Self::NULL
@@ -139,7 +144,8 @@ impl fmt::Debug for PackageObjectIndex {
     }
 }
 
-/// The hash that names a public export since UE5: path inside the package, `/` between levels, letter case ignored.
+/// Returns the hash that identifies a public export since UE5: of its path inside the package, with `/`
+/// between levels, without regard to case.
 #[must_use]
 pub fn public_export_hash(path: &str) -> u64 {
     hash::lower_utf16(path)

@@ -1,4 +1,4 @@
-//! In JSON an id is its text form.
+//! JSON form of ids: their text form.
 
 use super::{ChunkHash, ContainerId, Guid, PackageId, PackageObjectIndex, RawChunkId};
 use serde::{Serialize, Serializer};

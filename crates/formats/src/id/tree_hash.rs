@@ -10,45 +10,48 @@
 //!  0   1   2   3
 //! ```
 //!
-//! BLAKE3 is a binary tree over leaves of 1024 bytes whose left branches are as large a power of two as there is. So
-//! every aligned power of two of leaves is a subtree of its own, whatever comes before and after it. Source: the
-//! BLAKE3 paper, section 2.1; the subtrees are those of the crate's `hazmat` module.
+//! BLAKE3 is a binary tree over leaves of 1024 bytes; a left branch always covers the largest power of two of
+//! leaves below the total. So every aligned power of two of leaves is a subtree, regardless of what surrounds
+//! it. Source: the BLAKE3 paper, section 2.1; the subtrees are those of the crate's `hazmat` module.
 
 use super::ChunkHash;
 use blake3::hazmat::{ChainingValue, HasherExt, Mode, merge_subtrees_non_root, merge_subtrees_root};
 
-/// Bytes in a leaf of the tree: what pieces must start at a multiple of.
+/// Length of a leaf in bytes; pieces must start at a multiple of it.
 pub const LEAF_LEN: u64 = 1024;
 
-/// The hashes of the largest subtrees that a piece of content consists of.
+/// Hashes of the largest subtrees of a piece of content.
 #[derive(Debug, Clone)]
 pub struct PieceHash {
     subtrees: Vec<Subtree>,
 }
 
-/// Aligned neighbouring leaves.
+/// A range of leaves that forms a subtree.
 #[derive(Debug, Clone, Copy)]
 struct Subtree {
-    /// Where they start, in bytes.
+    /// Start in bytes.
     start: u64,
-    /// How many bytes they are, or would be if the last leaf were full.
+    /// Length in bytes, as if the last leaf were full.
     len: u64,
     hash: ChainingValue,
 }
 
 impl PieceHash {
-    /// Hashes a piece that starts at `offset` of content that is longer than the piece; `None` if it starts inside a
-    /// leaf. All pieces but the last must also end with a leaf.
+    /// Hashes a piece that starts at `offset` of longer content; `None` if it starts inside a leaf. All
+    /// pieces except the last must end with a leaf.
     #[must_use]
     pub fn of(offset: u64, bytes: &[u8]) -> Option<Self> {
+        // A leaf cannot be hashed from two pieces.
         if !offset.is_multiple_of(LEAF_LEN) {
             return None;
         }
         let (mut subtrees, mut start, mut rest) = (Vec::new(), offset, bytes);
         while !rest.is_empty() {
             let len = subtree_len(start, rest.len() as u64);
+            // The last leaf may be shorter than its nominal length.
             let (bytes, left) =
                 rest.split_at(usize::try_from(len).map_or(rest.len(), |len| len.min(rest.len())));
+            // Leaves are numbered, so the hash depends on the offset.
             let hash = blake3::Hasher::new().set_input_offset(start).update(bytes).finalize_non_root();
             subtrees.push(Subtree { start, len, hash });
             start += len;
@@ -58,7 +61,8 @@ impl PieceHash {
     }
 }
 
-/// Length of the largest subtree that starts at `start` and has at most `left` bytes, or one leaf.
+/// Returns the length of the largest subtree that starts at `start` and has at most `left` bytes, or one
+/// leaf.
 const fn subtree_len(start: u64, left: u64) -> u64 {
     if left <= LEAF_LEN {
         return LEAF_LEN;
@@ -67,16 +71,17 @@ const fn subtree_len(start: u64, left: u64) -> u64 {
     match start {
         0 => fits,
         _ => {
+            // A subtree can be at most as long as its start is aligned.
             let aligned = 1 << start.trailing_zeros();
             if aligned < fits { aligned } else { fits }
         }
     }
 }
 
-/// Joins the hashes of pieces, in order, to that of the content.
+/// Joins the hashes of pieces, in order, to the hash of the content.
 #[derive(Debug, Clone, Default)]
 pub struct TreeHasher {
-    /// Subtrees that wait for their neighbour: each larger than the one after it.
+    /// Subtrees waiting for their right neighbour, each larger than the next.
     stack: Vec<Subtree>,
 }
 
@@ -84,13 +89,15 @@ impl TreeHasher {
     /// Appends a piece.
     pub fn push(&mut self, piece: &PieceHash) {
         for subtree in &piece.subtrees {
-            // Something follows, so what is there is not the root.
+            // More content follows, so no merge up to here can produce the root, which is hashed differently.
             self.merge_equals();
+            // The last subtree stays unmerged until it is clear if more follows.
             self.stack.push(*subtree);
         }
     }
 
     fn merge_equals(&mut self) {
+        // Like carrying in binary addition: two equal neighbours become one of twice the length.
         while let [.., left, right] = self.stack.as_slice()
             && left.len == right.len
             && left.start.is_multiple_of(2 * left.len)
@@ -102,10 +109,12 @@ impl TreeHasher {
         }
     }
 
-    /// The hash of all pieces; `None` if there were not at least two subtrees in them.
+    /// Returns the hash of all pieces; `None` if they had fewer than two subtrees.
     #[must_use]
     pub fn finish(mut self) -> Option<ChunkHash> {
+        // From the right: the tree is left-heavy, so the smallest subtrees are joined first.
         let mut right = self.stack.pop()?.hash;
+        // The first subtree is the left child of the root.
         let first = (!self.stack.is_empty()).then(|| self.stack.remove(0))?;
         while let Some(left) = self.stack.pop() {
             right = merge_subtrees_non_root(&left.hash, &right, Mode::Hash);

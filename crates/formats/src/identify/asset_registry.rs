@@ -1,4 +1,4 @@
-//! Asset registries: what is in them, without holding it all at once.
+//! Format of asset registries.
 
 mod json;
 mod packages;
@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 
 pub(super) struct Registry;
 
-/// A registry that stays in its bytes: as rows, those of large games would take ten times the memory.
+/// A registry in file form: rows for a large game would take ten times the memory.
 struct RegistryView<'a>(AssetRegistry<'a>);
 
 impl Format for Registry {
@@ -22,9 +22,11 @@ impl Format for Registry {
         if file.start.starts_with(&AssetRegistryVersion::GUID) {
             return Some(Detected::new(Sureness::Mark, "the GUID of asset registries"));
         }
+        // Version 0 has no GUID, so its first asset must do.
         if AssetRegistry::sniff(file.start) {
             return Some(Detected::new(Sureness::Layout, "the path of an asset, and its folder"));
         }
+        // A damaged registry is still shown as one if its name says so.
         let is_named =
             file.name.file_name().is_some_and(|name| name.eq_ignore_ascii_case("AssetRegistry.bin"));
         is_named.then(|| Detected::new(Sureness::Name, "its name"))
@@ -37,7 +39,8 @@ impl Format for Registry {
             Ok(partial) => partial,
         };
         let warning = registry.newer_than_known(fault);
-        // What does not fit in a version that nobody knows is no damage; the warning says so.
+        // In a version newer than the known ones, a part that does not fit is no damage: the warning covers
+        // it.
         let fault = fault.filter(|_| warning.is_none());
         let kind = format!("{STRUCTURE}, version {}", registry.version());
         Finding { warning, ..Finding::new(STRUCTURE, kind, RegistryView(registry), fault) }
@@ -64,6 +67,7 @@ impl View for RegistryView<'_> {
         parts.push(ViewPart::fact("assets", number(registry.asset_count())));
         parts.push(ViewPart::fact("dependencies", counted(registry.node_count() as u64, "node", "nodes")));
         parts.push(ViewPart::fact("packages", format!("{} with data", number(registry.package_count()))));
+        // Only versions 2 and 3 have an unread part.
         parts.extend(registry.unread().map(|unread| {
             ViewPart::fact(
                 "unread",
@@ -71,6 +75,7 @@ impl View for RegistryView<'_> {
             )
         }));
         let used = |(name, n): (String, u64)| format!("{name}  {}", counted(n, "asset", "assets"));
+        // Both lists are sorted by frequency, so the shown part of a long list is the useful one.
         for (title, uses) in [("classes", uses::classes(registry)), ("tags", uses::tags(registry))] {
             parts.push(ViewPart::long_list(title, uses.len(), uses.into_iter().map(used)));
         }

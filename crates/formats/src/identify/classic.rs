@@ -10,13 +10,13 @@ use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 pub(super) struct Classic;
 
-/// A classic package. What its numbers stand for is made as it is shown: a path is much longer than what it is made of.
+/// A classic package. Paths are built when shown, since they are much longer than the indices they come from.
 struct ClassicView {
     package: Package,
     damaged: bool,
 }
 
-/// One object.
+/// An export.
 #[derive(Serialize)]
 struct ExportRow {
     path: Option<String>,
@@ -48,6 +48,7 @@ impl Serialize for ClassicView {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("package", 3)?;
         fields.serialize_field("imports", &Rows(|| self.imports()))?;
+        // The rows come first, then the tables as they are in the file.
         fields.serialize_field("exports", &Rows(|| self.exports()))?;
         fields.serialize_field("package", &self.package)?;
         fields.end()
@@ -56,6 +57,7 @@ impl Serialize for ClassicView {
 
 impl ClassicView {
     fn imports(&self) -> impl Iterator<Item = Option<String>> {
+        // References count imports down from -1, and exports up from 1; 0 is no object.
         (1..).zip(&self.package.imports).map(|(number, _)| self.package.path(ObjectIndex(-number)))
     }
 
@@ -84,6 +86,7 @@ impl View for ClassicView {
             (package.exports.len(), "export", "exports"),
         ];
         parts.push(ViewPart::fact("tables", counts(tables)));
+        // The sections show how far the header was read.
         if self.damaged {
             parts.push(ViewPart::fact("only read", sections(&package.sections)));
         }

@@ -1,5 +1,7 @@
-//! A container: a `.utoc`, and the `.ucas` files that it describes. It takes them all to say what is in it, so whoever can open
-//! files does that; here is only what they are.
+//! A container: a `.utoc` and the `.ucas` files described by it.
+//!
+//! Its content takes several files to read, so that is left to callers that can open files. This format only
+//! recognises them.
 
 use super::format::{Detected, File, Finding, Format, Input, Sureness, has_extension};
 use crate::container::toc::raw::MAGIC;
@@ -16,11 +18,12 @@ impl Format for Container {
         is_data(file.name).then(|| Detected::new(Sureness::Name, reason))
     }
 
+    // No view: bytes of one file are not enough for it.
     fn read<'a>(&self, _input: &Input<'a>) -> Finding<'a> {
         Finding { kind: "container: table of contents".to_owned(), view: None, fault: None, warning: None }
     }
 
-    /// The data of a container may have any size, and says nothing about itself.
+    /// Bulk data of a container may have any size and has no header, so its name alone is enough.
     fn enough(&self, name: &Path) -> Option<u64> {
         is_data(name).then_some(0)
     }

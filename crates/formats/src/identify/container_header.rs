@@ -1,4 +1,4 @@
-//! Container headers: which packages a container has, and what these import.
+//! Container headers: the packages of a container, and their imports.
 
 use super::format::{Detected, File, Finding, Format, Input, Sureness};
 use super::view::{View, ViewPart, counts};
@@ -10,21 +10,21 @@ use serde::Serialize;
 
 pub(super) struct Header;
 
-/// A container header, and the names of what it lists.
+/// A container header, with the names of the packages in it.
 #[derive(Serialize)]
 struct HeaderView {
     packages: Vec<PackageRow>,
     header: ContainerHeader,
 }
 
-/// One package of a container.
+/// A package of a container.
 #[derive(Serialize)]
 struct PackageRow {
-    /// Whether more than its id could be read.
+    /// True if more than the id was read.
     #[serde(skip)]
     read: bool,
     id: String,
-    /// Its name, where the containers around it tell.
+    /// Name, if the containers around it know it.
     name: Option<String>,
     imports: Vec<String>,
     shader_maps: usize,
@@ -37,7 +37,9 @@ impl Format for Header {
     }
 
     fn guess(&self, file: &File<'_>) -> Option<Detected> {
+        // UE4 headers have no magic. An empty header would fit too many files, so it is not accepted.
         let header = ContainerHeader::parse(file.start).ok()?;
+        // Later versions have a magic: without it, even a reading that fits is not one of them.
         let fits = header.layout.version.is_ue4() && !header.packages.is_empty();
         fits.then(|| Detected::new(Sureness::Guess, "it has no magic, but the layout of UE4 fits"))
     }
@@ -47,10 +49,12 @@ impl Format for Header {
         let Partial { value: header, fault } = ContainerHeader::parse_partial(input.bytes);
         let name = |id| input.neighbours.package_name(id);
         let known = header.packages.entries_read();
+        // Ids come before entries in the file, so after a fault there are packages with an id alone.
         let rows = header.packages.iter().enumerate().map(|(at, entry)| PackageRow {
             read: at < known,
             id: entry.id.to_string(),
             name: name(entry.id),
+            // An import without a known name is shown by its id.
             imports: entry.imports.iter().map(|id| name(*id).unwrap_or_else(|| id.to_string())).collect(),
             shader_maps: entry.shader_map_hashes.len(),
         });

@@ -12,10 +12,10 @@ use serde::Serialize;
 
 pub(super) struct Legacy;
 
-/// A legacy package, and what its numbers stand for.
+/// A legacy package, with the objects its indices refer to.
 #[derive(Serialize)]
 struct LegacyView {
-    /// Its name, where the file has it.
+    /// Name, if the file contains it.
     name: Option<String>,
     cooked: bool,
     versions: String,
@@ -23,7 +23,7 @@ struct LegacyView {
     imported_packages: Vec<String>,
     imports: Vec<Reference>,
     exports: Vec<ExportRow>,
-    /// Payloads that the tables describe.
+    /// Payloads described by the tables.
     bulk: Vec<BulkRecord>,
     trailer: Option<Trailer>,
     package: Package,
@@ -31,7 +31,7 @@ struct LegacyView {
     damaged: bool,
 }
 
-/// One object.
+/// An export.
 #[derive(Serialize)]
 struct ExportRow {
     path: Option<String>,
@@ -44,14 +44,14 @@ impl Format for Legacy {
     fn detect(&self, file: &File<'_>) -> Option<Detected> {
         let reason = match PackageKind::sniff(file.start) {
             Some(PackageKind::Legacy(version)) => format!("tag {TAG:#x}, then legacy version {}", version.0),
-            // The version is cut off, or not supported.
+            // The version is cut off or unsupported. The tag alone still marks the file.
             None if file.start.starts_with(&TAG.to_le_bytes()) => format!("tag {TAG:#x}"),
             _ => return None,
         };
         Some(Detected::new(Sureness::Mark, reason))
     }
 
-    /// Reads a package, and the trailer if the file has one.
+    /// Reads a package, with the trailer if the file has one.
     fn read<'a>(&self, input: &Input<'a>) -> Finding<'a> {
         const STRUCTURE: &str = "legacy package";
         let partial = match Package::parse_partial(input.bytes, None) {
@@ -61,6 +61,7 @@ impl Format for Legacy {
         let package = partial.value;
         let trailer = Trailer::parse(input.bytes, &package);
         let in_trailer = trailer.as_ref().err().map(|fault| ("package trailer", *fault));
+        // A damaged header is the first fault in the file, so it takes precedence over the trailer.
         let fault = partial.fault.map(|fault| (STRUCTURE, fault)).or(in_trailer);
         let state = if package.form.cooked { "cooked" } else { "of the editor" };
         let kind = format!("{STRUCTURE}, {state}, object version {}", package.form.versions);
@@ -79,6 +80,7 @@ impl LegacyView {
             len: export.serial_len,
         };
         let import = |at: u32| match PackageIndex::import(at).and_then(path) {
+            // Each import is a row even without a path, so that row numbers match the indices of the file.
             Some(path) => Reference::plain(Some(path)),
             None => Reference {
                 problem: Some("the objects around it lead in a circle".to_owned()),
@@ -96,6 +98,7 @@ impl LegacyView {
             name: Some(package.name().to_owned()).filter(|name| !name.is_empty()),
             cooked: package.form.cooked,
             versions: package.form.versions.to_string(),
+            // An empty name was not stored.
             versions_from,
             imported_packages: package.imported_packages().collect(),
             imports: (0..).zip(&package.imports).map(|(at, _)| import(at)).collect(),
@@ -125,6 +128,7 @@ impl LegacyView {
             (package.cell_exports.len(), "cell", "cells"),
             (package.summary.custom_versions.len(), "custom version", "custom versions"),
         ];
+        // Empty tables are left out, except exports: a package without any is worth a mention.
         counts(tables.into_iter().filter(|(number, what, _)| *number > 0 || *what == "export"))
     }
 }

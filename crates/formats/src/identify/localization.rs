@@ -7,10 +7,10 @@ use crate::version::{KeyHash, LocResVersion};
 use crate::wire::{count, counted};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
-/// The texts of a language: `.locres`.
+/// Texts of a language: `.locres`.
 pub(super) struct Texts;
 
-/// Which languages there are: `.locmeta`.
+/// List of languages: `.locmeta`.
 pub(super) struct Languages;
 
 struct TextsView(LocalizationResource);
@@ -38,6 +38,7 @@ impl Format for Texts {
         if LocalizationResource::is(file.start) {
             return Some(Detected::new(Sureness::Mark, "the magic of a localization resource"));
         }
+        // The first version has no magic.
         let reason = "the extension .locres; without the magic it can only be a legacy one";
         (file.extension() == "locres").then(|| Detected::new(Sureness::Name, reason))
     }
@@ -82,6 +83,7 @@ impl TextsView {
     fn entries(&self) -> String {
         let (found, missing) = (self.0.entry_count(), self.0.missing_texts());
         let mut shown = vec![count(found as u64)];
+        // A different recorded number is shown, but is no fault.
         if let Some(declared) = self.0.declared_entries().filter(|declared| *declared as usize != found) {
             shown.push(format!("though the file says {}", count(declared.into())));
         }
@@ -97,6 +99,7 @@ impl TextsView {
             KeyHash::CityHash64 => "CityHash64",
             KeyHash::CityHash64Murmur => "CityHash64 as UE 6.0 has it",
         };
+        // The engine finds a text by its hash, so a wrong hash makes it invisible.
         match self.0.wrong_hashes() {
             0 => format!("{kind}, all right"),
             wrong => format!("{kind}, {} wrong: the engine does not find those", count(wrong as u64)),
@@ -111,6 +114,7 @@ impl View for TextsView {
             ViewPart::fact("namespaces", count(texts.namespaces().len() as u64)),
             ViewPart::fact("entries", self.entries()),
         ];
+        // Versions without a table have each string in its entry.
         if texts.version().has_string_table() {
             let strings = count(texts.strings().len() as u64);
             parts.push(ViewPart::fact("strings", format!("{strings} in the table")));
@@ -136,6 +140,7 @@ impl View for LanguagesView {
         let meta = &self.0;
         let native = format!("{}, {}", meta.native_culture, meta.native_resource);
         let cultures = meta.compiled_cultures.as_ref();
+        // Shown only if true: metadata of the game itself is the usual case.
         let made_by =
             meta.is_ugc.filter(|by_players| *by_players).map(|_| ViewPart::fact("made by", "players"));
         std::iter::once(ViewPart::fact("native", native))
@@ -151,7 +156,7 @@ fn shown(space: Namespace<'_>, entry: Entry<'_>) -> String {
     format!("{place}{}  {text}, source {:#010x}", entry.key, entry.source_hash)
 }
 
-/// Row by row, so that strings that many entries share are never all there at once.
+/// Written row by row, so that strings shared by many entries are never expanded all at once.
 impl Serialize for TextsView {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let texts = &self.0;

@@ -1,4 +1,4 @@
-//! What properties the classes of a game have: `.usmap`.
+//! Properties of the classes of a game: `.usmap`.
 
 use super::format::{Detected, File, Finding, Format, Input, Sureness};
 use super::view::{Rows, View, ViewPart};
@@ -8,12 +8,12 @@ use crate::wire::{count, counted, size};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::borrow::Cow;
 
-/// Parts of an enum or struct that a line has room for.
+/// Limit on the parts of an enum or struct shown in a line.
 const PARTS: usize = 6;
 
 pub(super) struct TypeMappings;
 
-/// The types of a game.
+/// Types of a game.
 struct TypesView(Mappings);
 
 #[derive(Serialize)]
@@ -59,13 +59,14 @@ struct ExtensionRow {
 
 impl Format for TypeMappings {
     fn detect(&self, file: &File<'_>) -> Option<Detected> {
-        // Two bytes alone are no proof.
+        // Two bytes of magic alone are too weak a mark, hence the check of sizes.
         if !file.start.starts_with(&MAGIC) {
             return None;
         }
         if Header::fits(file.start) {
             return Some(Detected::new(Sureness::Mark, "the magic of type mappings, and sizes that fit"));
         }
+        // Damaged sizes: the extension decides.
         let reason = "the extension .usmap, and the magic of type mappings";
         (file.extension() == "usmap").then(|| Detected::new(Sureness::Name, reason))
     }
@@ -104,6 +105,7 @@ impl View for TypesView {
         parts.extend(header.versions.as_ref().map(|shown| ViewPart::fact("versions", versions_shown(shown))));
         let [stored, raw] = [header.stored_len, header.raw_len].map(|len| size(len.into()));
         parts.push(ViewPart::fact("data", format!("{raw} in {stored}, compression {:?}", header.method)));
+        // All tables are complete although the header records more bytes: a note, not a fault.
         if types.missing_len() > 0 {
             let missing = counted(types.missing_len(), "byte", "bytes");
             let note = format!("the header counts {missing} too many; nothing is missing");
@@ -137,6 +139,7 @@ fn enum_shown(row: Enum<'_>) -> String {
 }
 
 fn struct_shown(row: Struct<'_>) -> String {
+    // A length above 1 is a fixed array, as in C.
     let property = |property: Property<'_>| {
         let elements =
             if property.array_len > 1 { format!("[{}]", property.array_len) } else { String::new() };
@@ -147,7 +150,7 @@ fn struct_shown(row: Struct<'_>) -> String {
     format!("{}{base}  {properties}", row.name())
 }
 
-/// The first parts, and how many more there are.
+/// Joins the first parts, and the number of the rest.
 fn some(total: u32, parts: impl Iterator<Item = String>) -> String {
     let mut shown: Vec<String> = parts.take(PARTS).collect();
     let more = (total as usize).saturating_sub(shown.len());
@@ -157,7 +160,7 @@ fn some(total: u32, parts: impl Iterator<Item = String>) -> String {
     if shown.is_empty() { "empty".to_owned() } else { shown.join(", ") }
 }
 
-/// Row by row, so that names that many entries share are never all there at once.
+/// Written row by row, so that names shared by many entries are never expanded all at once.
 impl Serialize for TypesView {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let types = &self.0;

@@ -1,8 +1,9 @@
-//! What is this file? Every format that can be shown, in one table.
+//! Recognition of files: a table of every format that can be shown.
 //!
-//! A format is one file here and one row of [`FORMATS`]. It [detects](Format::detect) its files by content and name, says how
-//! [sure](Sureness) that is, and [reads](Format::read) them into a [`View`]: parts for people, JSON for programs. Nothing here
-//! reads a file: what a format needs besides the bytes is in its [`Input`].
+//! A format is one file here and one row of [`FORMATS`]. It [detects](Format::detect) its files by content
+//! and name, with a [certainty](Sureness), and [reads](Format::read) them into a [`View`]: parts for people,
+//! JSON for programs. Nothing here opens a file: everything that a format needs besides the bytes is in its
+//! [`Input`].
 //!
 //! ```
 //! # use uncask_formats as uncask;
@@ -10,7 +11,7 @@
 //! use uncask::identify::{File, Input, Sureness, identify};
 //! use uncask::localization::META_MAGIC;
 //!
-//! // Which languages a game has. This one says only that it was written in English, and where its texts are.
+//! // The languages of a game. This one only says that its texts are in English, and their path.
 //! let mut file = META_MAGIC.to_vec();
 //! file.extend(b"\0\x03\0\0\0en\0\x0F\0\0\0en/Game.locres\0");
 //! let found = identify(&File { name: Path::new("Game.locmeta"), start: &file }).expect("it has a magic");
@@ -47,7 +48,7 @@ pub use view::{ListRow, SHOWN, View, ViewPart};
 use crate::id::ChunkKind;
 use std::path::Path;
 
-/// Every format. Where several are equally sure of a file, the first one has it.
+/// All formats. If several are equally sure of a file, the first one wins.
 pub const FORMATS: &[&dyn Format] = &[
     &container::Container,
     &localization::Texts,
@@ -65,36 +66,39 @@ pub const FORMATS: &[&dyn Format] = &[
     &shader_library::InFile,
 ];
 
-/// What a file is.
+/// An identified file.
 #[derive(Clone)]
 pub struct Identified {
-    /// Its format.
+    /// Format.
     pub format: &'static dyn Format,
-    /// Why.
+    /// Certainty and reason.
     pub detected: Detected,
 }
 
-/// What a file is, by its content; its name counts only where the content is silent.
+/// Identifies a file by its content; its name counts only if the content is not conclusive.
 #[must_use]
 pub fn identify(file: &File<'_>) -> Option<Identified> {
+    // Guesses come last: they parse the content, and a lucky fit must not beat a detection.
     surest(|format| format.detect(file)).or_else(|| surest(|format| format.guess(file)))
 }
 
-/// What a chunk of a container is, by the type in its id.
+/// Identifies a chunk of a container by the type in its id.
 #[must_use]
 pub fn identify_chunk(kind: ChunkKind, start: &[u8]) -> Option<Identified> {
     of_chunk(kind).map(|format| Identified { format, detected: format.detect_chunk(kind, start) })
 }
 
-/// The format of chunks of a type; `None` if they have no structure that is known.
+/// Returns the format of chunks of a type; `None` if their structure is unknown.
 #[must_use]
 pub fn of_chunk(kind: ChunkKind) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.chunk_kinds().contains(&kind))
 }
 
-/// Bytes at the start of a file that are enough to detect and read it, if its name says how many.
+/// Returns the number of bytes at the start of a file that suffice to detect and read it, if the name
+/// determines it.
 #[must_use]
 pub fn enough(name: &Path) -> Option<u64> {
+    // The smallest, since one format is enough to read the file.
     FORMATS.iter().filter_map(|format| format.enough(name)).min()
 }
 
@@ -102,6 +106,7 @@ fn surest(detect: impl Fn(&dyn Format) -> Option<Detected>) -> Option<Identified
     let mut best: Option<Identified> = None;
     for format in FORMATS.iter().copied() {
         let Some(detected) = detect(format) else { continue };
+        // Strictly less, so that the earlier row wins a tie.
         if best.as_ref().is_none_or(|best| best.detected.sureness < detected.sureness) {
             best = Some(Identified { format, detected });
         }

@@ -1,33 +1,33 @@
-//! An object that a package refers to.
+//! A reference of a package to an object.
 
 use serde::Serialize;
 
-/// An object that a package refers to.
+/// A reference of a package to an object.
 #[derive(Serialize)]
 pub(super) struct Reference {
-    /// Its full path, if that is known; absent for packages in import lists that do not name them.
+    /// Full path, if known; absent for packages in import lists without names.
     pub path: Option<String>,
-    /// How the path is known.
+    /// Evidence for the path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<&'static str>,
-    /// Why it is not known.
+    /// Reason for a missing path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// The package it should be in.
+    /// Package that should contain the object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub package: Option<String>,
-    /// The number in the file.
+    /// Index, as stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<String>,
 }
 
 impl Reference {
-    /// A path that needs no evidence.
+    /// Creates a reference to a path that needs no evidence.
     pub(super) const fn plain(path: Option<String>) -> Self {
         Self { path, evidence: None, problem: None, package: None, index: None }
     }
 
-    /// For people: the path, or why there is none.
+    /// Formats the path for people, or the reason why there is none.
     pub(super) fn shown(&self) -> String {
         match (&self.path, &self.problem) {
             (Some(path), _) => path.clone(),

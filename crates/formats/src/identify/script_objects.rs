@@ -1,4 +1,4 @@
-//! Script objects: the native classes, functions and so on that packages refer to.
+//! Script objects: native classes, functions and other objects that packages refer to.
 
 use super::format::{Detected, File, Finding, Format, Input, Sureness};
 use super::view::{View, ViewPart};
@@ -13,33 +13,33 @@ use serde::Serialize;
 /// Script objects of UE5: one chunk.
 pub(super) struct Ue5;
 
-/// Script objects of UE4: three chunks. The first has no names; these are in the other two.
+/// Script objects of UE4: three chunks. The first has no names; they are in the other two.
 pub(super) struct Ue4;
 
 const STRUCTURE: &str = "script objects";
 
-/// One native object.
+/// A native object.
 #[derive(Debug, Clone, Serialize)]
 pub struct ScriptRow {
-    /// Full path; absent if the objects around it are not there, or lead in a circle.
+    /// Full path; absent if an outer object is missing, or the outer objects form a cycle.
     pub path: Option<String>,
-    /// What packages refer to it by.
+    /// Index by which packages refer to the object.
     pub index: String,
-    /// Whether it is certainly a class: it has a class default object.
+    /// True if it is certainly a class: it has a class default object.
     pub is_class: bool,
-    /// Of a class default object and everything in it: the class.
+    /// Class of a class default object, or of an object in one.
     pub default_of: Option<String>,
-    /// Why it has no path.
+    /// Reason for a missing path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
 
-/// Script objects, by path.
+/// Script objects with their paths.
 #[derive(Serialize)]
 struct ScriptsView {
     generation: String,
     classes: usize,
-    /// Absent where there are no names.
+    /// Number of wrong hashes; absent if there are no names.
     wrong_hashes: Option<usize>,
     objects: Vec<ScriptRow>,
     #[serde(skip)]
@@ -48,6 +48,8 @@ struct ScriptsView {
 
 impl Format for Ue5 {
     fn detect(&self, file: &File<'_>) -> Option<Detected> {
+        // The hash algorithm of a name batch follows two `u32` of lengths. Its 8 bytes are the same in every
+        // file.
         let has_names = file.start.get(8..16) == Some(&HASH_ALGORITHM.to_le_bytes()[..]);
         let reason = "it starts with a name batch, as script objects do";
         has_names.then(|| Detected::new(Sureness::Layout, reason))
@@ -63,6 +65,7 @@ impl Format for Ue5 {
 }
 
 impl Format for Ue4 {
+    // Without a magic there is nothing to detect. The table is only tried if no other format has the file.
     fn detect(&self, _file: &File<'_>) -> Option<Detected> {
         None
     }
@@ -73,6 +76,7 @@ impl Format for Ue4 {
     }
 
     fn read<'a>(&self, input: &Input<'a>) -> Finding<'a> {
+        // Both chunks or none: names without hashes cannot be checked.
         let names = match input.others {
             [Some(names), Some(hashes)] => Some((names.as_slice(), hashes.as_slice())),
             _ => None,
@@ -90,10 +94,11 @@ fn finding<'a>(kind: String, found: &Partial<ScriptObjects>) -> Finding<'a> {
 }
 
 impl ScriptRow {
-    /// An object among the others.
+    /// Creates the row of an object.
     #[must_use]
     pub fn new(scripts: &ScriptObjects, object: &ScriptObject) -> Self {
         let path = scripts.path(object);
+        // Null for an object outside of class default objects.
         let default_of = (!object.default_of.is_null()).then_some(object.default_of);
         Self {
             index: object.index.to_string(),

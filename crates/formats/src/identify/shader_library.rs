@@ -1,4 +1,4 @@
-//! Shader libraries, in containers and in files.
+//! Shader libraries in containers and in files.
 
 use super::format::{Detected, File, Finding, Format, Input, Sureness, has_extension};
 use super::view::{View, ViewPart};
@@ -10,39 +10,39 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A chunk of a container: the code is in other chunks.
+/// A library in a chunk of a container: the code is in other chunks.
 pub(super) struct InContainer;
 
-/// A `.ushaderbytecode` file: the code follows.
+/// A library in a `.ushaderbytecode` file: the code follows.
 pub(super) struct InFile;
 
 /// A shader library of either form.
 #[derive(Serialize)]
 struct ShadersView {
     form: ShaderLibraryForm,
-    /// Bytes of a hash.
+    /// Length of a hash in bytes.
     hash_len: usize,
     /// Number of shaders.
     shaders: usize,
     /// Number of shaders by stage.
     stages: BTreeMap<String, usize>,
-    /// Bytes of the code of all shaders.
+    /// Length of the code of all shaders in bytes.
     code_raw: u64,
-    /// Bytes that it takes as it is stored.
+    /// Stored length of that code in bytes.
     code_stored: u64,
-    /// Bytes of code that are in the file; absent where the code lies elsewhere.
+    /// Length of the code present in the file in bytes; absent if the code is elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     code_present: Option<u64>,
-    /// Number of stretches that are read for shader maps.
+    /// Number of ranges to read for shader maps.
     #[serde(skip_serializing_if = "Option::is_none")]
     preload_entries: Option<usize>,
     shader_maps: Vec<MapRow>,
-    /// Absent where there are no groups.
+    /// Absent if the form has no groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     groups: Option<Vec<GroupRow>>,
 }
 
-/// The shaders of a material.
+/// Shaders of a material.
 #[derive(Serialize)]
 struct MapRow {
     hash: String,
@@ -58,7 +58,7 @@ struct GroupRow {
     stored_len: u32,
 }
 
-/// Bytes of a file that hold its tables: those of a large game take a few MiB.
+/// Limit on the length of the tables: those of a large game take a few MiB.
 const TABLES: u64 = 64 << 20;
 
 const STRUCTURE: &str = "shader library";
@@ -90,7 +90,7 @@ impl Format for InFile {
         Finding::new(STRUCTURE, kind, ShadersView::loose(&partial.value, input.len), partial.fault)
     }
 
-    /// After the tables there may be any amount of code, which says nothing.
+    /// Tables come first. The code after them may have any length and is not needed.
     fn enough(&self, name: &Path) -> Option<u64> {
         has_extension(name, &["ushaderbytecode"]).then_some(TABLES)
     }
@@ -101,10 +101,12 @@ fn detect(file: &File<'_>, form: ShaderLibraryForm, fits: impl Fn(&[u8]) -> bool
         return None;
     }
     let (number, extension) = (form.to_wire(), file.extension());
+    // Both forms begin with a small number, which many files do; so the tables must fit too.
     if fits(file.start) {
         let reason = format!("it begins with {number}, and the tables of a shader library fit");
         return Some(Detected::new(Sureness::Layout, reason));
     }
+    // Damaged tables: the extension decides.
     let reason = || format!("the extension .{extension}; it begins with {number}");
     extension.ends_with("shaderbytecode").then(|| Detected::new(Sureness::Name, reason()))
 }
@@ -124,6 +126,7 @@ impl ShadersView {
             stages: stages(library.shaders.iter().map(|shader| shader.frequency)),
             code_raw: library.raw_len(),
             code_stored: library.stored_len(),
+            // Code of this form is in chunks that the library only names.
             code_present: None,
             preload_entries: None,
             shader_maps: maps(
@@ -135,6 +138,7 @@ impl ShadersView {
     }
 
     fn loose(library: &LooseShaderLibrary, file_len: u64) -> Self {
+        // In 64 bits, since the sum over all shaders may exceed 4 GiB.
         let raw_lens = library.shaders.iter().map(|shader| u64::from(shader.raw_len));
         Self {
             form: ShaderLibraryForm::Loose,
@@ -156,6 +160,7 @@ impl ShadersView {
     fn code(&self) -> String {
         let code = format!("{} in {}", size(self.code_raw), size(self.code_stored));
         match self.code_present {
+            // Only a truncated file has less code than the tables describe.
             Some(present) if present < self.code_stored => {
                 format!("{code}, of which the file has {}", size(present))
             }
@@ -197,6 +202,7 @@ impl GroupRow {
 fn stages(frequencies: impl Iterator<Item = u8>) -> BTreeMap<String, usize> {
     let mut stages = BTreeMap::new();
     for frequency in frequencies {
+        // An unknown stage is shown by its number.
         let name = frequency_name(frequency).map_or_else(|| format!("stage {frequency}"), str::to_owned);
         *stages.entry(name).or_default() += 1;
     }

@@ -1,4 +1,4 @@
-//! A package with big-endian numbers, of an old console. It is recognised, and not read.
+//! A package with big-endian numbers, for an old console: recognised, but not read.
 
 use super::format::{Detected, File, Finding, Format, Input, Sureness};
 use crate::package::legacy::{SWAPPED_TAG, TAG};
@@ -13,6 +13,7 @@ impl Format for Swapped {
     }
 
     fn read<'a>(&self, _input: &Input<'a>) -> Finding<'a> {
+        // The fault names the byte order, so that the reader is not sent to look for damage.
         let kind = FaultKind::Unsupported { found: SWAPPED_TAG.into() };
         let fault = Fault { offset: 0, field: "byte order", kind };
         Finding { kind: "package with big-endian numbers".to_owned(), ..Finding::unread("package", fault) }

@@ -42,7 +42,7 @@ fn as_much_is_read_as_a_name_asks_for() {
     assert_eq!((enough("a.utoc"), enough("ucas"), enough(".ucas")), (None, None, None));
 }
 
-/// Whatever the bytes: a finding, all rows of which can be made, for people and in JSON.
+/// Any bytes give a finding, and all its rows can be made, for people and in JSON.
 #[test]
 fn every_format_reads_anything() {
     let starts = [

@@ -1,49 +1,49 @@
-//! What was read, for people and for programs.
+//! Views of files for people and programs.
 
 use crate::package::Section;
 use crate::wire::counted;
 use serde::{Serialize, Serializer};
 
-/// What was read of a file: as parts for people, and as JSON (by serde) for programs. Both come from the same rows, which are
-/// made one by one where there may be many.
+/// View of a file: parts for people, and JSON (through serde) for programs. Both come from the same rows,
+/// which are made one by one if there may be many.
 pub trait View: erased_serde::Serialize {
-    /// What people are shown, in this order.
+    /// Returns the parts for people, in display order.
     fn parts(&self) -> Vec<ViewPart<'_>>;
 }
 
 erased_serde::serialize_trait_object!(View);
 
-/// A part of a view.
+/// Part of a view.
 pub enum ViewPart<'a> {
-    /// A property of the whole: `names         1,234`.
+    /// Property of the whole: `names         1,234`.
     Fact {
-        /// What it is.
+        /// Name of the property.
         name: &'static str,
         /// Its value.
         value: String,
     },
-    /// A titled, numbered list; not shown if it is empty.
+    /// Titled, numbered list; not shown if empty.
     List {
-        /// What its rows are.
+        /// Title: the kind of its rows.
         title: &'static str,
-        /// The rows; of a long list perhaps only the first [`SHOWN`].
+        /// Rows; of a long list perhaps only the first [`SHOWN`].
         rows: Box<dyn Iterator<Item = ListRow> + 'a>,
-        /// How many rows a long list has, of which people are shown the first [`SHOWN`]; `None` where they are shown all.
+        /// Number of rows of a long list, of which people see the first [`SHOWN`]; `None` if they see all.
         total: Option<usize>,
     },
 }
 
-/// Rows of a long list that people are shown.
+/// Limit on the shown rows of a long list.
 pub const SHOWN: usize = 100;
 
-/// A row of a list.
+/// Row of a list.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct ListRow {
-    /// Its text.
+    /// Text.
     pub text: String,
-    /// Lines below it.
+    /// Lines below the text.
     pub details: Vec<String>,
-    /// How many more of these there are.
+    /// Number of details left out.
     pub more_details: usize,
 }
 
@@ -54,17 +54,17 @@ impl From<String> for ListRow {
 }
 
 impl<'a> ViewPart<'a> {
-    /// A property of the whole.
+    /// Creates a property of the whole.
     pub fn fact(name: &'static str, value: impl Into<String>) -> Self {
         Self::Fact { name, value: value.into() }
     }
 
-    /// A list that is shown whole.
+    /// Creates a list that is shown whole.
     pub fn list(title: &'static str, rows: impl Iterator<Item = String> + 'a) -> Self {
         Self::List { title, rows: Box::new(rows.map(ListRow::from)), total: None }
     }
 
-    /// A list of `total` rows, of which people are shown the first.
+    /// Creates a list of `total` rows, of which people see the first.
     pub fn long_list(
         title: &'static str,
         total: usize,
@@ -74,20 +74,20 @@ impl<'a> ViewPart<'a> {
     }
 }
 
-/// How many of what: `12 names, 1 import`. Each comes with its singular and its plural.
+/// Joins counts: `12 names, 1 import`. Each has its singular and plural.
 pub(super) fn counts<'a>(counts: impl IntoIterator<Item = (usize, &'a str, &'a str)>) -> String {
     let shown = |(number, one, many): (usize, &str, &str)| counted(number as u64, one, many);
     counts.into_iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 
-/// The parts of a header that were read, in the order of the file.
+/// Joins the sections of a header that were read, in file order.
 pub(super) fn sections(sections: &[Section]) -> String {
     let part =
         |section: &Section| format!("{} {:#x}..{:#x}", section.name, section.range.start, section.range.end);
     sections.iter().map(part).collect::<Vec<_>>().join(", ")
 }
 
-/// A list in JSON whose rows are made one by one.
+/// JSON array whose rows are made one by one.
 pub(super) struct Rows<F>(pub F);
 
 impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Rows<F> {
@@ -96,7 +96,7 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Rows<F> {
     }
 }
 
-/// An object in JSON whose members are made one by one.
+/// JSON object whose members are made one by one.
 pub(super) struct Members<F>(pub F);
 
 impl<F: Fn() -> I, V: Serialize, I: Iterator<Item = (String, V)>> Serialize for Members<F> {

@@ -1,4 +1,4 @@
-//! A zen package: its header, with every number in it resolved as far as the containers around it allow.
+//! A zen package: its header, with every index resolved as far as the containers around it allow.
 
 use super::bulk;
 use super::format::{Detected, File, Finding, Format, Input, Sureness, has_extension};
@@ -14,33 +14,33 @@ use std::sync::Arc;
 
 pub(super) struct Zen;
 
-/// The header of a zen package, and what its numbers stand for. Rows with paths are made one by one as they are shown: thousands of
-/// them may share a long name.
+/// Header of a zen package, with the objects its indices refer to. Rows with paths are made one by one when
+/// shown: thousands of them may share a long name.
 struct ZenView {
     imported_packages: Vec<Arc<str>>,
     imports: Vec<Resolved>,
     exports: Vec<ExportLinks>,
-    /// Where the data of each export lies in the chunk.
+    /// Range of each export's data in the chunk.
     ranges: Vec<Range<u64>>,
     header: Header,
     damaged: bool,
 }
 
-/// What an object refers to.
+/// References of an export.
 struct ExportLinks {
     class: Link,
     super_struct: Link,
     template: Link,
 }
 
-/// What a number refers to.
+/// Target of a reference.
 enum Link {
-    /// Something in the same package.
+    /// Object in the same package, resolved only when shown.
     Own(PackageObjectIndex),
     Other(Resolved),
 }
 
-/// One object.
+/// An export.
 #[derive(Serialize)]
 struct ExportRow {
     /// Path inside the package.
@@ -50,22 +50,22 @@ struct ExportRow {
     super_struct: Option<Reference>,
     #[serde(skip_serializing_if = "Option::is_none")]
     template: Option<Reference>,
-    /// Where its data starts in the chunk.
+    /// Start of its data in the chunk.
     offset: Option<u64>,
     len: u64,
     public: bool,
 }
 
-/// A package in JSON.
+/// JSON form of a package.
 #[derive(Serialize)]
 struct Shown<'a, I, E> {
     name: String,
     /// Releases that write this form.
     releases: &'static str,
-    /// Object versions, and whether they are in the file.
+    /// Object versions; assumed unless they are in the file.
     versions: String,
     versions_in_file: bool,
-    /// The release that its custom versions point to.
+    /// Release that the custom versions point to.
     saved_by: Option<&'static str>,
     imported_packages: Vec<&'a str>,
     imports: I,
@@ -79,12 +79,13 @@ impl Format for Zen {
             return Some(Detected::new(Sureness::Layout, reason));
         }
         let extension = file.extension();
+        // A zen package has no magic, so a damaged one is known by its name alone.
         let reason = "without the tag of a legacy package it can only be a zen package";
         has_extension(file.name, &["uasset", "umap", "uzenasset"])
             .then(|| Detected::new(Sureness::Name, format!("the extension .{extension}; {reason}")))
     }
 
-    /// Reads the header of a package, and resolves it among its neighbours.
+    /// Reads the header of a package, and resolves its references with the neighbours.
     fn read<'a>(&self, input: &Input<'a>) -> Finding<'a> {
         const STRUCTURE: &str = "zen package";
         let partial = match Header::parse_partial(input.bytes) {
@@ -101,6 +102,7 @@ impl Format for Zen {
     }
 
     fn detect_chunk(&self, kind: ChunkKind, start: &[u8]) -> Detected {
+        // The reason names the layout too if it was recognised.
         let by_layout = layout(start).map_or_else(String::new, |reason| format!("; {reason}"));
         Detected::new(Sureness::ChunkType, format!("the chunk's type is {kind}{by_layout}"))
     }
@@ -123,10 +125,12 @@ impl ZenView {
     fn new(header: Header, damaged: bool, neighbours: &dyn Neighbours) -> Self {
         let resolver = Resolver::new(&header, neighbours);
         let link = |index: PackageObjectIndex| match index.decode() {
+            // The path of an own export repeats its package and outers: kept as an index, it takes 8 bytes.
             ObjectRef::Export(_) => Link::Own(index),
             _ => Link::Other(resolver.resolve(index)),
         };
         let links = |export: &Export| ExportLinks {
+            // A null class stands for `/Script/CoreUObject.Class`; elsewhere null stays null.
             class: if export.class.is_null() {
                 Link::Other(resolver.class_of(export))
             } else {
@@ -138,6 +142,7 @@ impl ZenView {
         let imports = resolver.imports().collect();
         let exports = header.exports.iter().map(links).collect();
         let imported_packages = imported_packages(&header, neighbours);
+        // After a fault the ranges may be missing: the exports are then shown without an offset.
         let ranges = header.export_ranges().unwrap_or_default();
         Self { imported_packages, imports, exports, ranges, header, damaged }
     }
@@ -147,6 +152,7 @@ impl ZenView {
     }
 
     fn rows(&self) -> impl Iterator<Item = ExportRow> {
+        // Own objects resolve without neighbours.
         let own = Resolver::new(&self.header, &());
         let reference = move |link: &Link| match link {
             Link::Own(index) => reference(&own.resolve(*index)),
@@ -155,6 +161,7 @@ impl ZenView {
         let exports = self.header.exports.iter().zip(&self.exports).enumerate();
         exports.map(move |(at, (export, links))| {
             let optional =
+                // A null reference has neither an index nor a path, and is left out.
                 |link| Some(reference(link)).filter(|found| found.index.is_some() || found.path.is_some());
             ExportRow {
                 path: self.header.export_path(at).map(|path| path.in_package("").to_string()),
@@ -235,11 +242,13 @@ impl ExportRow {
     }
 }
 
-/// Names of the packages that imports refer to; where a package has only ids, those that have no name stay ids.
+/// Returns names of the imported packages; in versions that store only ids, an id without a known name stays
+/// an id.
 fn imported_packages(header: &Header, neighbours: &dyn Neighbours) -> Vec<Arc<str>> {
     if header.generation.has_imported_package_names() {
         return header.imported_package_names.clone();
     }
+    // Versions that store neither names nor ids have the ids in the container header.
     let listed = || neighbours.imported_packages(header.id()).unwrap_or_default();
     let ids = if header.generation.is_ue4() { header.imported_packages() } else { listed() };
     ids.into_iter().map(|id| neighbours.package_name(id).unwrap_or_else(|| id.to_string()).into()).collect()

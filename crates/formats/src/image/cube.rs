@@ -1,14 +1,15 @@
-//! The faces of a cube as one picture of all directions.
+//! Faces of a cube in one picture of all directions.
 //!
-//! Columns are longitudes, rows are latitudes. Forward (+X) is in the middle, right (+Y) is right of it, up (+Z) is the upper
-//! edge. Faces lie as graphics cards read them, for whom +Y is up: seen in the engine, most of them are rotated.
+//! Columns are longitudes, rows are latitudes. Forward (+X) is in the middle, right (+Y) to the right of it,
+//! up (+Z) at the upper edge. Faces are oriented as graphics cards read them, with +Y as up; compared with
+//! the engine's axes most of them are rotated.
 
 use super::encode::half;
 use super::pixels::{Image, Pixels};
 use std::f32::consts::{PI, TAU};
 
-/// The faces in the order +X −X +Y −Y +Z −Z as one picture, four times as wide and twice as high as a face; `None` if they are
-/// not squares of one size and kind. Half floats become floats.
+/// Joins the faces, in the order +X −X +Y −Y +Z −Z, into one picture, four times as wide and twice as high as
+/// a face; `None` unless they are squares of equal size and kind. Half floats become floats.
 ///
 /// ```
 /// use uncask_formats::image::{Channels, Image, Pixels, equirectangular};
@@ -23,6 +24,7 @@ pub fn equirectangular(faces: &[Image; 6]) -> Option<Image> {
     let side = first.width;
     let is_alike = |face: &Image| [face.width, face.height] == [side; 2] && face.channels == first.channels;
     let (width, height) = (side.checked_mul(4)?, side.checked_mul(2)?);
+    // `pixel` reads all faces by the size of the first.
     if side == 0 || !faces.iter().all(is_alike) {
         return None;
     }
@@ -31,6 +33,7 @@ pub fn equirectangular(faces: &[Image; 6]) -> Option<Image> {
     let values = values.flat_map(|place| cube.pixel(direction(place, [width, height])));
     let pixels = match first.pixels {
         Pixels::U8(_) => {
+            // At most 255, so the low byte is the value.
             Pixels::U8(values.map(|value| rounded(value, 255.0).to_le_bytes()).map(|[low, _]| low).collect())
         }
         Pixels::U16(_) => Pixels::U16(values.map(|value| rounded(value, 65_535.0)).collect()),
@@ -44,16 +47,20 @@ fn rounded(value: f32, most: f32) -> u16 {
     value.clamp(0.0, most).round() as u16
 }
 
-/// Where the middle of a pixel looks to.
+/// Returns the direction to the middle of a pixel.
 #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
 fn direction([x, y]: [u32; 2], [width, height]: [u32; 2]) -> [f32; 3] {
+    // Half a pixel is added for the middle; half a picture is subtracted, so that the middle column is
+    // forward.
     let longitude = ((x as f32 + 0.5) / width as f32 - 0.5) * TAU;
     let latitude = (0.5 - (y as f32 + 0.5) / height as f32) * PI;
     [latitude.cos() * longitude.cos(), latitude.cos() * longitude.sin(), latitude.sin()]
 }
 
-/// The face that a direction meets, and where: from −1 to 1 across and down.
+/// Returns the face that a direction meets, and the point on it: from −1 to 1 across and down.
 fn meeting([x, y, z]: [f32; 3]) -> (usize, [f32; 2]) {
+    // The axis of the largest part decides the face. Dividing the other two by it projects them onto the
+    // face.
     let (face, across, down, length) = if x.abs() >= y.abs() && x.abs() >= z.abs() {
         if x > 0.0 { (0, -z, -y, x) } else { (1, z, -y, -x) }
     } else if y.abs() >= z.abs() {
@@ -73,7 +80,8 @@ struct Cube<'f> {
 }
 
 impl Cube<'_> {
-    /// The values of the pixel in a direction: between those of the four that are nearest on the face.
+    /// Returns the values of the pixel in a direction, interpolated between the four nearest pixels of the
+    /// face.
     fn pixel(&self, direction: [f32; 3]) -> impl Iterator<Item = f32> {
         let (face, place) = meeting(direction);
         let [(left, right, across), (top, bottom, down)] = place.map(|part| self.between(part));
@@ -88,7 +96,7 @@ impl Cube<'_> {
         (0..self.channels).map(value)
     }
 
-    /// The two pixels that a place is between, and how far it is from the first one.
+    /// Returns the two pixels around a point of the face, and the distance from the first.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -97,6 +105,8 @@ impl Cube<'_> {
     )]
     fn between(&self, part: f32) -> (usize, usize, f32) {
         let last = (self.side - 1) as f32;
+        // Pixels have their values in the middle, hence the half. Clamped, so that no neighbour is outside of
+        // the face.
         let at = (f32::midpoint(part, 1.0) * self.side as f32 - 0.5).clamp(0.0, last);
         (at.floor() as usize, at.ceil() as usize, at.fract())
     }

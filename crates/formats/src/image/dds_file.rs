@@ -1,4 +1,4 @@
-//! DDS files: pictures as graphics cards have them, with all mips and slices.
+//! DDS files: pictures in the form that graphics cards use, with all mips and slices.
 //!
 //! ```text
 //! "DDS " │ u32 124, flags, height, width, pitch or size, depth, mips │ 11 × u32 0
@@ -6,16 +6,16 @@
 //! │ FourCC "DX10": u32 DXGI format, dimension, 4 for cubes, array size, 0 │ slice by slice, mip by mip
 //! ```
 //!
-//! A volume has its layers mip by mip instead. Files without "DX10" are from before DirectX 10, and many editors write them
-//! still. Source: Microsoft's documentation of the format.
+//! A volume has its layers mip by mip instead. Files without "DX10" follow the older DirectX 9; many editors
+//! still write them. Source: Microsoft's documentation of the format.
 
 use super::format::PixelFormat;
 use crate::wire::{Fault, FaultKind, Reader, Writer};
 
-/// What the header of a DDS file says.
+/// Header of a DDS file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DdsHeader {
-    /// The number that DirectX has for its pixel format.
+    /// Pixel format (`DXGI_FORMAT`).
     pub format: u32,
     /// Pixels in a row of the largest mip.
     pub width: u32,
@@ -23,46 +23,47 @@ pub struct DdsHeader {
     pub height: u32,
     /// Number of mips.
     pub mips: u32,
-    /// What is in it.
+    /// Kind of content.
     pub kind: DdsKind,
 }
 
-/// What is in a DDS file.
+/// Content of a DDS file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DdsKind {
-    /// This many pictures.
+    /// Number of pictures.
     Pictures(u32),
-    /// This many cubes.
+    /// Number of cubes.
     Cubes(u32),
-    /// A volume with this many layers.
+    /// A volume, with its number of layers.
     Volume(u32),
 }
 
 /// A DDS file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dds<'a> {
-    /// What its header says.
+    /// Header.
     pub header: DdsHeader,
     data: &'a [u8],
 }
 
-/// The first bytes of every DDS file.
+/// Magic at the start of every DDS file.
 pub const MAGIC: [u8; 4] = *b"DDS ";
 
 const DX10: [u8; 4] = *b"DX10";
-/// Caps, height, width, pixel format; number of mips; size.
+/// Flags: caps, height, width and pixel format; number of mips; size.
 const FLAGS: u32 = 0x1007 | 0x2_0000 | 0x8_0000;
 const HAS_DEPTH: u32 = 0x80_0000;
-/// Texture, more than one surface, mips.
+/// Caps: texture, more than one surface, mips.
 const CAPS: u32 = 0x1000 | 0x8 | 0x40_0000;
 const CUBE: u32 = 0x200;
-/// A cube with all its faces.
+/// Caps of a cube with all its faces.
 const ALL_FACES: u32 = 0xFE00;
 const VOLUME: u32 = 0x20_0000;
 const TEXTURE_3D: u32 = 4;
 const IS_CUBE: u32 = 4;
 
-/// Names of pixel formats before DirectX 10, and what they are called since.
+/// Four-character codes of DirectX 9, with the DXGI formats. Small numbers are formats of Direct3D 9 without
+/// a code.
 const FOUR_CC: [([u8; 4], u32); 16] = [
     (*b"DXT1", 71),
     (*b"DXT2", 74),
@@ -82,7 +83,7 @@ const FOUR_CC: [([u8; 4], u32); 16] = [
     ([116, 0, 0, 0], 2),
 ];
 
-/// Bits of a pixel, masks of red, green, blue and alpha, and what they are called since DirectX 10.
+/// Bits per pixel and masks of red, green, blue and alpha, with the DXGI formats.
 const MASKS: [([u32; 5], u32); 8] = [
     ([32, 0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000], 87),
     ([32, 0xFF, 0xFF00, 0xFF_0000, 0xFF00_0000], 28),
@@ -102,6 +103,7 @@ impl<'a> Dds<'a> {
         if r.array("DDS: magic")? != MAGIC {
             return Err(at.fault("DDS: magic", FaultKind::BadMagic));
         }
+        // Sizes and the pitch follow from the other fields, so they are not needed.
         let [_, flags, height, width, _, depth, mips] = numbers(&mut r, "DDS: header")?;
         numbers::<11>(&mut r, "DDS: header")?;
         let at = r.clone();
@@ -112,16 +114,19 @@ impl<'a> Dds<'a> {
         let (format, kind) = if four_cc == DX10 {
             let [format, dimension, misc, array, _] = numbers(&mut r, "DDS: DX10 header")?;
             let kind = match (dimension, misc & IS_CUBE != 0) {
+                // A volume has one slice; its layers are counted by the depth of the first header.
                 (TEXTURE_3D, _) => DdsKind::Volume(depth.max(1)),
                 (_, true) => DdsKind::Cubes(array.max(1)),
                 _ => DdsKind::Pictures(array.max(1)),
             };
             (format, kind)
         } else {
+            // The older form knows a format by code; without one, by the masks of its channels.
             let of_name = FOUR_CC.iter().find(|(name, _)| *name == four_cc).map(|(_, format)| *format);
             let of_masks = || MASKS.iter().find(|(known, _)| *known == masks).map(|(_, format)| *format);
             let format = of_name.or_else(|| (four_cc == [0; 4]).then(of_masks).flatten());
             let kind = match caps {
+                // The depth counts only with its flag.
                 caps if caps & VOLUME != 0 && flags & HAS_DEPTH != 0 => DdsKind::Volume(depth.max(1)),
                 caps if caps & CUBE != 0 => DdsKind::Cubes(1),
                 _ => DdsKind::Pictures(1),
@@ -132,7 +137,7 @@ impl<'a> Dds<'a> {
         Ok(Self { header, data: r.rest() })
     }
 
-    /// The bytes of each mip, all slices of it one after the other, if its pixels are in this format.
+    /// Returns the bytes of each mip, all its slices in order, for pixels of the given format.
     pub fn mips(&self, format: PixelFormat) -> Result<Vec<Vec<u8>>, Fault> {
         let len = |level: u32| {
             let [width, height] = [self.header.width, self.header.height].map(|side| halved(side, level));
@@ -143,11 +148,12 @@ impl<'a> Dds<'a> {
             mip.extend_from_slice(r.bytes64("DDS: pixels", len)?);
             Ok(())
         };
-        // More than 32 halvings leave one pixel.
+        // 32 halvings leave one pixel of any side, so more mips than that cannot differ.
         let levels = self.header.mips.min(32);
         let mut mips = vec![Vec::new(); levels as usize];
         match self.header.kind {
             DdsKind::Volume(layers) => {
+                // In a volume the layers are halved too.
                 for (level, mip) in (0..).zip(&mut mips) {
                     take(mip, len(level).saturating_mul(halved(layers, level).into()))?;
                 }
@@ -155,8 +161,9 @@ impl<'a> Dds<'a> {
             DdsKind::Pictures(count) | DdsKind::Cubes(count) => {
                 let is_cube = matches!(self.header.kind, DdsKind::Cubes(_));
                 let count = if is_cube { count.saturating_mul(6) } else { count };
-                // Slices without pixels would be counted for nothing.
+                // Slices without pixels are limited to one, since the data sets no bound on their number.
                 let count = if len(0) == 0 { count.min(1) } else { count };
+                // In the file each slice has all its mips; here each mip collects all slices.
                 for _ in 0..count {
                     for (level, mip) in (0..).zip(&mut mips) {
                         take(mip, len(level))?;
@@ -169,7 +176,7 @@ impl<'a> Dds<'a> {
 }
 
 impl DdsHeader {
-    /// Appends a header with "DX10". `first_len` counts the bytes of a slice of the largest mip.
+    /// Appends a header with "DX10". `first_len` is the length in bytes of a slice of the largest mip.
     pub fn write(&self, w: &mut Writer, first_len: usize) {
         let (depth, flags, caps) = match self.kind {
             DdsKind::Pictures(_) => (0, FLAGS, 0),
@@ -178,6 +185,7 @@ impl DdsHeader {
         };
         let (dimension, cube, array) = match self.kind {
             DdsKind::Pictures(count) => (3, 0, count),
+            // The array counts cubes, not faces.
             DdsKind::Cubes(count) => (3, IS_CUBE, count),
             DdsKind::Volume(_) => (TEXTURE_3D, 0, 1),
         };
@@ -194,6 +202,7 @@ impl DdsHeader {
 }
 
 fn halved(side: u32, level: u32) -> u32 {
+    // A side is never halved below 1, unless it was 0.
     side.checked_shr(level).unwrap_or(0).max(u32::from(side != 0))
 }
 
@@ -241,7 +250,7 @@ mod tests {
         assert_eq!(lens, [32, 8]);
     }
 
-    /// The fields of a header of DirectX 9, spelled out.
+    /// Fields of a DirectX 9 header, spelled out.
     #[test]
     fn headers_of_old_editors_are_read() {
         let mut bytes = [&b"DDS "[..], &124_u32.to_le_bytes(), &0x1007_u32.to_le_bytes()].concat();

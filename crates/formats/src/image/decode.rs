@@ -1,18 +1,18 @@
-//! Which decoder each format has; and pictures that are decoded in bands, several at a time.
+//! Choice of the decoder for each format, and decoding in parallel bands.
 
 use super::format::Layout;
 use super::picture::{ImageError, Picture};
 use super::pixels::{Image, Pixels};
 use super::{astc, bc, etc, plain, pvrtc};
 
-/// Some rows of a picture that is being decoded, and where their pixels go.
+/// Rows of a picture, with the destination of their pixels.
 #[derive(Debug)]
 pub struct Band<'a, 'p> {
     picture: Picture<'a>,
     pixels: Part<'p>,
 }
 
-/// The pixels of some rows.
+/// Pixels of the rows of a band.
 #[derive(Debug)]
 enum Part<'p> {
     U8(&'p mut [u8]),
@@ -22,13 +22,13 @@ enum Part<'p> {
 }
 
 impl Picture<'_> {
-    /// Its pixels.
+    /// Decodes all pixels.
     pub fn decode(&self) -> Result<Image, ImageError> {
         self.decode_by(u64::MAX, |bands| bands.into_iter().for_each(Band::decode))
     }
 
-    /// Its pixels, decoded in bands of about as many pixels: `run` decodes them, in any order and on any threads. What it leaves out
-    /// is zero.
+    /// Decodes all pixels in bands of about `pixels` pixels: `run` decodes the bands, in any order and on any
+    /// threads. Bands that it omits stay zero.
     ///
     /// ```
     /// use uncask_formats::image::{Band, Picture, PixelFormat};
@@ -45,6 +45,7 @@ impl Picture<'_> {
     /// ```
     pub fn decode_by(&self, pixels: u64, run: impl FnOnce(Vec<Band<'_, '_>>)) -> Result<Image, ImageError> {
         let (format, width, height) = (self.format, self.width, self.height);
+        // Errors are found before memory is taken.
         match format.layout() {
             Layout::AstcHdr(..) => return Err(ImageError::Format(format)),
             Layout::Pvrtc2 | Layout::Pvrtc4 if !pvrtc::has_order(self) => {
@@ -56,6 +57,7 @@ impl Picture<'_> {
         let row = width as usize * channels.count();
         let len = row.checked_mul(height as usize).ok_or(ImageError::TooLarge { width, height })?;
         let mut image = Image { width, height, channels, pixels: sample.zeros(len) };
+        // A picture without pixels has no bands.
         if len > 0 {
             let pictures = self.bands(pixels).map(|(_, picture)| picture);
             run(match &mut image.pixels {
@@ -69,7 +71,7 @@ impl Picture<'_> {
     }
 }
 
-/// Gives each band its rows.
+/// Assigns each band its rows.
 fn bands<'a, 'p, T>(
     pictures: impl Iterator<Item = Picture<'a>>,
     row: usize,
@@ -77,6 +79,7 @@ fn bands<'a, 'p, T>(
     part: impl Fn(&'p mut [T]) -> Part<'p>,
 ) -> Vec<Band<'a, 'p>> {
     let band = |picture: Picture<'a>| {
+        // The rows of a band are split off the rest, so that threads can write without locks.
         let len = (row * picture.height as usize).min(values.len());
         let (own, rest) = std::mem::take(&mut values).split_at_mut(len);
         values = rest;
@@ -86,9 +89,11 @@ fn bands<'a, 'p, T>(
 }
 
 impl Band<'_, '_> {
-    /// Decodes its rows.
+    /// Decodes the rows.
     pub fn decode(self) {
         let (picture, bytes, layout) = (&self.picture, self.picture.bytes, self.picture.format.layout());
+        // `decode_by` made the pixels of the kind that the layout decodes to, so each layout meets only its
+        // own.
         match (layout, self.pixels) {
             (Layout::Astc(width, height) | Layout::AstcNormal(width, height), Part::U8(pixels)) => {
                 astc::decode(picture, width, height, pixels);
@@ -156,11 +161,11 @@ mod tests {
         }
     }
 
-    /// Every format has a decoder or an error, and bands give the pixels of the whole.
+    /// Every format has a decoder or an error, and the bands add up to the whole.
     #[test]
     fn bands_are_the_picture() {
         for format in (0..=u8::MAX).filter_map(PixelFormat::from_number) {
-            // Neither side is a number of whole blocks, but where the order of blocks wants that.
+            // Neither side is a number of whole blocks, except for formats whose block order requires it.
             let (width, height) =
                 if matches!(format.layout(), Layout::Pvrtc2 | Layout::Pvrtc4) { (64, 32) } else { (61, 35) };
             let len = usize::try_from(format.byte_len(width, height)).unwrap();

@@ -1,42 +1,45 @@
-//! Pictures written in the formats of textures.
+//! Pictures encoded in texture formats.
 //!
-//! BC and plain formats by the crate `dds`, which is pure Rust without `unsafe` and builds for wasm32.
+//! BC and plain formats are written by the crate `dds`, which is pure Rust without `unsafe` and builds for
+//! wasm32.
 
 use super::format::{Layout, PixelFormat};
 use super::pixels::{Channels, Image, Pixels};
 use dds::{ColorFormat, EncodeOptions, Format, ImageView, Precision, Size};
 
-/// Why a picture cannot be written in a format.
+/// Errors from encoding a picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// Nothing here writes the format.
+    /// The format has no encoder here.
     #[error("pixel format {0} cannot be encoded here; a DDS file that has it goes in as it is")]
     Format(PixelFormat),
-    /// No file that pictures come in has it, either.
+    /// The format has no encoder here, and no DDS file can contain it.
     #[error("pixel format {0} cannot be encoded here")]
     NoFile(PixelFormat),
-    /// The format has floats, and the picture has none.
+    /// The format has floats, but the picture does not.
     #[error("pixel format {0} holds floats, and the picture has none; an EXR or DDS file has")]
     NoFloats(PixelFormat),
-    /// The picture has floats, and the format has none.
+    /// The picture has floats, but the format does not.
     #[error("pixel format {0} holds no floats, but the picture does; a PNG or DDS file has none")]
     Floats(PixelFormat),
-    /// The numbers of pixels and values do not match.
+    /// The number of values does not match the size.
     #[error("picture of {width} by {height} has {found} values")]
     Values {
         /// Pixels in a row.
         width: u32,
         /// Rows.
         height: u32,
-        /// Values that there are.
+        /// Number of values.
         found: usize,
     },
 }
 
-/// Whether pictures can be written in a format; `floats` says whether the picture consists of floats.
+/// Checks that a picture can be encoded in a format; `floats` is true for a picture of floats.
 pub fn check_encodable(format: PixelFormat, floats: bool) -> Result<(), EncodeError> {
+    // The crate `dds` knows formats that it can only read.
     let of_dds = dds_format(format).filter(|found| found.encoding_support().is_some());
+    // A format with a DXGI number can at least be imported from a DDS file as it is, and the error says so.
     match (of_dds.is_some() || is_own(format.layout()), format.dxgi(false)) {
         (false, Some(_)) => Err(EncodeError::Format(format)),
         (false, None) => Err(EncodeError::NoFile(format)),
@@ -49,8 +52,9 @@ pub fn check_encodable(format: PixelFormat, floats: bool) -> Result<(), EncodeEr
 }
 
 impl Image {
-    /// Its bytes in a format. What has one channel only gets red.
+    /// Encodes the picture. A format with one channel takes only red.
     pub fn encode(&self, format: PixelFormat) -> Result<Vec<u8>, EncodeError> {
+        // Every value is read by its index later, so the number is checked here once.
         check_encodable(format, self.is_float())?;
         let found = self.pixels.len();
         let values = EncodeError::Values { width: self.width, height: self.height, found };
@@ -62,6 +66,7 @@ impl Image {
             return Ok(self.encode_own(format.layout()));
         }
         let (bytes, precision) = self.pixels.native();
+        // The encoder takes bytes, not half floats: these become floats, without loss.
         let channels = match self.channels {
             Channels::Gray => dds::Channels::Grayscale,
             Channels::Rgb => dds::Channels::Rgb,
@@ -75,14 +80,16 @@ impl Image {
         made.map_err(|_| EncodeError::Format(format)).map(|()| out)
     }
 
-    /// Formats that DirectX does not have, or has otherwise.
+    /// Encodes formats that DirectX lacks or defines differently.
     fn encode_own(&self, layout: Layout) -> Vec<u8> {
         let eight = |value: usize| match &self.pixels {
             Pixels::U8(values) => values.get(value).copied().unwrap_or_default(),
             Pixels::U16(values) => {
                 let value = u32::from(values.get(value).copied().unwrap_or_default());
+                // Rounded to nearest: half of the divisor is added first.
                 u8::try_from((value * 255 + 32_767) / 65_535).unwrap_or(u8::MAX)
             }
+            // Floats were rejected before.
             Pixels::F16(_) | Pixels::F32(_) => 0,
         };
         let count = self.channels.count();
@@ -98,6 +105,7 @@ impl Image {
         match layout {
             Layout::Argb8 => pixels.flat_map(|[r, g, b, a]| [a, r, g, b]).collect(),
             Layout::Rg8Signed => {
+                // Signed bytes: 128 in the middle of the unsigned range becomes 0.
                 pixels.flat_map(|[r, g, ..]| [r.wrapping_sub(128), g.wrapping_sub(128)]).collect()
             }
             _ => pixels.map(|[r, ..]| r).collect(),
@@ -115,7 +123,7 @@ fn dds_format(format: PixelFormat) -> Option<Format> {
 }
 
 impl Pixels {
-    /// Number of values.
+    /// Returns the number of values.
     #[must_use]
     pub const fn len(&self) -> usize {
         match self {
@@ -125,13 +133,13 @@ impl Pixels {
         }
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no values.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// As numbers in the order of this machine, halves as floats.
+    /// Returns the values in the byte order of this machine, halves as floats.
     fn native(&self) -> (Vec<u8>, Precision) {
         match self {
             Self::U8(values) => (values.clone(), Precision::U8),
@@ -148,10 +156,11 @@ impl Pixels {
     }
 }
 
-/// A half float as a float.
+/// Converts a half float to a float.
 pub(crate) fn half(bits: u16) -> f32 {
     let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
     let (exponent, fraction) = (i32::from(bits >> 10 & 0x1F), f32::from(bits & 0x3FF));
+    // Exponent 31 stands for infinity and NaN, 0 for numbers without the leading 1.
     sign * match (exponent, bits & 0x3FF) {
         (31, 0) => f32::INFINITY,
         (31, _) => f32::NAN,

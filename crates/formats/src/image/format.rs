@@ -1,23 +1,23 @@
 use super::pixels::{Channels, Sample};
 use std::fmt;
 
-/// `EPixelFormat`: how the pixels of a picture are written.
+/// Format of the pixels of a picture (`EPixelFormat`).
 #[doc(alias = "EPixelFormat")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PixelFormat(u8);
 
-/// What is known about a format.
+/// Facts about a format.
 #[derive(Debug, Clone, Copy)]
 struct Row {
     name: &'static str,
-    /// Its number in the engine.
+    /// Number in the engine.
     number: u8,
     layout: Layout,
-    /// Formats of DXGI, plain and sRGB; 0 if there is none.
+    /// DXGI formats, plain and sRGB; 0 if there is none.
     dxgi: [u32; 2],
 }
 
-/// What pixels of a format consist of. Channels are named in their order in memory.
+/// Layout of pixels. Channels are named in memory order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "channels and bits")]
 pub enum Layout {
@@ -28,11 +28,11 @@ pub enum Layout {
     Bc5,
     Bc6,
     Bc7,
-    /// The sides of a block.
+    /// Low dynamic range, with the sides of a block.
     Astc(u8, u8),
-    /// Of high dynamic range: the sides of a block.
+    /// High dynamic range, with the sides of a block.
     AstcHdr(u8, u8),
-    /// With X in red and Y in alpha: the sides of a block.
+    /// With X in red and Y in alpha, and the sides of a block.
     AstcNormal(u8, u8),
     Etc1,
     Etc2Rgb,
@@ -71,7 +71,7 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// Width and height of a block; 1 by 1 for plain pixels.
+    /// Returns width and height of a block; 1 by 1 for plain pixels.
     #[must_use]
     pub const fn block(self) -> [u32; 2] {
         match self {
@@ -94,7 +94,7 @@ impl Layout {
         }
     }
 
-    /// Whether its values are floats.
+    /// Returns true if its values are floats.
     #[must_use]
     pub const fn is_float(self) -> bool {
         matches!(
@@ -113,13 +113,13 @@ impl Layout {
         )
     }
 
-    /// Whether its values, decoded, are whole numbers, as PNG has them.
+    /// Returns true if its decoded values are integers, as PNG requires.
     #[must_use]
     pub const fn is_in_png(self) -> bool {
         !self.is_float()
     }
 
-    /// What a pixel consists of when it is decoded: two channels become three, of which blue is zero.
+    /// Returns the channels and values of decoded pixels: two channels become three, with blue 0.
     pub(super) const fn decoded(self) -> (Channels, Sample) {
         use Channels::{Gray, Rgb, Rgba};
         match self {
@@ -156,7 +156,7 @@ impl Layout {
         }
     }
 
-    /// Bytes of a block.
+    /// Returns the length of a block in bytes.
     #[must_use]
     pub const fn block_len(self) -> u32 {
         match self {
@@ -256,32 +256,34 @@ formats! {
 }
 
 impl PixelFormat {
-    /// The format of this name, such as `PF_DXT1`.
+    /// Finds a format by name, such as `PF_DXT1`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
+        // Letter case is ignored, as for all names of the engine.
         let row = ROWS.iter().find(|row| row.name.eq_ignore_ascii_case(name))?;
         Some(Self(row.number))
     }
 
-    /// The format with this number of the engine.
+    /// Finds a format by its number in the engine.
     #[must_use]
     pub fn from_number(number: u8) -> Option<Self> {
         ROWS.iter().find(|row| row.number == number).map(|row| Self(row.number))
     }
 
-    /// Its name.
+    /// Returns the name.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().map_or("", |row| row.name)
     }
 
-    /// What its pixels consist of.
+    /// Returns the layout of its pixels.
     #[must_use]
     pub fn layout(self) -> Layout {
+        // A format is only made from a row, so the default is never used.
         self.row().map_or(Layout::Gray8, |row| row.layout)
     }
 
-    /// The number that DirectX has for it.
+    /// Returns its DXGI format.
     #[must_use]
     pub fn dxgi(self, srgb: bool) -> Option<u32> {
         let [plain, encoded] = self.row()?.dxgi;
@@ -289,19 +291,21 @@ impl PixelFormat {
         (number != 0).then_some(number)
     }
 
-    /// Whether DirectX has this number for it, plain or sRGB.
+    /// Returns true if this is its DXGI format, plain or sRGB.
     #[must_use]
     pub fn is_dxgi(self, number: u32) -> bool {
         number != 0 && self.row().is_some_and(|row| row.dxgi.contains(&number))
     }
 
-    /// Bytes of a picture.
+    /// Returns the length of a picture in bytes.
     #[must_use]
     pub fn byte_len(self, width: u32, height: u32) -> u64 {
         let layout = self.layout();
         let [w, h] = layout.block();
+        // A partial block on the edge is stored whole.
         let mut blocks = [u64::from(width.div_ceil(w)), u64::from(height.div_ceil(h))];
         if matches!(layout, Layout::Pvrtc2 | Layout::Pvrtc4) {
+            // PVRTC stores at least two blocks each way.
             blocks = blocks.map(|count| if count == 0 { 0 } else { count.max(2) });
         }
         let [across, down] = blocks;

@@ -1,23 +1,23 @@
-//! Smaller pictures of a picture.
+//! Mips of a picture: successively smaller pictures.
 //!
-//! Each pixel is the mean of those that it covers (a box filter, as the engine's own default): of light for values that are
-//! encoded as sRGB, of directions for normal maps, whose length is one again after that.
+//! Each pixel is the mean of the pixels it covers (a box filter, the engine's own default): of light for
+//! values encoded as sRGB, of directions for normal maps, which are then scaled back to length 1.
 
 use super::encode::half;
 use super::pixels::{Channels, Image, Pixels};
 
-/// What the values of a picture stand for.
+/// Meaning of the values of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
-    /// Numbers.
+    /// Linear numbers.
     Linear,
-    /// Light, encoded as sRGB. Alpha is a number.
+    /// Light encoded as sRGB. Alpha is linear.
     Srgb,
     /// Directions.
     Normal,
 }
 
-/// A chain of pictures, each half as large as the one before.
+/// Chain of pictures, each half as large as the one before.
 #[derive(Debug)]
 pub struct Mips {
     size: [u32; 2],
@@ -27,7 +27,7 @@ pub struct Mips {
     values: Vec<f32>,
 }
 
-/// What values become again.
+/// Type of the values in the file.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     U8,
@@ -36,13 +36,14 @@ enum Kind {
 }
 
 impl Mips {
-    /// The chain of a picture: the first one is half its size.
+    /// Starts the chain of a picture: the first one has half its size.
     #[must_use]
     pub fn new(image: &Image, meaning: Meaning) -> Self {
         let (channels, size) = (image.channels, [image.width, image.height]);
         let of = |kind| Self { size, channels, meaning, kind, values: Vec::new() };
         match &image.pixels {
             Pixels::U8(values) => {
+                // Eight bits have 256 values, so light is computed once per value, not once per pixel.
                 let table: Vec<f32> = (0..=255_u8).map(|value| f32::from(value) / 255.0).collect();
                 let light: Vec<f32> = table.iter().map(|value| meaning.of_value(*value)).collect();
                 let value = |at: usize, is_color| {
@@ -52,6 +53,7 @@ impl Mips {
                 };
                 of(Kind::U8).halved(value)
             }
+            // Means are taken of light, as sRGB values are not proportional to it.
             Pixels::U16(values) => {
                 let value = |at: usize, is_color| {
                     let value = f32::from(values.get(at).copied().unwrap_or_default()) / 65_535.0;
@@ -59,6 +61,7 @@ impl Mips {
                 };
                 of(Kind::U16).halved(value)
             }
+            // Floats are light already, hence no conversion.
             Pixels::F16(values) => {
                 of(Kind::F32).halved(|at, _| half(values.get(at).copied().unwrap_or_default()))
             }
@@ -66,16 +69,17 @@ impl Mips {
         }
     }
 
-    /// The chain from the next picture on.
+    /// Returns the chain from the next picture on.
     #[must_use]
     pub fn next(&self) -> Self {
         let Self { size, channels, meaning, kind, values } = self;
         let next =
             Self { size: *size, channels: *channels, meaning: *meaning, kind: *kind, values: Vec::new() };
+        // The values are light since the first picture, so nothing is converted twice.
         next.halved(|at, _| values.get(at).copied().unwrap_or_default())
     }
 
-    /// The picture.
+    /// Returns the current picture.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
     pub fn image(&self) -> Image {
@@ -95,10 +99,12 @@ impl Mips {
     }
 
     const fn is_color(&self, channel: usize) -> bool {
+        // Alpha is a share, not light.
         channel < 3 && !matches!(self.kind, Kind::F32)
     }
 
-    /// A picture of half the size. `value` gives one of the larger one, and takes whether it is a color.
+    /// Halves the picture. `value` returns a value of the larger picture, given its index and if it is a
+    /// color.
     fn halved(mut self, value: impl Fn(usize, bool) -> f32) -> Self {
         let [width, height] = self.size;
         let [columns, rows] = self.size.map(shares);
@@ -119,8 +125,10 @@ impl Mips {
                 }
             }
         }
+        // A side of 1 stays 1.
         self.size = [width, height].map(|side| (side / 2).max(1));
         self.values = values;
+        // The mean of directions is shorter than 1, unless they are equal.
         if self.meaning == Meaning::Normal {
             self.values.chunks_exact_mut(count).for_each(stretch);
         }
@@ -128,12 +136,12 @@ impl Mips {
     }
 }
 
-/// For each pixel of half a side: the pixels that it covers, and how much of it each of them is. Of an odd number, a pixel
-/// covers more than two.
+/// Returns, for each pixel of half a side, the pixels it covers with the share of each. Of an odd number, a
+/// pixel covers more than two.
 fn shares(side: u32) -> Vec<Vec<(u32, f32)>> {
     let half = (side / 2).max(1);
     let covered = |at: u32| {
-        // In parts of 1 / half of a pixel, so that all of it is exact.
+        // Counted in parts of 1 / half of a pixel, so that all numbers are exact integers.
         let (start, end) = (at * side, (at + 1) * side);
         let part = |pixel: u32| {
             let (from, to) = (pixel * half, (pixel + 1) * half);
@@ -149,11 +157,12 @@ fn share(part: u32, whole: u32) -> f32 {
     part as f32 / whole as f32
 }
 
-/// Gives a direction, whose numbers are between 0 and 1, the length of one.
+/// Scales a direction, stored as numbers from 0 to 1, to length 1.
 fn stretch(pixel: &mut [f32]) {
     let [x, y, z, ..] = pixel else { return };
     let numbers = [*x, *y, *z].map(|number| number * 2.0 - 1.0);
     let len = numbers.iter().map(|number| number * number).sum::<f32>().sqrt();
+    // A mean of opposite directions has no direction and stays as it is.
     if len > 0.0 {
         [*x, *y, *z] = numbers.map(|number| number / len / 2.0 + 0.5);
     }
@@ -162,6 +171,7 @@ fn stretch(pixel: &mut [f32]) {
 impl Meaning {
     fn of_value(self, value: f32) -> f32 {
         match self {
+            // The curve of sRGB: linear near black, a power above.
             Self::Srgb if value <= 0.040_45 => value / 12.92,
             Self::Srgb => ((value + 0.055) / 1.055).powf(2.4),
             Self::Linear | Self::Normal => value,

@@ -1,4 +1,4 @@
-//! Pixels: the formats of textures, decoded and encoded; smaller pictures of a picture.
+//! Pixels: texture formats, decoded and encoded, and mips.
 //!
 //! ```text
 //! blocks   BC1–7, ASTC, ETC, EAC: 8 or 16 bytes for 4 × 4 pixels and more         ─┐
@@ -7,8 +7,9 @@
 //!
 //! Rows are decoded from top to bottom, blocks without padding between them.
 //!
-//! BC by the crate `bcdec_rs`, ASTC by `astc-decode`, ETC and EAC by the modules here, which follow the Khronos data format
-//! specification. Encoding by the crate `dds`. Verified on textures of all these formats against what they were made of.
+//! BC is decoded by the crate `bcdec_rs`, ASTC by `astc-decode`, ETC and EAC by the modules here, which
+//! follow the Khronos data format specification. The crate `dds` encodes. Verified on textures of all these
+//! formats against their sources.
 
 mod astc;
 mod bc;

@@ -1,9 +1,9 @@
-//! Normal maps: of the three numbers of a direction, textures keep two.
+//! Normal maps, whose textures store two of the three numbers of a direction.
 
 use super::format::Layout;
 use super::pixels::{Channels, Image, Pixels};
 
-/// Where the two numbers are.
+/// Channels of the two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NormalMap {
     /// X in red, Y in green.
@@ -15,12 +15,14 @@ pub enum NormalMap {
 }
 
 impl NormalMap {
-    /// Where they are in a picture that is a normal map.
+    /// Returns the channels in a picture that is a normal map.
     #[must_use]
     pub fn of(layout: Layout, image: &Image) -> Option<Self> {
         match layout {
+            // An alpha that varies must carry a number; a constant one carries nothing.
             Layout::Bc3 if !has_one_alpha(image) => Some(Self::AlphaGreen),
             Layout::AstcNormal(..) => Some(Self::RedAlpha),
+            // ASTC does not record its use: gray with varying alpha shows X in all colors and Y in alpha.
             Layout::Astc(..) if is_gray(image) && !has_one_alpha(image) => Some(Self::RedAlpha),
             Layout::Bc5 | Layout::EacRg | Layout::Astc(..) => Some(Self::RedGreen),
             _ => None,
@@ -28,10 +30,11 @@ impl NormalMap {
     }
 }
 
-/// Puts X, Y and Z into red, green and blue. What has no eight bits a channel stays as it is.
+/// Puts X, Y and Z into red, green and blue. A picture without eight bits per channel stays unchanged.
 pub fn complete_normals(image: &mut Image, map: NormalMap) {
     let Pixels::U8(values) = &mut image.pixels else { return };
     match image.channels {
+        // One channel cannot have two numbers.
         Channels::Gray => {}
         Channels::Rgb => {
             for [r, g, b] in values.as_chunks_mut::<3>().0 {
@@ -55,6 +58,7 @@ pub fn complete_normals(image: &mut Image, map: NormalMap) {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 127.5 to 255")]
 fn z(x: u8, y: u8) -> u8 {
     let [x, y] = [x, y].map(|value| f32::from(value) / 127.5 - 1.0);
+    // The length of a direction is 1. Rounding may leave a little less than nothing for Z.
     let z = (1.0 - x * x - y * y).max(0.0).sqrt();
     ((z + 1.0) * 127.5).round() as u8
 }
@@ -72,10 +76,11 @@ fn has_one_alpha(image: &Image) -> bool {
     alphas.all(|alpha| Some(alpha) == first)
 }
 
-/// Nearly all pixels are gray.
+/// Returns true if nearly all pixels are gray.
 fn is_gray(image: &Image) -> bool {
     let pixels = rgba(image);
     let gray = pixels.iter().filter(|[r, g, b, _]| r == g && g == b).count();
+    // One pixel in 20 may differ.
     gray >= pixels.len() - pixels.len() / 20
 }
 

@@ -1,4 +1,4 @@
-/// What the values of a pixel are.
+/// Channels of a pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Channels {
     /// One value.
@@ -10,7 +10,7 @@ pub enum Channels {
 }
 
 impl Channels {
-    /// Values of a pixel.
+    /// Returns the number of values of a pixel.
     #[must_use]
     pub const fn count(self) -> usize {
         match self {
@@ -21,7 +21,7 @@ impl Channels {
     }
 }
 
-/// The values of pixels, row by row from the top, without padding.
+/// Values of pixels, row by row from the top, without padding.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Pixels {
     /// Eight bits each.
@@ -34,7 +34,7 @@ pub enum Pixels {
     F32(Vec<f32>),
 }
 
-/// What the values of pixels are kept as.
+/// Type of decoded values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sample {
     U8,
@@ -44,7 +44,7 @@ pub(super) enum Sample {
 }
 
 impl Sample {
-    /// Zeros.
+    /// Creates zeros.
     pub(super) fn zeros(self, len: usize) -> Pixels {
         match self {
             Self::U8 => Pixels::U8(vec![0; len]),
@@ -62,21 +62,21 @@ pub struct Image {
     pub width: u32,
     /// Rows.
     pub height: u32,
-    /// What a pixel consists of.
+    /// Channels of a pixel.
     pub channels: Channels,
-    /// The pixels.
+    /// Pixel values.
     pub pixels: Pixels,
 }
 
 impl Image {
-    /// Whether its values are floats, which PNG does not have.
+    /// Returns true if its values are floats, which PNG cannot hold.
     #[must_use]
     pub const fn is_float(&self) -> bool {
         matches!(self.pixels, Pixels::F16(_) | Pixels::F32(_))
     }
 
-    /// Whether another picture has the same pixels, whether or not it has channels that say nothing: gray as three channels,
-    /// alpha that is opaque.
+    /// Compares the pixels of two pictures, ignoring channels without information: gray as three channels,
+    /// and opaque alpha.
     #[must_use]
     pub fn has_pixels_of(&self, other: &Self) -> bool {
         if (self.width, self.height) != (other.width, other.height) {
@@ -87,11 +87,12 @@ impl Image {
             (Pixels::U16(a), Pixels::U16(b)) => self.wide(a, u16::MAX).eq(other.wide(b, u16::MAX)),
             (Pixels::F16(a), Pixels::F16(b)) => self.wide(a, ONE).eq(other.wide(b, ONE)),
             (Pixels::F32(a), Pixels::F32(b)) => self.wide(a, 1.0).eq(other.wide(b, 1.0)),
+            // Different types are not compared: a conversion would hide a difference.
             _ => false,
         }
     }
 
-    /// All four channels of each pixel.
+    /// Iterates over pixels with all four channels.
     fn wide<'i, T: Copy>(&self, values: &'i [T], opaque: T) -> impl Iterator<Item = [T; 4]> + 'i {
         values.chunks_exact(self.channels.count()).map(move |pixel| match *pixel {
             [gray] => [gray, gray, gray, opaque],
@@ -101,7 +102,7 @@ impl Image {
         })
     }
 
-    /// A part of it, which has to lie in it.
+    /// Returns a part of the picture; `None` unless it is inside.
     #[must_use]
     pub fn crop(&self, [left, top]: [u32; 2], [width, height]: [u32; 2]) -> Option<Self> {
         let is_inside = left.checked_add(width)? <= self.width && top.checked_add(height)? <= self.height;
@@ -117,7 +118,7 @@ impl Image {
 }
 
 impl Image {
-    /// A picture of another size whose pixels are zero.
+    /// Creates a black picture of another size and the same kind.
     #[must_use]
     pub(crate) fn blank(&self, width: u32, height: u32) -> Self {
         let len = width as usize * height as usize * self.channels.count();
@@ -130,7 +131,7 @@ impl Image {
         Self { width, height, channels: self.channels, pixels }
     }
 
-    /// Puts a picture of the same kind into it; what reaches over the edge is left out.
+    /// Copies a picture of the same kind into it, cut at the edges.
     pub(crate) fn paste(&mut self, image: &Self, start: [u32; 2]) {
         let place = Place { width: self.width, values: self.channels.count(), start };
         match (&mut self.pixels, &image.pixels) {
@@ -139,11 +140,12 @@ impl Image {
                 place.copy(to, from, image.width);
             }
             (Pixels::F32(to), Pixels::F32(from)) => place.copy(to, from, image.width),
+            // Other combinations have no values in common, and change nothing.
             _ => {}
         }
     }
 
-    /// Gives a part one color; halves stay zero but for what is one.
+    /// Fills a part with a color. Half floats are only 0 or 1.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
     pub(crate) fn fill(&mut self, start: [u32; 2], [width, height]: [u32; 2], color: [f32; 4]) {
         let mut part = self.blank(width, height);
@@ -159,14 +161,14 @@ impl Image {
     }
 }
 
-/// One, as a half float.
+/// One as a half float.
 const ONE: u16 = 0x3C00;
 
 fn repeat<T: Copy>(to: &mut [T], values: impl Iterator<Item = T> + Clone) {
     to.iter_mut().zip(values.cycle()).for_each(|(to, value)| *to = value);
 }
 
-/// Where a picture goes.
+/// Destination of a picture.
 struct Place {
     width: u32,
     values: usize,
@@ -176,7 +178,9 @@ struct Place {
 impl Place {
     fn copy<T: Copy>(&self, to: &mut [T], from: &[T], width: u32) {
         let [left, top] = self.start.map(|at| at as usize);
+        // The part that is inside of the destination's rows.
         let shown = (self.width as usize).saturating_sub(left).min(width as usize) * self.values;
+        // Chunks of length 0 would panic.
         let rows = to.chunks_exact_mut((self.width as usize * self.values).max(1)).skip(top);
         for (to, from) in rows.zip(from.chunks_exact((width as usize * self.values).max(1))) {
             let to = to.get_mut(left * self.values..left * self.values + shown);

@@ -1,23 +1,25 @@
-//! Formats whose pixels stand by themselves.
+//! Formats whose pixels are independent of each other.
 
 use super::format::Layout;
 
-/// Eight bits a channel.
+/// Decodes eight bits per channel.
 pub(super) fn eight(bytes: &[u8], layout: Layout, pixels: &mut [u8]) {
     match layout {
         Layout::Rg8 => each(bytes, pixels, |[r, g]: [u8; 2]| [r, g, 0]),
         Layout::Rg8Signed => {
+            // Signed bytes: 0 becomes 128, the middle of the unsigned range.
             each(bytes, pixels, |[r, g]: [u8; 2]| [r.wrapping_add(128), g.wrapping_add(128), 0]);
         }
         Layout::Bgra8 => each(bytes, pixels, |[b, g, r, a]: [u8; 4]| [r, g, b, a]),
         Layout::Argb8 => each(bytes, pixels, |[a, r, g, b]: [u8; 4]| [r, g, b, a]),
         Layout::Bgr565 => each(bytes, pixels, |pixel: [u8; 2]| rgb565(u16::from_le_bytes(pixel))),
         Layout::Bgra5551 => each(bytes, pixels, |pixel: [u8; 2]| rgba5551(u16::from_le_bytes(pixel))),
+        // All other layouts are single bytes in the right order.
         _ => each(bytes, pixels, |value: [u8; 1]| value),
     }
 }
 
-/// Sixteen bits a channel, integers or half floats.
+/// Decodes sixteen bits per channel, integers or half floats.
 pub(super) fn sixteen(bytes: &[u8], layout: Layout, pixels: &mut [u16]) {
     match layout {
         Layout::Rg16 | Layout::Rg16Float => each(bytes, pixels, |[a, b, c, d]: [u8; 4]| {
@@ -29,7 +31,7 @@ pub(super) fn sixteen(bytes: &[u8], layout: Layout, pixels: &mut [u16]) {
     }
 }
 
-/// Floats.
+/// Decodes floats.
 pub(super) fn floats(bytes: &[u8], layout: Layout, pixels: &mut [f32]) {
     match layout {
         Layout::Rg32Float => each(bytes, pixels, |[a, b, c, d, e, f, g, h]: [u8; 8]| {
@@ -40,7 +42,7 @@ pub(super) fn floats(bytes: &[u8], layout: Layout, pixels: &mut [f32]) {
     }
 }
 
-/// The values of each pixel, or of each channel where these stand by themselves.
+/// Decodes each pixel, or each channel if channels need no reordering.
 fn each<const N: usize, const M: usize, T>(
     bytes: &[u8],
     pixels: &mut [T],
@@ -51,7 +53,7 @@ fn each<const N: usize, const M: usize, T>(
     }
 }
 
-/// A number of some bits as one of eight bits: its highest bits come again below it.
+/// Widens a number to eight bits, repeating its highest bits below, so that the largest one becomes 255.
 fn widen(value: u16, bits: u32) -> u8 {
     let high = value << (8 - bits);
     u8::try_from(high | high >> bits).unwrap_or(u8::MAX)
@@ -72,17 +74,20 @@ fn rgb10a2(pixel: u32) -> [u16; 4] {
         let value = u16::try_from(pixel >> shift & 0x3FF).unwrap_or_default();
         value << 6 | value >> 4
     };
+    // Two bits of alpha: 0x5555 is a third of the range.
     [ten(0), ten(10), ten(20), u16::try_from(pixel >> 30).unwrap_or_default() * 0x5555]
 }
 
-/// Small floats have the exponent of half floats, no sign, and fewer digits.
+/// Decodes floats of 11 and 10 bits: they have the exponent of half floats, no sign, and fewer digits.
 fn rg11b10(pixel: u32) -> [u16; 3] {
     let half = |bits: u32| u16::try_from(bits).unwrap_or_default();
+    // Shifted up to the digits of a half float. Its sign bit stays 0.
     [half((pixel & 0x7FF) << 4), half((pixel >> 11 & 0x7FF) << 4), half((pixel >> 22) << 5)]
 }
 
 #[expect(clippy::cast_precision_loss, reason = "nine bits fit")]
 fn rgb9e5(pixel: u32) -> [f32; 3] {
+    // The exponent has a bias of 15, and the mantissas have 9 bits without a leading one: 15 + 9 is 24.
     let exponent = i32::try_from(pixel >> 27).unwrap_or_default() - 24;
     [pixel, pixel >> 9, pixel >> 18].map(|value| (value & 0x1FF) as f32 * 2_f32.powi(exponent))
 }

@@ -1,5 +1,5 @@
-//! PVRTC, of older phones and tablets: two colours for each block, both blended over the edges of blocks, and between the two a
-//! share for each pixel.
+//! PVRTC, for older phones and tablets: each block has two colors, both blended across block edges, and each
+//! pixel has a share between the two.
 //!
 //! ```text
 //! block   u32 shares │ u32 mode, color A, color B                blocks in Morton order; each side wraps round to the other
@@ -8,7 +8,8 @@
 //! PVRTC2  8 × 4 pixels, 1 bit each: 0, 8 eighths; or with mode 1, 2 bits for every other pixel, and the rest are means of these
 //! ```
 //!
-//! Source: the specification that Imagination publishes. Verified against another decoder; no texture in the format was available.
+//! Source: the specification published by Imagination. Verified against another decoder; no texture in the
+//! format was available.
 
 use super::format::Layout;
 use super::picture::Picture;
@@ -16,25 +17,25 @@ use super::picture::Picture;
 /// Red, green and blue of five bits, alpha of four.
 type Color = [u32; 4];
 
-/// How the pixels of a block of PVRTC2 get their shares.
+/// Source of the shares of PVRTC2 pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
-    /// Each has its own.
+    /// Each pixel has its own.
     Own,
-    /// Those without are the mean of four neighbours.
+    /// Pixels without one take the mean of four neighbours.
     Both,
-    /// Those without are the mean of the pixels to the left and right.
+    /// Pixels without one take the mean of left and right.
     Across,
-    /// Those without are the mean of the pixels above and below.
+    /// Pixels without one take the mean of above and below.
     Down,
 }
 
-/// The blocks of a picture.
+/// Blocks of a picture.
 struct Blocks<'a> {
     words: &'a [[u8; 8]],
-    /// Pixels of a block.
+    /// Width and height of a block in pixels.
     block: [u32; 2],
-    /// Blocks in a row, and rows of them: powers of two.
+    /// Number of blocks in a row, and of rows: powers of two.
     count: [u32; 2],
 }
 
@@ -42,29 +43,32 @@ impl<'a> Blocks<'a> {
     fn new(picture: &Picture<'a>) -> Self {
         let block = picture.format.layout().block();
         let [w, h] = block;
+        // A picture is stored with at least two blocks each way.
         let count = [picture.width.div_ceil(w), picture.height.div_ceil(h)].map(|count| count.max(2));
         Self { words: picture.bytes().as_chunks().0, block, count }
     }
 
-    /// Shares and colours of a block; those over the edge are those on the other side.
+    /// Returns shares and colors of a block; coordinates wrap around at the edges.
     fn words(&self, column: u32, row: u32) -> [u32; 2] {
         let [across, down] = self.count;
+        // The counts are powers of two, so that a mask wraps around.
         let place = morton([column & (across - 1), row & (down - 1)], self.count);
         let [a, b, c, d, e, f, g, h] = self.words.get(place).copied().unwrap_or_default();
         [u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h])]
     }
 }
 
-/// Whether the blocks have an order at all.
+/// Returns true if the blocks have a defined order.
 pub(super) fn has_order(picture: &Picture<'_>) -> bool {
     let [across, down] = Blocks::new(picture).count;
     across.is_power_of_two() && down.is_power_of_two()
 }
 
-/// Where a block is: the bits of row and column in turns, as long as both have some.
+/// Returns the position of a block: bits of row and column alternate while both have some.
 fn morton([column, row]: [u32; 2], [across, down]: [u32; 2]) -> usize {
     let bits = across.min(down).ilog2();
     let turns = (0..bits).map(|bit| (row >> bit & 1) << (2 * bit) | (column >> bit & 1) << (2 * bit + 1));
+    // The longer side has bits left; these come on top in order.
     let rest = if across > down { column >> bits } else { row >> bits };
     (turns.sum::<u32>() as usize) | (rest as usize) << (2 * bits)
 }
@@ -72,11 +76,13 @@ fn morton([column, row]: [u32; 2], [across, down]: [u32; 2]) -> usize {
 pub(super) fn decode(picture: &Picture<'_>, pixels: &mut [u8]) {
     let blocks = Blocks::new(picture);
     let is_short = picture.format.layout() == Layout::Pvrtc2;
+    // Chunks of length 0 would panic.
     let rows = pixels.as_chunks_mut::<4>().0.chunks_exact_mut((picture.width as usize).max(1));
     for (y, row) in (0..).zip(rows) {
         for (x, pixel) in (0..).zip(row) {
             let (share, is_hole) =
                 if is_short { (blocks.short_share(x, y), false) } else { blocks.share(x, y) };
+            // Both colors are blended first; then the share selects between them.
             let [from, to] = blocks.colors(x, y);
             let value = |channel: usize| {
                 let [from, to] = [from, to].map(|color| color.get(channel).copied().unwrap_or_default());
@@ -88,10 +94,13 @@ pub(super) fn decode(picture: &Picture<'_>, pixels: &mut [u8]) {
 }
 
 impl Blocks<'_> {
-    /// Both colours at a pixel, of eight bits: those of the four blocks whose centres are around it.
+    /// Returns both colors at a pixel, eight bits per channel, blended from the four blocks whose centers
+    /// surround it.
     fn colors(&self, x: u32, y: u32) -> [Color; 2] {
         let [w, h] = self.block;
         let [width, height] = [self.count[0] * w, self.count[1] * h];
+        // Moved by half a block, since colors belong to the centers of blocks. A side is added to stay above
+        // 0.
         let [left, top] = [(x + width - w / 2) % width, (y + height - h / 2) % height];
         let (column, row, right, below) = (left / w, top / h, left % w, top % h);
         let corners = [
@@ -109,7 +118,8 @@ impl Blocks<'_> {
                 }
             }
         }
-        // Weights add up to 16 or 32: five bits become nine or ten, whose highest come again below eight.
+        // The weights add up to 16 or 32, so five bits become nine or ten. They are widened to eight by
+        // repeating the highest bits.
         let unit = (w * h).ilog2();
         sums.map(|[r, g, b, a]| {
             let five = |sum: u32| (sum >> (unit + 2)) + (sum >> (unit - 3));
@@ -117,7 +127,7 @@ impl Blocks<'_> {
         })
     }
 
-    /// The share of color B at a pixel of PVRTC4, in eighths, and whether the pixel is transparent.
+    /// Returns the share of color B at a pixel of PVRTC4, in eighths, and true if the pixel is transparent.
     fn share(&self, x: u32, y: u32) -> (u32, bool) {
         let [shares, word] = self.words(x / 4, y / 4);
         let bits = shares >> (2 * (y % 4 * 4 + x % 4)) & 3;
@@ -126,13 +136,15 @@ impl Blocks<'_> {
             (0, 1) => (3, false),
             (0, 2) => (5, false),
             (_, 3) => (8, false),
+            // With mode 1, both middle values are a half, and one of them is transparent as well.
             (_, bits) => (4, bits == 2),
         }
     }
 
-    /// The share of color B at a pixel of PVRTC2, in eighths.
+    /// Returns the share of color B at a pixel of PVRTC2, in eighths.
     fn short_share(&self, x: u32, y: u32) -> u32 {
         let (mode, _) = self.shares(x / 8, y / 4);
+        // In the other modes only every other pixel has a share, as on a chessboard.
         if mode == Mode::Own || (x ^ y) & 1 == 0 {
             return self.own_share(x, y);
         }
@@ -146,17 +158,18 @@ impl Blocks<'_> {
         }
     }
 
-    /// The share of a pixel of PVRTC2 that has one of its own.
+    /// Returns the share of a PVRTC2 pixel that has its own.
     fn own_share(&self, x: u32, y: u32) -> u32 {
         let [across, down] = self.count;
         let [x, y] = [x % (across * 8), y % (down * 4)];
         let (mode, shares) = self.shares(x / 8, y / 4);
         let at = y % 4 * 8 + x % 8;
+        // One bit selects an end of the scale; two bits are stored for a pair of pixels.
         let bits = if mode == Mode::Own { 3 * (shares >> at & 1) } else { shares >> (at & !1) & 3 };
         [0, 3, 5, 8].get(bits as usize).copied().unwrap_or_default()
     }
 
-    /// The shares of a block of PVRTC2, and their mode, which takes the place of the lowest bits of two of them.
+    /// Returns the shares of a PVRTC2 block with their mode, which replaces the lowest bits of two shares.
     fn shares(&self, column: u32, row: u32) -> (Mode, u32) {
         let [mut shares, word] = self.words(column, row);
         if word & 1 == 0 {
@@ -166,6 +179,7 @@ impl Blocks<'_> {
         let mut mode = Mode::Both;
         if bit(shares, 0) == 1 {
             mode = if bit(shares, 20) == 1 { Mode::Down } else { Mode::Across };
+            // The replaced bit takes the value of the bit above it.
             shares = shares & !(1 << 20) | bit(shares, 21) << 20;
         }
         (mode, shares & !1 | bit(shares, 1))
@@ -174,6 +188,7 @@ impl Blocks<'_> {
 
 fn first(word: u32) -> Color {
     let part = |shift: u32, bits: u32| word >> shift & ((1 << bits) - 1);
+    // The highest bit marks an opaque color. Color A has one bit less, as the mode takes its place.
     if word >> 15 & 1 == 1 {
         return [part(10, 5), part(5, 5), widened(part(1, 4), 4), 15];
     }
@@ -188,7 +203,7 @@ fn second(word: u32) -> Color {
     [widened(part(24, 4), 4), widened(part(20, 4), 4), widened(part(16, 4), 4), part(28, 3) << 1]
 }
 
-/// A number of three or four bits as one of five: its highest bits come again below it.
+/// Widens three or four bits to five, repeating the highest bits below.
 const fn widened(value: u32, bits: u32) -> u32 {
     value << (5 - bits) | value >> (2 * bits - 5)
 }
@@ -204,7 +219,7 @@ mod tests {
         Picture::new(PixelFormat::from_name(name).unwrap(), width, height, bytes).unwrap().decode().unwrap()
     }
 
-    /// Another decoder, with which this one shares nothing.
+    /// Another decoder, sharing no code with this one.
     #[test]
     fn blocks_are_those_of_another_decoder() {
         let forms: [(&str, Decode, [u32; 2]); 2] = [

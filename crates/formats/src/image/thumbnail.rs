@@ -1,17 +1,17 @@
-//! Small pictures of large ones, in memory that does not grow with them.
+//! Small pictures of large ones, in constant memory.
 //!
-//! A picture is decoded band by band, and each pixel goes into the mean of the small pixel that it lies in. Sixteen bits
-//! become eight, and floats the light that a screen can show.
+//! A picture is decoded band by band, and each pixel is added to the mean of its small pixel. Sixteen bits
+//! become eight, and floats become light that a screen can show.
 
 use super::encode::half;
 use super::picture::{ImageError, Picture};
 use super::pixels::{Channels, Image, Pixels};
 
-/// Pixels that are decoded at once.
+/// Number of pixels decoded at once.
 const BAND: u64 = 1 << 16;
 
 impl Picture<'_> {
-    /// The picture with eight bits a channel, and no side longer than `limit`.
+    /// Decodes the picture with eight bits per channel, and no side longer than `limit`.
     ///
     /// ```
     /// use uncask_formats::image::{Picture, PixelFormat};
@@ -26,11 +26,12 @@ impl Picture<'_> {
         for (top, band) in self.bands(BAND) {
             let image = band.decode()?;
             let size = [self.width, self.height];
+            // The channels are known only from a decoded band.
             small.get_or_insert_with(|| Means::new(size, limit, image.channels)).add(&image, top);
         }
         match small {
             Some(small) => Ok(small.image()),
-            // It has no pixels, but its format may have no decoder.
+            // No bands, so no pixels; but the format may have no decoder, which is an error.
             None => {
                 let Image { width, height, channels, .. } = self.decode()?;
                 let [width, height] = [width, height].map(|side| side.min(limit));
@@ -41,7 +42,7 @@ impl Picture<'_> {
 }
 
 impl Image {
-    /// The picture with eight bits a channel, and no side longer than `limit`.
+    /// Returns the picture with eight bits per channel, and no side longer than `limit`.
     #[must_use]
     pub fn thumbnail(&self, limit: u32) -> Self {
         let mut small = Means::new([self.width, self.height], limit, self.channels);
@@ -50,20 +51,21 @@ impl Image {
     }
 }
 
-/// The means that become the pixels of a small picture.
+/// Means that become the pixels of a small picture.
 struct Means {
     from: [u32; 2],
     to: [u32; 2],
     channels: Channels,
-    /// For each value, the sum of those that it stands for.
+    /// Sum of the large pixels, for each value.
     sums: Vec<f32>,
-    /// For each pixel, the number of those that it stands for.
+    /// Number of large pixels, for each pixel.
     counts: Vec<f32>,
 }
 
 impl Means {
     fn new(from: [u32; 2], limit: u32, channels: Channels) -> Self {
         let longest = from.into_iter().max().unwrap_or(0).max(1);
+        // Never enlarged. A very narrow picture keeps at least one pixel each way.
         let to = from.map(|side| if longest <= limit { side } else { scaled(side, limit, longest).max(1) });
         let pixels = to.iter().map(|side| *side as usize).product::<usize>();
         Self { from, to, channels, sums: vec![0.0; pixels * channels.count()], counts: vec![0.0; pixels] }
@@ -73,6 +75,7 @@ impl Means {
     fn add(&mut self, band: &Image, top: u32) {
         match &band.pixels {
             Pixels::U8(values) => self.add_values(values, top, |value| f32::from(*value)),
+            // 257 maps 65,535 to 255.
             Pixels::U16(values) => self.add_values(values, top, |value| f32::from(*value) / 257.0),
             Pixels::F16(values) => self.add_values(values, top, |value| shown(half(*value))),
             Pixels::F32(values) => self.add_values(values, top, |value| shown(*value)),
@@ -81,6 +84,7 @@ impl Means {
 
     fn add_values<T>(&mut self, values: &[T], top: u32, shade: impl Fn(&T) -> f32) {
         let ([width, height], [columns, rows], count) = (self.from, self.to, self.channels.count());
+        // Computed once for all rows.
         let column_of: Vec<usize> = (0..width).map(|x| scaled(x, columns, width) as usize).collect();
         for (y, row) in (top..height).zip(values.chunks_exact((width as usize * count).max(1))) {
             let start = scaled(y, rows, height) as usize * columns as usize;
@@ -107,12 +111,12 @@ impl Means {
     }
 }
 
-/// `part` of `whole`, in steps of `one`: below `whole` where `part` is below `one`.
+/// Scales `part` from a length of `one` to a length of `whole`; below `whole` if `part` is below `one`.
 fn scaled(part: u32, whole: u32, one: u32) -> u32 {
     u32::try_from(u64::from(part) * u64::from(whole) / u64::from(one.max(1))).unwrap_or(u32::MAX)
 }
 
-/// Light of any strength as a value of sRGB: what is brighter than white comes ever closer to it.
+/// Maps light of any strength to a value of sRGB: brightness above white approaches 255 without reaching it.
 fn shown(light: f32) -> f32 {
     let light = if light.is_nan() { 0.0 } else { light.clamp(0.0, 65_504.0) };
     (light / (1.0 + light)).powf(1.0 / 2.2) * 255.0
@@ -135,7 +139,7 @@ mod tests {
         assert_eq!((small.width, small.height, small.pixels), (2, 1, Pixels::U8(vec![100, 178])));
     }
 
-    /// A band has 65,536 pixels: this picture has several, the last of which is shorter.
+    /// A band has 65,536 pixels: this picture has several, the last one shorter.
     #[test]
     fn bands_are_put_together() {
         let bytes: Vec<u8> = (0..70_u8).flat_map(|row| [row; 4096]).collect();

@@ -1,4 +1,4 @@
-//! Other texts, and more of them.
+//! Changed and added texts.
 
 use super::key_hash;
 use super::resource::{EntryRow, LocalizationResource, NamespaceRow, Shared};
@@ -7,28 +7,28 @@ use crate::version::KeyHash;
 use crate::wire::{Fault, FaultKind};
 use std::collections::HashMap;
 
-/// A text that a resource does not have yet.
+/// A text to be added to a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewText<'a> {
-    /// The namespace.
+    /// Namespace.
     pub namespace: &'a str,
-    /// What the text is asked for by, in its namespace.
+    /// Key within the namespace.
     pub key: &'a str,
-    /// CRC-32 of the text that was translated: [`source_hash`].
+    /// CRC-32 of the source text: [`source_hash`].
     pub source_hash: u32,
-    /// The text.
+    /// Translated text.
     pub text: &'a str,
 }
 
-/// The hash by which the engine knows translations that are out of date: that of the text that was translated.
+/// Hash of a source text, by which the engine recognises outdated translations.
 #[must_use]
 pub fn source_hash(text: &str) -> u32 {
     key_hash(KeyHash::Crc32, text)
 }
 
 impl LocalizationResource {
-    /// Gives an entry another text. Entries are counted through all namespaces, in file order; one that is not there is left
-    /// alone. Other entries with the old text keep it.
+    /// Replaces the text of an entry. Entries are counted through all namespaces, in file order; a missing
+    /// one is ignored. Other entries with the same old text keep it.
     ///
     /// ```
     /// # use uncask_formats as uncask;
@@ -50,13 +50,15 @@ impl LocalizationResource {
         Ok(())
     }
 
-    /// Adds texts at the end of their namespaces. Namespaces that are not there yet come after those that are.
+    /// Adds texts at the end of their namespaces. New namespaces follow the existing ones.
     pub fn add<'a>(&mut self, texts: impl IntoIterator<Item = NewText<'a>>) -> Result<(), Fault> {
+        // New names are hashed like the existing ones, so that the engine finds them.
         let hash = self.key_hash();
         let mut places = self.namespaces_by_name();
         let mut added: Vec<Vec<EntryRow>> = vec![Vec::new(); self.namespaces.len()];
         for new in texts {
             let place = match places.get(new.namespace) {
+                // Filled in below, in one pass for all namespaces.
                 Some(place) => *place,
                 None => {
                     let (name, hash) = self.add_name(new.namespace, hash)?;
@@ -78,12 +80,13 @@ impl LocalizationResource {
 
     fn namespaces_by_name(&self) -> HashMap<String, usize> {
         let names = self.namespaces.iter().map(|row| self.texts.get(row.name).to_owned());
-        // Of several with one name, the first.
+        // If a name is repeated, the first namespace counts.
         names.zip(0..).collect::<Vec<_>>().into_iter().rev().collect()
     }
 
-    /// Puts new entries after those of their namespaces.
+    /// Appends new entries to their namespaces.
     fn append(&mut self, added: &[Vec<EntryRow>]) -> Result<(), Fault> {
+        // Entries of a namespace are contiguous, so all of them have to be laid out again.
         let mut entries = Vec::with_capacity(self.entries.len() + added.iter().map(Vec::len).sum::<usize>());
         for (namespace, new) in self.namespaces.iter_mut().zip(added) {
             let old = namespace.entries.start as usize..namespace.entries.end as usize;
@@ -105,6 +108,7 @@ impl LocalizationResource {
         let at = number(self.strings.len())?;
         let text = self.texts.add(text).map_err(too_large)?;
         self.strings.push(Shared { text, uses: None });
+        // Use counts are recomputed when the resource is written.
         self.is_edited = true;
         Ok(at)
     }
@@ -115,7 +119,7 @@ fn number(count: usize) -> Result<u32, Fault> {
     u32::try_from(count).map_err(|_| too_large(limit))
 }
 
-/// There is no place in a file to name: the resource is being made.
+/// There is no file position: the resource is being built.
 const fn too_large(kind: FaultKind) -> Fault {
     Fault { offset: 0, field: "localized string", kind }
 }

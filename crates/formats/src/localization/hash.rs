@@ -1,9 +1,10 @@
 use crate::{id::hash, version::KeyHash};
 
-/// The hash that stands beside a namespace or a key.
+/// Returns the hash stored beside a namespace or key.
 ///
-/// CRC-32 takes each UTF-16 unit as four bytes; CityHash64 takes two for each, and its halves are added, the upper one 23
-/// times. UE 6.0 mixes all 64 bits as the end of MurmurHash3 does, and keeps the low half. An empty text has the hash 0.
+/// CRC-32 uses each UTF-16 unit as four bytes. CityHash64 uses two bytes per unit, and the upper half of its
+/// result, times 23, is added to the lower. UE 6.0 mixes all 64 bits like the finalizer of MurmurHash3, and
+/// keeps the lower half. The hash of an empty text is 0.
 ///
 /// ```
 /// # use uncask_formats as uncask;
@@ -16,6 +17,7 @@ use crate::{id::hash, version::KeyHash};
 #[must_use]
 pub fn key_hash(kind: KeyHash, text: &str) -> u32 {
     match kind {
+        // Not the hash of an empty input, which would differ between the functions.
         _ if text.is_empty() => 0,
         KeyHash::Crc32 => {
             let bytes: Vec<u8> = text.encode_utf16().flat_map(|unit| u32::from(unit).to_le_bytes()).collect();
@@ -31,20 +33,20 @@ fn city(text: &str) -> u64 {
     hash::city(&text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>())
 }
 
-/// The last step of MurmurHash3 (128 bits, for 64-bit processors).
+/// Finalizer of MurmurHash3 (128 bits, for 64-bit processors).
 const fn murmur_finalize(hash: u64) -> u64 {
     let hash = (hash ^ hash >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
     let hash = (hash ^ hash >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
     hash ^ hash >> 33
 }
 
-/// The low 32 bits.
+/// Returns the low 32 bits.
 const fn low(hash: u64) -> u32 {
     let [a, b, c, d, ..] = hash.to_le_bytes();
     u32::from_le_bytes([a, b, c, d])
 }
 
-/// 64 bits to 32.
+/// Folds 64 bits to 32.
 const fn fold(hash: u64) -> u32 {
     let [a, b, c, d, e, f, g, h] = hash.to_le_bytes();
     let (low, high) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
@@ -57,7 +59,7 @@ mod tests {
 
     #[test]
     fn as_other_programs_have_them() {
-        // CityHash64: the values of pylocres. CRC-32: zlib over UTF-32.
+        // CityHash64: values of pylocres. CRC-32: zlib over UTF-32.
         for (text, expected) in [
             ("", 0),
             ("I", 366_061_642),
@@ -69,7 +71,7 @@ mod tests {
         ] {
             assert_eq!(key_hash(KeyHash::CityHash64, text), expected, "{text}");
         }
-        // By a script of its own, whose CityHash64 gives the published values.
+        // Computed by a separate script whose CityHash64 gives the published values.
         for (text, expected) in [
             ("", 0),
             ("I", 0x294E_97F2),

@@ -4,19 +4,19 @@ use crate::{
     wire::{Fault, FaultKind, Reader},
 };
 
-/// `FTextLocalizationMetaDataResource`: which languages a game's texts come in.
+/// Languages of a game's texts (`FTextLocalizationMetaDataResource`).
 #[doc(alias = "FTextLocalizationMetaDataResource")]
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct LocalizationMeta {
-    /// What the file has.
+    /// Version of the file.
     pub version: LocMetaVersion,
-    /// The language that texts are written in, such as `en`.
+    /// Language of the source texts, such as `en`.
     pub native_culture: String,
-    /// Its `.locres`, relative to this file.
+    /// Its `.locres` file, relative to this one.
     pub native_resource: String,
-    /// The languages that there are.
+    /// Available languages.
     pub compiled_cultures: Option<Vec<String>>,
-    /// Whether players made the content.
+    /// True for user-generated content.
     pub is_ugc: Option<bool>,
 }
 

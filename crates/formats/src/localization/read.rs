@@ -5,16 +5,16 @@ use super::resource::{EntryRow, LocalizationResource, NamespaceRow, Shared};
 use crate::version::LocResVersion;
 use crate::wire::{Fault, FaultKind, Reader};
 
-/// The shortest string, namespace and entry: an empty string is its length alone.
+/// Smallest length of a string, namespace and entry: an empty string is only its length.
 const STRING_LEN: usize = 4;
 const NAMESPACE_LEN: usize = 8;
 const ENTRY_LEN: usize = 12;
 
-/// How long the texts of all entries may be, for each byte of the file: one string may be the text of many entries, so that a
-/// short file could be texts without end.
+/// Limit on the total length of all entries' texts, per byte of the file: many entries may share one string,
+/// so that a short file could contain endless text.
 const MAX_SHARING: u64 = 16;
 
-/// How long they may be in any case.
+/// Total length that is always accepted.
 const ALWAYS: u64 = 1 << 20;
 
 impl LocalizationResource {
@@ -22,18 +22,19 @@ impl LocalizationResource {
         let mut r = Reader::new(bytes);
         let strings = self.header(&mut r, bytes)?;
         let mut entries = match strings {
-            // What comes first ends where the strings start.
+            // The entries end where the strings start.
             Some(start) if start >= r.offset() => Reader::section(bytes, r.offset(), start, "entries")?,
             _ => r,
         };
         let table = strings.map(|start| Reader::at(bytes, start, "string table")).transpose()?;
+        // Read before the entries, whose texts it holds; its fault is reported after theirs.
         let in_strings = table.map_or(Ok(()), |r| self.string_table(r));
         let mut left = ALWAYS + MAX_SHARING * bytes.len() as u64;
         self.all_namespaces(&mut entries, &mut left).and(in_strings)?;
         entries.finish("localization resource")
     }
 
-    /// Reads the version; returns where the strings lie.
+    /// Reads the version; returns the offset of the strings.
     fn header(&mut self, r: &mut Reader<'_>, bytes: &[u8]) -> Result<Option<u64>, Fault> {
         if !Self::is(bytes) {
             return Ok(None);
@@ -41,11 +42,13 @@ impl LocalizationResource {
         r.bytes("localization resource magic", RESOURCE_MAGIC.len())?;
         let at = r.clone();
         let found = r.u8("localization resource version")?;
+        // Version 0 has no magic, so it cannot be recorded.
         let known = LocResVersion::from_wire(found).filter(|version| version.has_magic());
         let unsupported = FaultKind::Unsupported { found: found.into() };
         self.version = known.ok_or_else(|| at.fault("localization resource version", unsupported))?;
         let at = r.clone();
         match r.i64("string table offset")? {
+            // No string table at all.
             -1 => Ok(None),
             found => u64::try_from(found)
                 .map(Some)
@@ -77,7 +80,7 @@ impl LocalizationResource {
             let first = number(self.entries.len(), r)?;
             self.namespaces.push(NamespaceRow { name, hash, entries: first..first });
             let read = (0..keys).try_for_each(|_| self.entry(r, left));
-            // A namespace that is cut off keeps what it has.
+            // A truncated namespace keeps its complete entries.
             let end = number(self.entries.len(), r)?;
             if let Some(namespace) = self.namespaces.last_mut() {
                 namespace.entries.end = end;
@@ -87,7 +90,7 @@ impl LocalizationResource {
         Ok(())
     }
 
-    /// Reads an entry; `left` is how long the strings of entries may still be.
+    /// Reads an entry; `left` is the remaining length for texts of entries.
     fn entry(&mut self, r: &mut Reader<'_>, left: &mut u64) -> Result<(), Fault> {
         let hash = self.hash(r, "key hash")?;
         let key = self.texts.read(r, "key")?;
@@ -96,12 +99,13 @@ impl LocalizationResource {
         let text = if self.version.has_string_table() { r.u32("string index")? } else { self.own_text(r)? };
         let len = self.strings.get(text as usize).map_or(0, |string| string.text.len());
         let too_large = FaultKind::TooLarge { found: len, limit: *left };
+        // Charged per entry, even if entries share the string.
         *left = left.checked_sub(len).ok_or_else(|| at.fault("texts of all entries", too_large))?;
         self.entries.push(EntryRow { key, hash, source_hash, text });
         Ok(())
     }
 
-    /// The text of an entry of a legacy file, as a string of its own.
+    /// Adds the text of a legacy entry as a separate string.
     fn own_text(&mut self, r: &mut Reader<'_>) -> Result<u32, Fault> {
         let at = number(self.strings.len(), r)?;
         let text = self.texts.read(r, "localized string")?;

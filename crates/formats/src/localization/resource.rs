@@ -4,7 +4,7 @@ use crate::version::{KeyHash, LocResVersion};
 use crate::wire::{Fault, Partial};
 use std::ops::Range;
 
-/// `FTextLocalizationResource`: the texts of one language, by namespace and key.
+/// Texts of one language, by namespace and key (`FTextLocalizationResource`).
 ///
 /// ```
 /// # use uncask_formats as uncask;
@@ -24,17 +24,17 @@ use std::ops::Range;
 #[derive(Debug, Clone)]
 pub struct LocalizationResource {
     pub(super) version: LocResVersion,
-    /// Number of entries that the file records.
+    /// Recorded number of entries.
     pub(super) declared: Option<u32>,
     pub(super) texts: Texts,
-    /// What entries refer to: the table of the file, or, in a legacy file, the text of each entry.
+    /// Strings that entries refer to: the table of the file or, in a legacy file, the text of each entry.
     pub(super) strings: Vec<Shared>,
     pub(super) namespaces: Vec<NamespaceRow>,
-    /// All entries, namespace by namespace.
+    /// All entries, in order of their namespaces.
     pub(super) entries: Vec<EntryRow>,
-    /// Whether there are strings that the file did not have.
+    /// True if strings were added after reading.
     pub(super) is_edited: bool,
-    /// What names are hashed with while there are none, if not as of old.
+    /// Hash function for the first names of an empty resource, if it is not the default.
     pub(super) first_hash: Option<KeyHash>,
 }
 
@@ -42,7 +42,7 @@ pub struct LocalizationResource {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shared {
     pub text: Span,
-    /// How many entries use it, where the version has that.
+    /// Number of entries using it, if the version records it.
     pub uses: Option<i32>,
 }
 
@@ -58,32 +58,32 @@ pub(super) struct EntryRow {
     pub key: Span,
     pub hash: u32,
     pub source_hash: u32,
-    /// Its string, by position; there may be no such string.
+    /// Index of its string; may be out of range.
     pub text: u32,
 }
 
-/// Texts that belong together.
+/// A namespace and its entries.
 #[derive(Debug, Clone, Copy)]
 pub struct Namespace<'a> {
     resource: &'a LocalizationResource,
     row: &'a NamespaceRow,
 }
 
-/// A text, and what it is asked for by.
+/// A text and its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry<'a> {
-    /// What it is asked for by, in its namespace.
+    /// Key within the namespace.
     pub key: &'a str,
-    /// The hash of the key, where the version has it.
+    /// Hash of the key, if the version has hashes.
     pub hash: Option<u32>,
-    /// CRC-32 of the text that was translated.
+    /// CRC-32 of the source text.
     pub source_hash: u32,
-    /// The text; `None` where the file refers to a string that it does not have.
+    /// Text; `None` if the index of its string is out of range.
     pub text: Option<&'a str>,
 }
 
 impl LocalizationResource {
-    /// A resource without texts.
+    /// Creates an empty resource.
     #[must_use]
     pub fn new(version: LocResVersion) -> Self {
         Self {
@@ -98,18 +98,18 @@ impl LocalizationResource {
         }
     }
 
-    /// A resource without texts, for texts that are hashed as these.
+    /// Creates an empty resource with the same hash function.
     #[must_use]
     pub fn emptied(&self) -> Self {
         Self { first_hash: self.key_hash(), ..Self::new(self.version) }
     }
 
-    /// Reads a `.locres` file. Without the magic it is taken for a legacy one.
+    /// Reads a `.locres` file. Without the magic it is read as a legacy file.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         Self::parse_partial(bytes).complete()
     }
 
-    /// Reads as much of a `.locres` file as there is.
+    /// Reads as much of a `.locres` file as is sound.
     #[must_use]
     pub fn parse_partial(bytes: &[u8]) -> Partial<Self> {
         let mut resource = Self::new(LocResVersion::Legacy);
@@ -117,77 +117,78 @@ impl LocalizationResource {
         Partial { value: resource, fault }
     }
 
-    /// Whether a file starts as one does that is not legacy.
+    /// Returns true if a file starts with the magic of non-legacy files.
     #[must_use]
     pub fn is(bytes: &[u8]) -> bool {
         bytes.starts_with(&RESOURCE_MAGIC)
     }
 
-    /// What the file has.
+    /// Returns the version of the file.
     #[must_use]
     pub const fn version(&self) -> LocResVersion {
         self.version
     }
 
-    /// The namespaces, in file order.
+    /// Iterates over the namespaces, in file order.
     #[must_use]
     pub fn namespaces(&self) -> impl ExactSizeIterator<Item = Namespace<'_>> {
         self.namespaces.iter().map(|row| Namespace { resource: self, row })
     }
 
-    /// Number of entries of all namespaces.
+    /// Returns the number of entries of all namespaces.
     #[must_use]
     pub const fn entry_count(&self) -> usize {
         self.entries.len()
     }
 
-    /// Number of entries that the file records before them.
+    /// Returns the recorded number of entries.
     #[must_use]
     pub const fn declared_entries(&self) -> Option<u32> {
         self.declared
     }
 
-    /// The strings of the table, and how many entries use each, where the version has that.
+    /// Iterates over the strings of the table and, if recorded, the number of entries using each.
     #[must_use]
     pub fn strings(&self) -> impl ExactSizeIterator<Item = (&str, Option<i32>)> {
         let table = if self.version.has_string_table() { self.strings.as_slice() } else { &[] };
         table.iter().map(|string| (self.texts.get(string.text), string.uses))
     }
 
-    /// Number of entries that refer to a string that is not there.
+    /// Returns the number of entries whose string is missing.
     #[must_use]
     pub fn missing_texts(&self) -> usize {
         self.entries.iter().filter(|entry| self.text(entry).is_none()).count()
     }
 
-    /// The text of an entry; `None` if it refers to a string that is not there.
+    /// Returns the text of an entry; `None` if its string is missing.
     pub(super) fn text(&self, entry: &EntryRow) -> Option<&str> {
         self.strings.get(entry.text as usize).map(|string| self.texts.get(string.text))
     }
 
-    /// What most namespaces and keys are hashed with, if the version has hashes.
+    /// Returns the hash function that matches most namespaces and keys, if the version has hashes.
     #[must_use]
     pub fn key_hash(&self) -> Option<KeyHash> {
         if self.namespaces.is_empty() {
             return self.first_hash.or_else(|| self.version.key_hashes().first().copied());
         }
         let kinds = self.version.key_hashes().iter().copied();
-        // Of two that fit equally well, the older.
+        // If both match equally well, the older one.
         kinds
             .rev()
             .max_by_key(|kind| self.names().filter(|(text, hash)| key_hash(*kind, text) == *hash).count())
     }
 
-    /// Namespaces and keys whose hash is not that of their text, whichever way the version may have it: the engine does not
-    /// find them.
+    /// Returns the number of namespaces and keys whose hash matches no function of the version: the engine
+    /// does not find them.
     #[must_use]
     pub fn wrong_hashes(&self) -> usize {
         let kinds = self.version.key_hashes();
+        // A hash is right if any function of the version gives it: files may mix them.
         let is_wrong = |(text, hash): &(&str, u32)| !kinds.iter().any(|kind| key_hash(*kind, text) == *hash);
         if kinds.is_empty() { 0 } else { self.names().filter(is_wrong).count() }
     }
 
-    /// Namespaces and keys with their hashes.
+    /// Iterates over namespaces and keys with their hashes.
     fn names(&self) -> impl Iterator<Item = (&str, u32)> {
         let spaces = self.namespaces.iter().map(|row| (row.name, row.hash));
         let keys = self.entries.iter().map(|row| (row.key, row.hash));
@@ -196,19 +197,19 @@ impl LocalizationResource {
 }
 
 impl<'a> Namespace<'a> {
-    /// Its name; often empty.
+    /// Returns the name; often empty.
     #[must_use]
     pub fn name(self) -> &'a str {
         self.resource.texts.get(self.row.name)
     }
 
-    /// The hash of its name, where the version has it.
+    /// Returns the hash of the name, if the version has hashes.
     #[must_use]
     pub fn hash(self) -> Option<u32> {
         self.resource.version.has_key_hashes().then_some(self.row.hash)
     }
 
-    /// Its entries, in file order.
+    /// Iterates over the entries, in file order.
     #[must_use]
     pub fn entries(self) -> impl ExactSizeIterator<Item = Entry<'a>> {
         let (resource, range) = (self.resource, &self.row.entries);

@@ -1,16 +1,16 @@
 use crate::wire::{Fault, FaultKind, Reader, WireString, Writer};
 
-/// Many texts in one allocation, each to be written again as it was read.
+/// Many texts in one allocation, each written back as it was read.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Texts {
     text: String,
-    /// The records of strings that a writer would write otherwise, one after the other.
+    /// Records of strings that a writer would write differently, joined.
     records: Vec<u8>,
-    /// Where each of these strings lies in the text, and its record in the records: ascending.
+    /// For each of these strings, its span in the text and the start of its record; ascending.
     odd: Vec<(Span, u32)>,
 }
 
-/// Where a text lies in [`Texts`].
+/// Place of a text in [`Texts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span {
     start: u32,
@@ -18,21 +18,22 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Bytes of the text.
+    /// Returns the length of the text in bytes.
     pub(super) fn len(self) -> u64 {
         u64::from(self.end) - u64::from(self.start)
     }
 }
 
 impl Texts {
-    /// Reads a string and keeps it.
+    /// Reads and stores a string.
     pub(super) fn read(&mut self, r: &mut Reader<'_>, field: &'static str) -> Result<Span, Fault> {
         let at = r.clone();
         let text = WireString::read(r, field)?;
+        // Nearly all strings need no record.
         let Some(record) = text.record() else {
             return self.add(text.as_str()).map_err(|kind| at.fault(field, kind));
         };
-        // No other text may lie where an empty one does.
+        // Two NULs around an empty text keep its place unique, because records are found by place.
         let around = if text.as_str().is_empty() { "\0" } else { "" };
         self.text.push_str(around);
         let span = self.add(text.as_str()).map_err(|kind| at.fault(field, kind))?;
@@ -44,7 +45,7 @@ impl Texts {
         Ok(span)
     }
 
-    /// Keeps a text.
+    /// Stores a text.
     pub(super) fn add(&mut self, text: &str) -> Result<Span, FaultKind> {
         let start = self.text.len();
         self.text.push_str(text);
@@ -57,7 +58,7 @@ impl Texts {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
-    /// Writes a string as it was read, or as the engine would write it.
+    /// Writes a string as it was read or, if it is new, as the engine would.
     pub(super) fn write(&self, w: &mut Writer, span: Span) {
         match self.record(span) {
             Some(record) => w.bytes(record),
@@ -67,7 +68,7 @@ impl Texts {
 
     fn record(&self, span: Span) -> Option<&[u8]> {
         let at = self.odd.binary_search_by_key(&span.start, |(odd, _)| odd.start).ok()?;
-        // An empty text may come before it at the same place.
+        // An ordinary empty text may start at the same place.
         let (_, start) = self.odd.get(at).filter(|(odd, _)| *odd == span)?;
         let end = self.odd.get(at + 1).map_or(self.records.len(), |(_, next)| *next as usize);
         self.records.get(*start as usize..end)

@@ -5,11 +5,11 @@ use super::resource::{EntryRow, LocalizationResource, NamespaceRow, Shared};
 use crate::wire::Writer;
 use std::collections::HashMap;
 
-/// Bytes from the start of a file to where its strings lie.
+/// Position of the string table's offset in a file.
 const STRINGS_AT: usize = RESOURCE_MAGIC.len() + 1;
 
 impl LocalizationResource {
-    /// The bytes of the file. A file of the engine that was read, and not edited, becomes the same bytes again.
+    /// Writes the file. A file of the engine that was read and not edited becomes the same bytes again.
     ///
     /// ```
     /// # use uncask_formats as uncask;
@@ -21,6 +21,7 @@ impl LocalizationResource {
     /// ```
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
+        // The table of the file is kept, including strings that no entry uses.
         if !self.is_edited {
             let own: Vec<u32> = self.entries.iter().map(|entry| entry.text).collect();
             return self.write_with(&self.strings, &own);
@@ -29,8 +30,8 @@ impl LocalizationResource {
         self.write_with(&strings, &texts)
     }
 
-    /// Strings in the order of the entries that use them first, each once; and the string of each entry. One that refers to
-    /// a string that is not there keeps doing so.
+    /// Returns strings in the order of their first use, each once, and the string of each entry. An entry
+    /// with a missing string keeps an index that is out of range.
     fn shared_strings(&self) -> (Vec<Shared>, Vec<u32>) {
         let mut strings: Vec<Shared> = Vec::new();
         let mut known: HashMap<&str, u32> = HashMap::new();
@@ -39,7 +40,9 @@ impl LocalizationResource {
                 return u32::MAX;
             };
             let next = u32::try_from(strings.len()).unwrap_or(u32::MAX);
+            // Equal texts share one string, as in the engine's files.
             let at = *known.entry(text).or_insert(next);
+            // A new text gets the next index, so equality means that it was just added.
             if at == next {
                 strings.push(Shared { text: old.text, uses: self.version.has_counts().then_some(0) });
             }
@@ -69,6 +72,7 @@ impl LocalizationResource {
             self.write_strings(strings, &mut w);
         }
         let mut bytes = w.into_bytes();
+        // The offset is patched last, when the length of the entries is known.
         if let Some(place) = bytes.get_mut(STRINGS_AT..STRINGS_AT + 8).filter(|_| self.version.has_magic()) {
             place.copy_from_slice(&(start as u64).to_le_bytes());
         }
@@ -91,6 +95,7 @@ impl LocalizationResource {
             } else if let Some(string) = strings.get(*text as usize) {
                 self.texts.write(w, string.text);
             } else {
+                // A legacy entry has no index, so a missing text can only be empty.
                 w.string("");
             }
         }

@@ -4,19 +4,19 @@ use super::{Header, Method};
 use crate::codec::{self, Scratch};
 use crate::wire::{Fault, FaultKind, Reader};
 
-/// How many times longer than its stream the data may be: in real files it is not quite four times.
+/// Limit on the ratio of data to stream length: real files stay below four.
 const MAX_RATIO: u64 = 12;
-/// Data of this length is decompressed in any case.
+/// Data up to this length is always decompressed.
 const SMALL: u64 = 1 << 20;
 
-/// The data of a file.
+/// Data of a file.
 pub(super) struct Data {
     pub(super) bytes: Vec<u8>,
-    /// Set if the file ends before the data that its header counts; it may be whole all the same.
+    /// Set if the file ends before the recorded length; its content may be complete nevertheless.
     pub(super) cut: Option<Fault>,
 }
 
-/// Decompresses the data. Only a file without compression that is cut off gives what there is.
+/// Decompresses the data. Only truncated uncompressed files yield incomplete data.
 pub(super) fn decompress(
     header: &Header,
     mut stored: Reader<'_>,
@@ -24,6 +24,7 @@ pub(super) fn decompress(
 ) -> Result<Data, Fault> {
     let at = stored.clone();
     let len = header.stored_len as usize;
+    // Without compression both lengths describe the same bytes.
     if header.method == Method::None {
         if header.stored_len != header.raw_len {
             let (found, expected) = (header.raw_len.into(), header.stored_len.into());
@@ -37,6 +38,7 @@ pub(super) fn decompress(
     }
     let stream = stored.bytes("mappings", len)?;
     stored.finish("mappings")?;
+    // The recorded length is only believed within a ratio, since it decides an allocation.
     let (found, limit) = (u64::from(header.raw_len), (MAX_RATIO * stream.len() as u64).max(SMALL));
     if found > limit {
         return Err(at.fault("size of mappings", FaultKind::TooLarge { found, limit }));

@@ -1,4 +1,4 @@
-//! The extension `ENVP`: the real numbers of enum values, in files that count them by place.
+//! The extension `ENVP`: real enum values, in files that otherwise number them by position.
 //!
 //! ```text
 //! ENVP   u8 0 │ for each enum, in the order of the file: i32 n, n × { name, i64 value }
@@ -8,11 +8,12 @@ use super::{Mappings, names::Names};
 use crate::wire::{Fault, Reader};
 use std::borrow::Cow;
 
-/// The values of an enum: numbers and names.
+/// Values of an enum: numbers and names.
 type Values<'a> = Vec<(i64, Cow<'a, str>)>;
 
 impl Mappings {
-    /// The real values of enums, if the file tells them beside those that it counts; up to where they are damaged.
+    /// Returns the real enum values if the file records them in the extension; stops at the first damaged
+    /// one.
     #[must_use]
     pub(crate) fn explicit_values(&self) -> Vec<(Cow<'_, str>, Values<'_>)> {
         let Some(found) = self.extensions().find(|extension| extension.id == *b"ENVP") else {
@@ -20,10 +21,12 @@ impl Mappings {
         };
         let names = Names { data: Some(&self.data), ..self.tables.unread_names() };
         let mut r = Reader::new(found.bytes);
+        // The only known version of the extension.
         if r.u8("version of enum values") != Ok(0) {
             return Vec::new();
         }
         let count = r.count("enums with values", 4).unwrap_or(0);
+        // The extension has no keys: its enums are in the order of the file.
         let enums = self.enums().take(count);
         enums.map_while(|of| Some((of.name(), values(&mut r, names).ok()?))).collect()
     }

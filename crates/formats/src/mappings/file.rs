@@ -5,7 +5,7 @@ use crate::codec::Scratch;
 use crate::wire::{Fault, Partial, Reader};
 use std::borrow::Cow;
 
-/// `TypeMappings`: what properties the classes of a game have.
+/// Type mappings (`TypeMappings`): the properties of a game's classes.
 ///
 /// ```
 /// # use uncask_formats as uncask;
@@ -28,11 +28,11 @@ use std::borrow::Cow;
 #[doc(alias = "TypeMappings")]
 #[derive(Debug, Clone)]
 pub struct Mappings {
-    /// What the file says in front of its data.
+    /// Header of the file.
     pub header: Header,
     pub(super) data: Vec<u8>,
     pub(super) tables: Tables,
-    /// Whether the header counts more bytes than there are.
+    /// True if the header records more bytes than the file has.
     is_short: bool,
 }
 
@@ -42,10 +42,11 @@ impl Mappings {
         Self::parse_partial(bytes, scratch).and_then(Partial::complete)
     }
 
-    /// Reads as much of a `.usmap` file as there is; fails if that is not even its header.
+    /// Reads as much of a `.usmap` file as is sound; fails if the header is not.
     ///
-    /// Offsets of faults after the header count in the decompressed data.
+    /// Offsets of faults after the header are positions in the decompressed data.
     pub fn parse_partial(bytes: &[u8], scratch: &mut Scratch) -> Result<Partial<Self>, Fault> {
+        // Without a header nothing else can be located.
         let (header, stored) = Header::parse(bytes)?;
         let mut mappings = Self { header, data: Vec::new(), tables: Tables::default(), is_short: false };
         let fault = mappings.fill(stored, scratch).err();
@@ -56,39 +57,40 @@ impl Mappings {
         let Data { bytes, cut } = data::decompress(&self.header, stored, scratch)?;
         self.data = bytes;
         match (self.tables.fill(&self.data, self.header.version), cut) {
-            // All that the tables count is there, so it was the header that counted too much.
+            // All tables are complete, so the recorded length was too large.
             (Ok(()), cut) => self.is_short = cut.is_some(),
+            // The truncation explains every fault in the tables.
             (Err(_), Some(cut)) => return Err(cut),
             (Err(fault), None) => return Err(fault),
         }
         Ok(())
     }
 
-    /// How many bytes fewer there are than the header counts, in a file that is whole all the same: 0, as a rule.
+    /// Returns the number of bytes by which the recorded length exceeds the data of a complete file; usually 0.
     #[must_use]
     pub const fn missing_len(&self) -> u64 {
         if self.is_short { self.header.stored_len as u64 - self.data.len() as u64 } else { 0 }
     }
 
-    /// Bytes of the decompressed data.
+    /// Returns the length of the decompressed data in bytes.
     #[must_use]
     pub const fn data_len(&self) -> usize {
         self.data.len()
     }
 
-    /// The names that everything else refers to.
+    /// Iterates over the names that everything else refers to.
     #[must_use]
     pub fn names(&self) -> impl ExactSizeIterator<Item = Cow<'_, str>> {
         (0..self.tables.names.len()).map(|index| self.name_at(index))
     }
 
-    /// What comes after them.
+    /// Iterates over the extensions after the structs.
     #[must_use]
     pub fn extensions(&self) -> impl ExactSizeIterator<Item = Extension<'_>> {
         self.tables.extensions(&self.data)
     }
 
-    /// A name by its index; empty if there is none.
+    /// Returns a name by its index; empty if the index is out of range.
     pub(super) fn name_at(&self, index: usize) -> Cow<'_, str> {
         self.tables.names.get(&self.data, index).unwrap_or_default()
     }

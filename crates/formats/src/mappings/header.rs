@@ -4,31 +4,31 @@ use crate::{
     wire::{Fault, FaultKind, Reader},
 };
 
-/// The first bytes of a `.usmap`.
+/// Magic of a `.usmap` file.
 pub const MAGIC: [u8; 2] = 0x30C4_u16.to_le_bytes();
 
-/// What a file says in front of its data.
+/// Header of a `.usmap` file.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Header {
-    /// What the file has.
+    /// Version of the file.
     pub version: UsmapVersion,
-    /// Who made the file (since version 6).
+    /// Creator of the file (since version 6).
     pub metadata: Option<Metadata>,
-    /// Of the game's packages, if the file records them.
+    /// Versions of the game's packages, if recorded.
     pub versions: Option<Versions>,
-    /// What the data is compressed with.
+    /// Compression of the data.
     pub method: Method,
-    /// Bytes of the data in the file.
+    /// Stored length of the data in bytes.
     pub stored_len: u32,
-    /// Bytes of the decompressed data.
+    /// Decompressed length of the data in bytes.
     pub raw_len: u32,
 }
 
-/// `EUsmapCompressionMethod`: what the data is compressed with.
+/// Compression method of the data (`EUsmapCompressionMethod`).
 #[doc(alias = "EUsmapCompressionMethod")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum Method {
-    /// Nothing.
+    /// Not compressed.
     None = 0,
     /// Oodle.
     Oodle = 1,
@@ -38,51 +38,53 @@ pub enum Method {
     Zstd = 3,
 }
 
-/// `FUsmapMetadata`: who made the file.
+/// Creator of the file (`FUsmapMetadata`).
 #[doc(alias = "FUsmapMetadata")]
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Metadata {
-    /// Such as `Dumper-7`.
+    /// Name of the tool, such as `Dumper-7`.
     pub tool: String,
-    /// Of the tool; may be empty.
+    /// Version of the tool; may be empty.
     pub tool_version: String,
-    /// When, in seconds since 1970.
+    /// Time of creation, in seconds since 1970.
     pub created_at: i64,
-    /// `EUsmapSource`: 0 a running game, 1 a memory dump, 2 static analysis, 3 a `.jmap`, 4 something else.
+    /// Source (`EUsmapSource`): 0 a running game, 1 a memory dump, 2 static analysis, 3 a `.jmap`, 4
+    /// something else.
     pub source: u32,
 }
 
 /// The versions of a game's packages.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Versions {
-    /// Of the engine (since version 5).
+    /// Engine version (since version 5 of the format).
     pub engine: Option<EngineVersion>,
-    /// Object version of UE4.
+    /// UE4 object version.
     pub ue4: i32,
-    /// Object version of UE5; 0 before that.
+    /// UE5 object version; 0 before UE5.
     pub ue5: i32,
-    /// Versions of single subsystems.
+    /// Custom versions of engine parts.
     pub custom: Vec<CustomVersion>,
-    /// Changelist that networked games must agree on.
+    /// Network changelist, which all players of a game must share.
     pub net_changelist: u32,
 }
 
-/// The widths of the source in the metadata, the likelier first.
+/// Possible lengths of the source in the metadata, likelier first.
 const SOURCE_LENS: [usize; 2] = [1, 4];
 
 impl Header {
-    /// Whether a file starts with such a header, and has the size that it records.
+    /// Returns true if a file has a valid header, and the recorded length.
     #[must_use]
     pub fn fits(bytes: &[u8]) -> bool {
         Self::parse(bytes).is_ok_and(|(header, rest)| header.stored_len as usize == rest.remaining())
     }
 
-    /// Reads it; returns what follows.
+    /// Parses the header; returns the reader after it.
     pub(super) fn parse(bytes: &[u8]) -> Result<(Self, Reader<'_>), Fault> {
         let [usual, other] = SOURCE_LENS.map(|source_len| Self::parse_with(bytes, source_len));
         let fits = |header: &Result<(Self, Reader<'_>), Fault>| {
             header.as_ref().is_ok_and(|(header, rest)| header.stored_len as usize == rest.remaining())
         };
+        // Both parse: only the recorded length shows which one is right.
         if fits(&other) && !fits(&usual) { other } else { usual }
     }
 
@@ -98,6 +100,7 @@ impl Header {
         let version =
             UsmapVersion::from_wire(found).ok_or_else(|| at.fault("mappings version", unsupported))?;
         let metadata = r.when(version.has_extended_metadata(), |r| Metadata::read(r, source_len))?;
+        // Before version 1 neither the flag nor the versions exist.
         let has_versions =
             r.when(version.has_package_versions(), |r| r.bool32("flag of package versions"))?;
         let header = Self {

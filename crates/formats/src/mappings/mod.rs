@@ -1,10 +1,10 @@
-//! Type mappings: `.usmap` files, which say what properties the classes of a game have. Tools write them from a running
-//! game; the engine itself knows nothing of them.
+//! Type mappings: `.usmap` files, which describe the properties of a game's classes. Tools write them from a
+//! running game; the engine does not use them.
 //!
 //! ```text
 //! file      u16 30C4 │ u8 version │ metadata │ u32 flag │ versions │ u8 method │ u32 stored size │ u32 size │ data
 //!                                  └ since 6 ┘ since 1   └ if set ┘
-//! metadata  UTF-8 tool │ UTF-8 its version │ i64 made at, Unix seconds │ source: u8, or u32
+//! metadata  UTF-8 tool │ UTF-8 tool version │ i64 creation time, Unix seconds │ source: u8, or u32
 //! versions  engine: u16 × 3, u32, FString (since 5) │ i32 UE4, i32 UE5 │ u32 n, n × ┤ GUID, i32 │ u32 net changelist
 //! method    0 none, 1 Oodle, 2 Brotli, 3 Zstandard: one stream
 //!
@@ -19,19 +19,19 @@
 //! extensions "CEXT" │ u8 0 │ u32 n, n × ┤ 4 B id │ u32 size │ bytes;   or u32 1 │ module paths (an older form)
 //! ```
 //!
-//! A name is an `i32` index, −1 for none. *Elements* counts each element of a property that is a fixed array; since 6 its
-//! top byte is 1 for a struct, 0 for a class. Extensions are named but not read.
+//! A name is an `i32` index, −1 for none. *Elements* counts each element of a fixed array; since version 6
+//! its top byte is 1 for a struct, 0 for a class. Extensions are listed but not read.
 //!
-//! Version 6 is young: its writers do not agree how wide the source in the metadata is, so both are tried, and the one
-//! by which the rest fits is taken. Two drafts of it that were in use before have the same number, and are not read.
+//! Version 6 is new: its writers disagree on the length of the source in the metadata, so both are tried, and
+//! the fitting one is taken. Two earlier drafts with the same number are not supported.
 //!
-//! What was read was checked; enums and structs are decoded again, out of the decompressed data, when they are asked
-//! for. So a file costs little more than its data, which may be twelve times as long as its stream. A file without
-//! compression that ends before what its header counts is whole if nothing in it is missing.
+//! Everything is checked when parsing; enums and structs are decoded again from the decompressed data on
+//! demand. So a file costs little more than its data, which may be twelve times as long as its stream. An
+//! uncompressed file shorter than its recorded length is complete if no table is truncated.
 //!
-//! Tested on real files of versions 0, 3 and 4, with each method and with extensions of both forms; the others on files
-//! that the tests write. Sources: CUE4Parse `MappingsProvider/Usmap` (versions 0 to 6); Dumper-7 `MappingGenerator.h` (0 to
-//! 6); UAssetAPI `Usmap.cs` (0 to 3, extensions).
+//! Tested on real files of versions 0, 3 and 4, with each method and with extensions of both forms; other
+//! versions on files written by the tests. Sources: CUE4Parse `MappingsProvider/Usmap` (versions 0 to 6);
+//! Dumper-7 `MappingGenerator.h` (0 to 6); UAssetAPI `Usmap.cs` (0 to 3, extensions).
 
 mod data;
 mod entries;

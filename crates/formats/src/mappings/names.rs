@@ -1,32 +1,32 @@
-//! The names that everything else refers to by index, and how it does.
+//! Names, and their use by index.
 
 use crate::wire::{Fault, FaultKind, Reader};
 use std::borrow::Cow;
 
-/// Where names lie: the place of one in [`MARK`](Self::MARK), from which the others are found.
+/// Place of every [`MARK`](Self::MARK)th name, from which the others are found.
 #[derive(Debug, Default, Clone)]
 pub(super) struct NameTable {
     marks: Vec<u32>,
     count: usize,
-    /// Whether lengths have 16 bits.
+    /// True if lengths have 16 bits.
     has_long_names: bool,
 }
 
-/// An index of a name, or none.
+/// Index of a name, or none.
 pub(super) type NameIndex = Option<u32>;
 
-/// The names, for what refers to them.
+/// Access to names for everything that refers to them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Names<'a> {
     pub(super) table: &'a NameTable,
-    /// The flags that properties refer to by index.
+    /// Flags that properties refer to by index.
     pub(super) flags: &'a [u64],
-    /// What to look them up in; `None` while entries are only checked, for a long name may be used often.
+    /// Data of the names; `None` while entries are only checked, because a long name may be used often.
     pub(super) data: Option<&'a [u8]>,
 }
 
 impl NameTable {
-    /// One name in so many has its place recorded.
+    /// Distance between names with a recorded place.
     const MARK: usize = 16;
 
     pub(super) fn fill(&mut self, r: &mut Reader<'_>, has_long_names: bool) -> Result<(), Fault> {
@@ -44,15 +44,16 @@ impl NameTable {
         Ok(())
     }
 
-    /// Number of names.
+    /// Returns the number of names.
     pub(super) const fn len(&self) -> usize {
         self.count
     }
 
-    /// A name by its index. What is not UTF-8 is taken for Latin-1.
+    /// Returns a name by its index. Bytes that are not UTF-8 are decoded as Latin-1.
     pub(super) fn get<'a>(&self, data: &'a [u8], index: usize) -> Option<Cow<'a, str>> {
         let mark = *self.marks.get(index / Self::MARK).filter(|_| index < self.count)?;
         let mut r = Reader::at(data, mark.into(), "name").ok()?;
+        // At most fifteen names are skipped, which saves a table of all positions.
         for _ in 0..index % Self::MARK {
             self.read(&mut r).ok()?;
         }
@@ -71,35 +72,36 @@ impl NameTable {
 }
 
 impl<'a> Names<'a> {
-    /// Reads an index of a name, or −1.
+    /// Reads an index of a name; −1 means none.
     pub(super) fn index(self, r: &mut Reader<'_>, field: &'static str) -> Result<NameIndex, Fault> {
         let at = r.clone();
         match r.u32(field)? {
+            // −1, as an unsigned number.
             u32::MAX => Ok(None),
             index if (index as usize) < self.table.len() => Ok(Some(index)),
             index => Err(at.fault(field, FaultKind::out_of_range(index, self.table.len()))),
         }
     }
 
-    /// Reads an index of a name that must be there.
+    /// Reads an index of a name that must exist.
     pub(super) fn needed(self, r: &mut Reader<'_>, field: &'static str) -> Result<u32, Fault> {
         let at = r.clone();
         let absent = FaultKind::out_of_range(u32::MAX, self.table.len());
         self.index(r, field)?.ok_or_else(|| at.fault(field, absent))
     }
 
-    /// Reads a name, or none.
+    /// Reads an optional name.
     pub(super) fn read(self, r: &mut Reader<'_>, field: &'static str) -> Result<Option<Cow<'a, str>>, Fault> {
         Ok(self.index(r, field)?.map(|index| self.get(index)))
     }
 
-    /// A name by an index that was checked.
+    /// Returns a name by a checked index.
     pub(super) fn get(self, index: u32) -> Cow<'a, str> {
         self.data.and_then(|data| self.table.get(data, index as usize)).unwrap_or_default()
     }
 }
 
-/// Where a reader is, for a row. The size of data has 32 bits.
+/// Returns the reader's position as stored in rows. Data lengths have 32 bits.
 pub(super) fn place(r: &Reader<'_>) -> Result<u32, Fault> {
     let kind = FaultKind::TooLarge { found: r.offset(), limit: u32::MAX.into() };
     u32::try_from(r.offset()).map_err(|_| r.fault("mappings", kind))

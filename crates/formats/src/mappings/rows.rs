@@ -1,4 +1,4 @@
-//! Reads enums, structs and properties out of the data.
+//! Enums, structs and properties in the data.
 
 use super::PropertyType;
 use super::names::{NameIndex, Names, place};
@@ -8,21 +8,21 @@ use crate::{
 };
 use std::borrow::Cow;
 
-/// How wide the fields are.
+/// Widths of the fields.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
     version: UsmapVersion,
-    /// Bytes of the shortest enum.
+    /// Smallest length of an enum in bytes.
     pub(super) min_enum: usize,
-    /// Bytes of the shortest struct.
+    /// Smallest length of a struct in bytes.
     pub(super) min_struct: usize,
-    /// Bytes of the shortest enum value.
+    /// Smallest length of an enum value in bytes.
     min_value: usize,
-    /// Bytes of the shortest property.
+    /// Smallest length of a property in bytes.
     min_property: usize,
 }
 
-/// An entry: its name and package, and where its parts lie.
+/// An entry: its name and package, and the place of its parts.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct SchemaRow {
     pub(super) package: NameIndex,
@@ -36,35 +36,36 @@ pub(super) struct StructRow {
     pub(super) row: SchemaRow,
     pub(super) base: NameIndex,
     pub(super) flags: u32,
-    /// Number of elements; the top byte says what it is.
+    /// Number of elements; the top byte is the kind.
     pub(super) elements: u32,
 }
 
 /// One value of an enum.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EnumValue<'a> {
-    /// The value; its place in the enum before version 4.
+    /// Value; before version 4 the index in the enum.
     pub value: i64,
-    /// Such as `EColor::Red`.
+    /// Name, such as `EColor::Red`.
     pub name: Cow<'a, str>,
 }
 
-/// What a struct holds.
+/// A property of a struct.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Property<'a> {
-    /// Its place among the elements of the struct.
+    /// Index among the elements of the struct.
     pub index: u16,
-    /// Number of elements: more than one for a fixed array.
+    /// Number of elements; above 1 for a fixed array.
     pub array_len: u16,
-    /// Its name.
+    /// Property name.
     pub name: Cow<'a, str>,
-    /// What it holds.
+    /// Property type.
     pub kind: PropertyType<'a>,
-    /// `EPropertyFlags` (since version 6).
+    /// Property flags (`EPropertyFlags`, since version 6).
     pub flags: Option<u64>,
 }
 
 impl Layout {
+    // The least lengths bound the counts before any entry is read.
     pub(super) const fn new(version: UsmapVersion) -> Self {
         let extended = version.has_extended_metadata();
         Self {
@@ -88,6 +89,7 @@ pub(super) fn enum_row(r: &mut Reader<'_>, layout: Layout, names: Names<'_>) -> 
         r.u8("value count")?.into()
     };
     check_parts(&at, "value count", parts, r.remaining(), layout.min_value)?;
+    // Only the place is kept; the values are decoded again on demand.
     let row = SchemaRow { package, name, at: place(r)?, parts };
     for place in 0..parts {
         enum_value(r, layout, names, place)?;
@@ -104,6 +106,7 @@ pub(super) fn enum_value<'a>(
 ) -> Result<EnumValue<'a>, Fault> {
     let value = r.when(layout.version.has_explicit_values(), |r| r.i64("enum value"))?;
     let name = names.needed(r, "name of an enum value")?;
+    // Without recorded values the position is the value.
     Ok(EnumValue { value: value.unwrap_or(place.into()), name: names.get(name) })
 }
 
@@ -114,6 +117,7 @@ pub(super) fn struct_row(r: &mut Reader<'_>, layout: Layout, names: Names<'_>) -
     let name = names.needed(r, "struct name")?;
     let base = names.index(r, "super of a struct")?;
     let flags = r.when(extended, |r| r.u32("struct flags"))?.unwrap_or(0);
+    // Version 6 widened both counts.
     let count = |r: &mut Reader<'_>, field| if extended { r.u32(field) } else { r.u16(field).map(u32::from) };
     let elements = count(r, "element count")?;
     let at = r.clone();
@@ -145,6 +149,7 @@ fn flags(r: &mut Reader<'_>, names: Names<'_>) -> Result<u64, Fault> {
     let (at, table) = (r.clone(), names.flags);
     let index = r.u16("property flags index")?;
     let out_of_range = FaultKind::out_of_range(index, table.len());
+    // Properties of one class mostly share their flags, so the file stores each combination once.
     table.get(usize::from(index)).copied().ok_or_else(|| at.fault("property flags index", out_of_range))
 }
 
@@ -153,7 +158,7 @@ fn package(r: &mut Reader<'_>, layout: Layout, names: Names<'_>) -> Result<NameI
     Ok(package.flatten())
 }
 
-/// Refuses a count of parts that cannot be there.
+/// Rejects a count of parts that cannot fit.
 fn check_parts(
     at: &Reader<'_>,
     field: &'static str,

@@ -1,5 +1,5 @@
-//! Where everything lies in the data. Nothing is copied out of it: tables are where they start and how much they hold, and
-//! what is in them is read again, by [`super::rows`], whenever it is asked for.
+//! Places of all tables in the data. Nothing is copied: a table is its start and its count, and its content
+//! is read again on demand by [`super::rows`].
 
 use super::names::{NameTable, Names, place};
 use super::rows::{self, Layout};
@@ -8,45 +8,45 @@ use crate::{
     wire::{Fault, FaultKind, Reader},
 };
 
-/// What the data was found to consist of.
+/// Tables found in the data.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Tables {
     pub(super) names: NameTable,
-    /// The flags that properties refer to by index.
+    /// Flags that properties refer to by index.
     pub(super) flags: Vec<u64>,
     pub(super) enums: Stretch,
     pub(super) structs: Stretch,
     pub(super) extensions: Stretch,
-    /// Whether what follows the structs has the form of before there were extensions: module paths.
+    /// True if the structs are followed by module paths, the form before extensions existed.
     has_modules: bool,
 }
 
-/// Entries one after the other.
+/// A sequence of entries.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Stretch {
-    /// Where the first one starts.
+    /// Offset of the first one.
     pub(super) at: u32,
     pub(super) count: usize,
 }
 
-/// Something after the structs that one tool or another understands.
+/// A block after the structs, defined by some tool.
 #[derive(Debug, Clone, Copy)]
 pub struct Extension<'a> {
-    /// Four characters, such as `PPTH`.
+    /// Id of four characters, such as `PPTH`.
     pub id: [u8; 4],
-    /// What is in it.
+    /// Content.
     pub bytes: &'a [u8],
 }
 
-/// The first bytes of the extensions.
+/// Magic of the extensions.
 const EXTENSIONS: u32 = u32::from_le_bytes(*b"CEXT");
-/// The number in front of the module paths, in files of before there were extensions.
+/// Number before the module paths, in files older than extensions.
 const MODULE_PATHS: u32 = 1;
-/// Properties refer to flags by an index of 16 bits.
+/// Limit on the flags: properties refer to them by a 16-bit index.
 const MAX_FLAGS: usize = 1 << 16;
 
 impl Tables {
-    /// Finds everything in the data; keeps what it found before a fault.
+    /// Finds all tables in the data; keeps those before a fault.
     pub(super) fn fill(&mut self, data: &[u8], version: UsmapVersion) -> Result<(), Fault> {
         let mut r = Reader::new(data);
         self.names.fill(&mut r, version.has_long_names())?;
@@ -57,6 +57,7 @@ impl Tables {
         let enums = r.count("enum count", layout.min_enum)?;
         self.enums.at = place(&r)?;
         for _ in 0..enums {
+            // Decoded completely, so that later reads cannot fail.
             rows::enum_row(&mut r, layout, self.unread_names())?;
             self.enums.count += 1;
         }
@@ -76,11 +77,13 @@ impl Tables {
         let at = r.clone();
         match r.u32("extensions")? {
             EXTENSIONS => {}
+            // Their form is not parsed; the bytes are passed on as one block.
             MODULE_PATHS => {
                 self.has_modules = true;
                 self.extensions = Stretch { at: place(&r)?, count: 1 };
                 return Ok(());
             }
+            // Any other number belongs to no known form, so the structs were the end.
             _ => return at.finish("structs"),
         }
         let at = r.clone();
@@ -97,7 +100,7 @@ impl Tables {
         r.finish("extensions")
     }
 
-    /// Everything after the structs.
+    /// Iterates over the blocks after the structs.
     pub(super) fn extensions<'a>(
         &self,
         data: &'a [u8],
@@ -109,16 +112,16 @@ impl Tables {
         })
     }
 
-    /// The names, to check what refers to them.
+    /// Returns the names, for checking indices only.
     pub(super) const fn unread_names(&self) -> Names<'_> {
         Names { table: &self.names, flags: self.flags.as_slice(), data: None }
     }
 }
 
 impl Stretch {
-    /// A reader at the first entry.
+    /// Returns a reader at the first entry.
     pub(super) fn reader<'a>(&self, data: &'a [u8]) -> Reader<'a> {
-        // It was found there.
+        // The place was found by an earlier pass over the same data.
         Reader::at(data, self.at.into(), "mappings").unwrap_or(Reader::new(&[]))
     }
 }
@@ -126,6 +129,7 @@ impl Stretch {
 fn flags(r: &mut Reader<'_>) -> Result<Vec<u64>, Fault> {
     let at = r.clone();
     let found = r.count("property flags", 8)?;
+    // Entries beyond the limit could never be used.
     if found > MAX_FLAGS {
         let kind = FaultKind::TooLarge { found: found as u64, limit: MAX_FLAGS as u64 };
         return Err(at.fault("property flags", kind));

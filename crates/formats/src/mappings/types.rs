@@ -3,18 +3,18 @@ use crate::wire::{Fault, FaultKind, Reader};
 use std::borrow::Cow;
 use std::fmt;
 
-/// How deep types may lie in one another; known games need four.
+/// Deepest nesting of types; known games need four.
 const MAX_DEPTH: usize = 16;
 
-/// `EPropertyType`: what a property holds.
+/// Kind of a property (`EPropertyType`).
 #[doc(alias = "EPropertyType")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PropertyKind(
-    /// The number in the file.
+    /// Stored number.
     pub u8,
 );
 
-/// The kinds, in the words of the engine's property classes.
+/// Names of the kinds, after the engine's property classes.
 const NAMES: [&str; 34] = [
     "Byte",
     "Bool",
@@ -59,27 +59,28 @@ const SET: u8 = 25;
 const ENUM: u8 = 26;
 const OPTIONAL: u8 = 28;
 
-/// What a property holds, and what that holds.
+/// Type of a property, with its inner types.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PropertyType<'a> {
-    /// A kind that says everything.
+    /// A type without inner types.
     Plain(PropertyKind),
     /// A struct, by name.
     Struct(Option<Cow<'a, str>>),
-    /// An enum, by name, and what it is stored as.
+    /// An enum, by name, and its storage type.
     Enum(Option<Cow<'a, str>>, Box<Self>),
-    /// Values in order.
+    /// An array.
     Array(Box<Self>),
-    /// Values without order.
+    /// A set.
     Set(Box<Self>),
-    /// A value, or none.
+    /// An optional value.
     Optional(Box<Self>),
-    /// Values by key.
+    /// A map from key to value.
     Map(Box<Self>, Box<Self>),
 }
 
 impl PropertyKind {
-    /// The kind's name, such as `SoftObject`; `None` for the numbers that tools use for what they do not know.
+    /// Returns the name of the kind, such as `SoftObject`; `None` for numbers that tools use for unknown
+    /// kinds.
     #[must_use]
     pub fn name(self) -> Option<&'static str> {
         NAMES.get(usize::from(self.0)).copied()
@@ -87,7 +88,7 @@ impl PropertyKind {
 }
 
 impl<'a> PropertyType<'a> {
-    /// Reads a type and those in it.
+    /// Reads a type and its inner types.
     pub(super) fn read(r: &mut Reader<'_>, names: Names<'a>) -> Result<Self, Fault> {
         Self::read_at(r, names, 0)
     }
@@ -95,6 +96,7 @@ impl<'a> PropertyType<'a> {
     fn read_at(r: &mut Reader<'_>, names: Names<'a>, depth: usize) -> Result<Self, Fault> {
         let at = r.clone();
         let kind = r.u8("property type")?;
+        // Types nest by recursion, so the depth is bounded before reading on.
         if depth > MAX_DEPTH {
             let kind = FaultKind::TooLarge { found: depth as u64, limit: MAX_DEPTH as u64 };
             return Err(at.fault("depth of a property type", kind));
@@ -102,6 +104,7 @@ impl<'a> PropertyType<'a> {
         let inner = |r: &mut Reader<'_>| Self::read_at(r, names, depth + 1).map(Box::new);
         Ok(match kind {
             STRUCT => Self::Struct(names.read(r, "struct of a property")?),
+            // The storage type precedes the name of the enum.
             ENUM => {
                 let stored_as = inner(r)?;
                 Self::Enum(names.read(r, "enum of a property")?, stored_as)
@@ -110,6 +113,8 @@ impl<'a> PropertyType<'a> {
             SET => Self::Set(inner(r)?),
             OPTIONAL => Self::Optional(inner(r)?),
             MAP => Self::Map(inner(r)?, inner(r)?),
+            // Unknown kinds are kept: tools number them differently, and the rest of the file is still
+            // readable.
             kind => Self::Plain(PropertyKind(kind)),
         })
     }

@@ -1,4 +1,4 @@
-//! Names: the tables that packages, containers and asset registries keep them in, and the paths of objects that are made of them.
+//! Name tables of packages, containers and asset registries, and object paths made of names.
 
 mod map;
 mod name;

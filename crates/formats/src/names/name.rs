@@ -1,7 +1,7 @@
 use crate::wire::{Fault, Reader};
 use std::fmt;
 
-/// `FMappedName`: a name by its index in a table, with a number that is shown as a suffix.
+/// A name (`FMappedName`): an index into a table, and a number shown as a suffix.
 ///
 /// ```text
 /// u32: bits 0–29 index, bits 30–31 table │ u32 number: 0 none, k shown as "_{k-1}"
@@ -11,7 +11,7 @@ use std::fmt;
 pub struct MappedName {
     #[serde(rename = "index")]
     raw: u32,
-    /// 0, or one more than the number shown after the name.
+    /// 0, or one more than the number shown.
     pub number: u32,
 }
 
@@ -29,7 +29,7 @@ pub enum NameTable {
 }
 
 impl MappedName {
-    /// From the two numbers in the file.
+    /// Creates a name from the two stored numbers.
     #[must_use]
     pub const fn new(raw: u32, number: u32) -> Self {
         Self { raw, number }
@@ -40,21 +40,22 @@ impl MappedName {
         Ok(Self { raw: r.u32(field)?, number: r.u32(field)? })
     }
 
-    /// Index into the table.
+    /// Returns the index into the table.
     #[must_use]
     pub const fn index(self) -> u32 {
         self.raw & (u32::MAX >> 2)
     }
 
-    /// The first number as it lies in the file.
+    /// Returns the first stored number.
     #[must_use]
     pub const fn raw(self) -> u32 {
         self.raw
     }
 
-    /// The table it belongs to.
+    /// Returns the table that the index refers to.
     #[must_use]
     pub const fn table(self) -> NameTable {
+        // The two top bits name the table.
         match self.raw >> 30 {
             0 => NameTable::Package,
             1 => NameTable::Container,
@@ -64,7 +65,7 @@ impl MappedName {
     }
 }
 
-/// A name and its number, as text: `Rock`, or `Rock_4` for number 5.
+/// Text form of a name and its number: `Rock`, or `Rock_4` for number 5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NameText<'a> {
     /// Text in the table.
@@ -79,6 +80,7 @@ impl NameText<'_> {
         text.push_str(self.base);
         if let Some(shown) = self.number.checked_sub(1) {
             text.push('_');
+            // The stored number is one more than the one shown, so that 0 can mean none.
             text.push_str(&shown.to_string());
         }
     }
@@ -93,7 +95,8 @@ impl fmt::Display for NameText<'_> {
     }
 }
 
-/// Splits a text as the engine splits every name: `Rock_4` is `Rock` and number 5, `Rock_04` stays whole.
+/// Splits off a number as the engine does for every name: `Rock_4` is `Rock` and number 5, `Rock_04` stays
+/// whole.
 ///
 /// ```
 /// # use uncask_formats as uncask;
@@ -108,10 +111,12 @@ pub fn split_number(text: &str) -> (&str, u32) {
     let whole = (text, 0);
     let Some((base, digits)) = text.rsplit_once('_') else { return whole };
     let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    // Leading zeros would be lost, and the engine has no names without a base.
     if base.is_empty() || !plain || (digits.len() > 1 && digits.starts_with('0')) {
         return whole;
     }
     match digits.parse::<i32>().ok().and_then(|number| u32::try_from(number).ok()) {
+        // The stored number is one higher, and must still fit in 31 bits.
         Some(number) if number < i32::MAX.unsigned_abs() => (base, number + 1),
         _ => whole,
     }

@@ -2,10 +2,10 @@ use crate::wire::MAX_PATH_LEN;
 use std::fmt;
 use std::sync::Arc;
 
-/// Full path of an object: a package and the names from its outermost object inwards. A package that does not know
-/// its own name has an empty one.
+/// Full path of an object: a package and the names from its outermost object inwards. The package name is
+/// empty if a package does not record its own name.
 ///
-/// A clone shares the texts: thousands of imports may name one package, however long its name is.
+/// Clones share the texts: thousands of imports may refer to one package, no matter how long its name is.
 ///
 /// ```
 /// # use uncask_formats as uncask;
@@ -23,19 +23,19 @@ pub struct ObjectPath {
 }
 
 impl ObjectPath {
-    /// From its parts.
+    /// Creates a path from its parts.
     #[must_use]
     pub fn new<T: Into<Arc<str>>>(package: impl Into<Arc<str>>, names: impl IntoIterator<Item = T>) -> Self {
         Self { package: package.into(), names: names.into_iter().map(Into::into).collect() }
     }
 
-    /// The path of a package itself.
+    /// Creates the path of a package.
     #[must_use]
     pub fn of_package(package: impl Into<Arc<str>>) -> Self {
         Self { package: package.into(), names: Arc::default() }
     }
 
-    /// Takes a text apart at its dots and colons.
+    /// Parses a text, splitting it at dots and colons.
     #[must_use]
     pub fn from_text(text: &str) -> Self {
         let mut parts = text.split(['.', ':']);
@@ -43,54 +43,54 @@ impl ObjectPath {
         Self::new(package, parts)
     }
 
-    /// The package.
+    /// Returns the package name.
     #[must_use]
     pub fn package(&self) -> &str {
         &self.package
     }
 
-    /// The package, to be shared.
+    /// Returns the package name as a shared text.
     pub(crate) fn shared_package(&self) -> Arc<str> {
         Arc::clone(&self.package)
     }
 
-    /// The path of its package.
+    /// Returns the path of its package.
     pub(crate) fn package_path(&self) -> Self {
         Self::of_package(self.shared_package())
     }
 
-    /// The names inside the package, outermost first; none for the package itself.
+    /// Returns the names inside the package, outermost first; empty for a package.
     #[must_use]
     pub fn names(&self) -> &[Arc<str>] {
         &self.names
     }
 
-    /// Name of the object; of a package, its full name.
+    /// Returns the object name; for a package, its full name.
     #[must_use]
     pub fn name(&self) -> &str {
         self.names.last().unwrap_or(&self.package)
     }
 
-    /// Package and name of the object, to be shared; `None` for a package.
+    /// Returns package and object name as shared texts; `None` for a package.
     #[must_use]
     pub(crate) fn ends(&self) -> Option<(Arc<str>, Arc<str>)> {
         Some((Arc::clone(&self.package), Arc::clone(self.names.last()?)))
     }
 
-    /// The path of the object around this one; a package lies in nothing.
+    /// Returns the path of its outer object; `None` for a package.
     #[must_use]
     pub fn outer(&self) -> Option<Self> {
         let (_, outer) = self.names.split_last()?;
         Some(Self { package: Arc::clone(&self.package), names: outer.into() })
     }
 
-    /// The path with these names in another package.
+    /// Returns the same names in another package.
     #[must_use]
     pub fn in_package(self, package: impl Into<Arc<str>>) -> Self {
         Self { package: package.into(), ..self }
     }
 
-    /// Its text, as it is shown, made in one piece.
+    /// Returns its text, built in one allocation.
     #[must_use]
     pub(crate) fn text(&self) -> String {
         let mut text = String::with_capacity(self.text_len());
@@ -98,22 +98,24 @@ impl ObjectPath {
         text
     }
 
-    /// The package, and each name after what separates it from the one before.
+    /// Iterates over the package and each name, preceded by its separator.
     fn parts(&self) -> impl Iterator<Item = &str> {
         let names = (1..).zip(&*self.names).flat_map(|(depth, name)| {
+            // Without a package name, a leading dot would be noise.
             let nothing_before = depth == 1 && self.package.is_empty();
             [if nothing_before { "" } else { separator(depth) }, name]
         });
         std::iter::once(&*self.package).chain(names)
     }
 
-    /// Bytes of its text.
+    /// Returns the length of its text in bytes.
     #[must_use]
     pub(crate) fn text_len(&self) -> usize {
+        // One byte per separator, whichever it is.
         self.names.iter().fold(self.package.len(), |len, name| len.saturating_add(name.len() + 1))
     }
 
-    /// The path, unless it is longer than any in the engine.
+    /// Returns the path unless it is longer than the engine allows.
     pub(crate) fn bounded(self) -> Option<Self> {
         (self.text_len() <= MAX_PATH_LEN).then_some(self)
     }
@@ -131,7 +133,7 @@ impl serde::Serialize for ObjectPath {
     }
 }
 
-/// What stands in front of a name in a path, by its depth below the package: `Package.Object:Part.Part`.
+/// Returns the separator before a name, by its depth below the package: `Package.Object:Part.Part`.
 #[must_use]
 pub(crate) const fn separator(depth: usize) -> &'static str {
     match depth {

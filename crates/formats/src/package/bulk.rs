@@ -15,7 +15,7 @@
 
 use std::fmt;
 
-/// `EBulkDataFlags`.
+/// Flags of a bulk payload (`EBulkDataFlags`).
 #[doc(alias = "EBulkDataFlags")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct BulkFlags(
@@ -23,7 +23,7 @@ pub struct BulkFlags(
     pub u32,
 );
 
-/// Bit and name.
+/// Bits and their names in the engine. Bits 0x2000_0000 and 0x4000_0000 are run-time states and never stored.
 const NAMES: [(u32, &str); 20] = [
     (0x1, "PayloadAtEndOfFile"),
     (0x2, "SerializeCompressedZLIB"),
@@ -48,20 +48,23 @@ const NAMES: [(u32, &str); 20] = [
 ];
 
 impl BulkFlags {
-    /// Whether one of some bits is set.
+    /// Returns true if at least one of `bits` is set.
     #[must_use]
     pub const fn any(self, bits: u32) -> bool {
         self.0 & bits != 0
     }
 
-    /// Where a payload of this many bytes lies.
+    /// Decides where a payload of `len` bytes is stored.
     #[must_use]
     pub const fn place(self, len: u64) -> BulkPlace {
+        // The order of the tests is the rule: 0x20 and 0x40 override the placement bits that cookers leave
+        // set.
         if len == 0 || self.any(0x20) {
             BulkPlace::Nowhere
         } else if self.any(0x40) || !self.any(0x1901) {
             BulkPlace::Inline
         } else if self.any(0x800) {
+            // No placement bit is left: 0x1901 is the union of 0x1, 0x100, 0x800 and 0x1000.
             BulkPlace::Optional
         } else if self.any(0x1000) && self.any(0x100) {
             BulkPlace::MemoryMapped
@@ -72,7 +75,7 @@ impl BulkFlags {
         }
     }
 
-    /// How the payload is compressed inside its record.
+    /// Returns the compression of the payload inside its record.
     #[must_use]
     pub const fn compression(self) -> BulkCompression {
         if self.any(0x2) {
@@ -87,10 +90,10 @@ impl BulkFlags {
     }
 }
 
-/// Where a payload lies.
+/// Storage of a bulk payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub enum BulkPlace {
-    /// There is none.
+    /// No bytes are stored.
     Nowhere,
     /// Inside the export data.
     Inline,
@@ -105,7 +108,8 @@ pub enum BulkPlace {
 }
 
 impl BulkPlace {
-    /// The extension of the file beside the package, with the cooked index that a payload may have.
+    /// Returns the file extension beside the package, prefixed with the three-digit cooked index unless that
+    /// is 0.
     #[must_use]
     pub fn extension(self, cooked_index: u8) -> Option<String> {
         let base = match self {
@@ -118,39 +122,40 @@ impl BulkPlace {
     }
 }
 
-/// How a payload is compressed.
+/// Compression of a bulk payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum BulkCompression {
-    /// Not at all.
+    /// Stored raw.
     None,
     /// Zlib blocks after a block table.
     Zlib,
-    /// Of old times, never seen.
+    /// LZO, obsolete; never seen.
     Lzo,
-    /// Of old times, never seen.
+    /// Zlib with an explicit bit window, obsolete; never seen.
     BitWindow,
 }
 
-/// One payload that the tables of a package describe.
+/// One payload described by the tables of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct BulkRecord {
-    /// The word that decides where it lies.
+    /// Flags that decide `place` and `compression`.
     pub flags: BulkFlags,
-    /// Where it lies.
+    /// Storage of the payload.
     pub place: BulkPlace,
-    /// Offset there. Inline: from the start of the owning export's data; otherwise from the start of the file.
+    /// Offset in that storage, in bytes. Inline: from the start of the owning export's data; otherwise from
+    /// the start of the file.
     pub offset: i64,
-    /// A second copy without the optional part, if there is one.
+    /// Offset of a second copy in the non-optional file, if one exists.
     pub duplicate_offset: Option<i64>,
-    /// Bytes in the file.
+    /// Stored length in bytes.
     pub len: u64,
-    /// Bytes when decompressed.
+    /// Decompressed length in bytes.
     pub raw_len: u64,
-    /// How it is compressed.
+    /// Compression of the stored bytes.
     pub compression: BulkCompression,
-    /// Which of several cooked variants.
+    /// Index of the cooked variant; 0 is the default.
     pub cooked_index: u8,
-    /// One-based export that owns it, where the table says.
+    /// One-based index of the owning export, if the table records it.
     pub owner: Option<i32>,
 }
 

@@ -1,4 +1,4 @@
-//! Compressed buffers: what the payloads of a package trailer are wrapped in.
+//! Compressed buffers: the wrapping of payloads in a package trailer.
 //!
 //! ```text
 //! 64 bytes, big-endian   u32 0xB7756362 │ u32 CRC-32 │ u8 method │ u8 compressor │ u8 level │ u8 log2 of block size
@@ -6,7 +6,7 @@
 //! then                   u32 bytes of each block │ blocks
 //! ```
 //!
-//! No real file had any: tested on bytes that are spelled out.
+//! No real file contained one: tested on bytes that are spelled out.
 
 use crate::wire::{Fault, FaultKind, Reader};
 
@@ -15,24 +15,24 @@ const MAGIC: u32 = 0xB775_6362;
 /// The header of a compressed buffer.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct CompressedBuffer {
-    /// How blocks are compressed.
+    /// Compression of the blocks.
     pub method: BufferMethod,
-    /// Bytes of a raw block.
+    /// Length of a raw block in bytes.
     pub block_len: u64,
-    /// Bytes when decompressed.
+    /// Decompressed length in bytes.
     pub raw_len: u64,
-    /// Bytes of the whole buffer, header included.
+    /// Length of the whole buffer in bytes, header included.
     pub total_len: u64,
     /// BLAKE3 of the raw bytes.
     pub raw_hash: [u8; 32],
-    /// Stored bytes of each block.
+    /// Stored length of each block in bytes.
     pub blocks: Vec<u32>,
 }
 
-/// How blocks of a buffer are compressed.
+/// Compression of the blocks of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum BufferMethod {
-    /// Not at all: the raw bytes follow the header.
+    /// The raw bytes follow the header.
     None,
     /// Oodle.
     Oodle,
@@ -41,7 +41,7 @@ pub enum BufferMethod {
 }
 
 impl CompressedBuffer {
-    /// Reads the header at the start of `bytes`, and where there are blocks their sizes.
+    /// Reads the header at the start of `bytes` and, if there are blocks, their stored lengths.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let mut r = Reader::new(bytes);
         let at = r.clone();
@@ -50,14 +50,17 @@ impl CompressedBuffer {
         }
         be32(&mut r, "compressed buffer: checksum")?;
         let method = method(&mut r)?;
+        // The compressor and its level matter only for writing.
         r.array::<2>("compressed buffer: compressor")?;
         let exponent = r.u8("compressed buffer: block size")?;
         let count = be32(&mut r, "compressed buffer: block count")?;
         let raw_len = u64::from_be_bytes(r.array("compressed buffer: raw size")?);
         let total_len = u64::from_be_bytes(r.array("compressed buffer: total size")?);
         let raw_hash = r.array("compressed buffer: hash")?;
+        // A shift by 64 or more is damage; the largest block length then fails later checks.
         let block_len = 1u64.checked_shl(exponent.into()).unwrap_or(u64::MAX);
         let blocks = match method {
+            // Without compression the block count is not a list of lengths.
             BufferMethod::None => Vec::new(),
             _ => sizes(&mut r, count)?,
         };

@@ -1,4 +1,4 @@
-//! Packages: what a `.uasset` is, in every form that the engine has given it. Never imports `container` or `codec`.
+//! Packages (`.uasset` and others) in every form of the engine. Never imports `container` or `codec`.
 
 pub mod bulk;
 mod bulk_owner;

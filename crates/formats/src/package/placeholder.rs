@@ -1,7 +1,7 @@
-//! Names that stand for objects and packages whose own names are not known.
+//! Placeholder names for objects and packages with unknown names.
 //!
-//! A zen package imports by hashes. Where nothing available has the name of a hash, the legacy package gets a name that
-//! holds it, so that packing gives back the number that was there:
+//! A zen package imports by hash. If no available source has a name for a hash, the legacy package gets a
+//! name that contains the hash, so that packing restores the original number:
 //!
 //! ```text
 //! native object             /Script/UnknownPackage.UnknownExport_x<object index>
@@ -11,49 +11,50 @@
 //! package without an id     /Engine/UnknownPackage_<place of the import>
 //! ```
 //!
-//! Numbers have 16 hexadecimal digits. Other tools write `/Engine/UnknownPackage.UnknownExport`, from which nothing comes back.
+//! Numbers have 16 hexadecimal digits. Other tools write `/Engine/UnknownPackage.UnknownExport`, which cannot
+//! be restored.
 
 use super::ObjectPath;
 use super::legacy::{Import, Package, PackageIndex};
 use crate::id::{ObjectRef, PackageId, PackageObjectIndex};
 
-/// The package of native objects that are not known.
+/// Package of unknown native objects.
 const SCRIPT: &str = "/Script/UnknownPackage";
-/// Starts the names of packages that are not known.
+/// Prefix of unknown packages.
 const PACKAGE: &str = "/Engine/UnknownPackage";
-/// Starts the names of objects that are not known. A letter in front keeps the digits that follow from being taken for the
-/// number of a name.
+/// Prefix of unknown objects. The letter before the digits keeps them from being split off as the number of a
+/// name.
 const OBJECT: &str = "UnknownExport";
 
-/// The number that a placeholder holds.
+/// The number inside a placeholder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placeholder {
-    /// A package: an import of it has no number.
+    /// A package; an import of it has no number.
     Package,
     /// A native object.
     Script(PackageObjectIndex),
     /// An object of another package.
     Object {
-        /// The package; `None` if it is not known (UE4).
+        /// Owning package; `None` if unknown (UE4).
         owner: Option<PackageId>,
-        /// UE5: hash of its path in the package; UE4: its global import index.
+        /// UE5: public export hash; UE4: global import index.
         hash: u64,
     },
-    /// It stands for something, but does not say for what.
+    /// A placeholder without a usable number.
     Lost,
 }
 
-/// The path of a native object.
+/// Returns the placeholder path of a native object.
 pub(crate) fn of_script(index: PackageObjectIndex) -> ObjectPath {
     ObjectPath::new(SCRIPT, [object(index.0)])
 }
 
-/// The name of an object of another package, by its hash.
+/// Returns the placeholder name of an object of another package.
 pub(crate) fn object(hash: u64) -> String {
     format!("{OBJECT}_x{hash:016x}")
 }
 
-/// The name of a package; of one without an id, by the place of its import, if it has one.
+/// Returns the placeholder name of a package; without an id, the index of its import is used, if any.
 pub(crate) fn package(id: Option<PackageId>, place: Option<usize>) -> String {
     match (id, place) {
         (Some(id), _) => format!("{PACKAGE}_x{:016x}", id.0),
@@ -62,22 +63,22 @@ pub(crate) fn package(id: Option<PackageId>, place: Option<usize>) -> String {
     }
 }
 
-/// Recognises the name of an object that is not known.
+/// Recognises the placeholder name of an object.
 pub(crate) fn is_object(name: &str) -> bool {
     number(name, OBJECT).is_some()
 }
 
-/// The object index in the name of a native object.
+/// Extracts the object index from the placeholder name of a native object.
 pub(crate) fn script_index(name: &str) -> Option<PackageObjectIndex> {
     number(name, OBJECT).map(PackageObjectIndex)
 }
 
-/// Recognises the package of native objects that are not known: no zen package imports it.
+/// Recognises the package of unknown native objects: no zen package imports it.
 fn is_script_package(name: &str) -> bool {
     name.eq_ignore_ascii_case(SCRIPT)
 }
 
-/// Reads the number in the path of an import; `None` if it is a name like any other.
+/// Reads the number in the path of an import; `None` for ordinary names.
 #[must_use]
 pub fn read(path: &ObjectPath, is_ue4: bool) -> Option<Placeholder> {
     let package = path.package();
@@ -88,11 +89,13 @@ pub fn read(path: &ObjectPath, is_ue4: bool) -> Option<Placeholder> {
     if !is_unknown && hash.is_none() {
         return None;
     }
+    // An object of a known package keeps the package's real name, so that the id follows from it.
     let known = if is_unknown {
         number(package, PACKAGE).map(PackageId)
     } else {
         Some(PackageId::from_name(package))
     };
+    // Only the outermost object carries a hash; what lies inside a placeholder is lost.
     let found = hash.filter(|_| inner.is_empty()).and_then(|hash| {
         let kind = PackageObjectIndex(hash).decode();
         match kind {
@@ -100,7 +103,7 @@ pub fn read(path: &ObjectPath, is_ue4: bool) -> Option<Placeholder> {
                 matches!(kind, ObjectRef::Script(_)).then_some(Placeholder::Script(PackageObjectIndex(hash)))
             }
             ObjectRef::Package(_) if is_ue4 => Some(Placeholder::Object { owner: known, hash }),
-            // An object index in place of a hash, from before hashes were written: the tables it counts in are gone.
+            // An object index in place of a hash, written by old versions: the tables it indexes are gone.
             ObjectRef::Package(import) if import.package() < MANY && import.hash() < MANY => None,
             _ if is_ue4 => None,
             _ => known.map(|owner| Placeholder::Object { owner: Some(owner), hash }),
@@ -109,7 +112,8 @@ pub fn read(path: &ObjectPath, is_ue4: bool) -> Option<Placeholder> {
     Some(found.unwrap_or(Placeholder::Lost))
 }
 
-/// Imports at the end of a package that only hold placeholders of native objects, and that were not in its zen form.
+/// Counts the trailing imports of a package that only hold placeholders of native objects and were not in its
+/// zen form.
 pub(crate) fn added_imports(package: &Package) -> usize {
     let is_added = |import: &&Import| {
         import.outer == PackageIndex::NONE && is_script_package(&package.text(import.name).to_string())
@@ -117,26 +121,26 @@ pub(crate) fn added_imports(package: &Package) -> usize {
     package.imports.iter().rev().take_while(is_added).count()
 }
 
-/// More imports than packages have.
+/// Exclusive limit of the import numbers that a package can plausibly have.
 const MANY: u32 = 1 << 16;
 
-/// Imports of a package that only stand for objects whose names are not known, by their paths: a container made of their texts
-/// would refer to other objects.
+/// Returns the paths of imports that are placeholders: a container built from their texts would refer to
+/// other objects.
 pub fn imports(package: &Package) -> impl Iterator<Item = ObjectPath> {
     let indices = (0..).take(package.imports.len()).filter_map(PackageIndex::import);
     let paths = indices.filter_map(|index| package.path(index, ""));
-    // Which engine wrote it makes no difference to whether it is one.
+    // The engine that wrote the path does not decide if it is a placeholder, only which one.
     paths.filter(|path| !path.names().is_empty() && read(path, false).is_some())
 }
 
-/// Recognises an import of a zen package that was made of the texts of placeholders by a packer that did not know them: it is the package
-/// that holds those of native objects, or that of all others, which no game has.
+/// Recognises a zen import that a packer unaware of placeholders built from their text: it is the placeholder
+/// package of native objects, or that of all others, which no game has.
 #[must_use]
 pub fn is_import_of_text(index: PackageObjectIndex, packages: &[PackageId]) -> bool {
     index == PackageObjectIndex::script(SCRIPT) || packages.contains(&PackageId::from_name(PACKAGE))
 }
 
-/// Recognises a package that is not known, with its id or without.
+/// Recognises a placeholder package, with or without an id.
 fn is_unknown_package(name: &str) -> bool {
     starts(name, PACKAGE)
         && name.get(PACKAGE.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
@@ -146,10 +150,11 @@ fn starts(text: &str, start: &str) -> bool {
     text.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start))
 }
 
-/// The number after `start` and `_x`.
+/// Parses the number after `start` and `_x`.
 fn number(text: &str, start: &str) -> Option<u64> {
     let digits = text.get(start.len()..).filter(|_| starts(text, start))?;
     let digits = digits.strip_prefix("_x").or_else(|| digits.strip_prefix("_X"))?;
+    // A fixed width: anything shorter is an ordinary name that happens to start like this.
     let is_number = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     is_number.then(|| u64::from_str_radix(digits, 16).ok()).flatten()
 }

@@ -2,16 +2,16 @@ use crate::wire::{Fault, FaultKind, Reader};
 use std::ops::Range;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// A stretch of a header and what it holds.
+/// A byte range of a header and the name of its content.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Section {
-    /// Such as `export map`.
+    /// Name of the content, such as `export map`.
     pub name: &'static str,
-    /// The bytes, from the start of the file.
+    /// Byte range, from the start of the file.
     pub range: Range<u64>,
 }
 
-/// Cuts a header into sections and remembers them, so that every byte is accounted for.
+/// Cuts a header into sections and records them, so that every byte is accounted for.
 #[derive(Debug)]
 pub(crate) struct Sections<'a> {
     bytes: &'a [u8],
@@ -23,7 +23,7 @@ impl<'a> Sections<'a> {
         Self { bytes, found: Vec::new() }
     }
 
-    /// Where the last section ended.
+    /// Returns the end of the last section.
     pub(crate) fn end(&self) -> u64 {
         self.found.last().map_or(0, |section| section.range.end)
     }
@@ -32,7 +32,7 @@ impl<'a> Sections<'a> {
         self.found
     }
 
-    /// Notes that everything up to a reader's position belongs to one section.
+    /// Records everything up to the reader's position as one section.
     pub(crate) fn close(&mut self, name: &'static str, r: &Reader<'_>) {
         let range = self.end()..r.offset();
         if !range.is_empty() {
@@ -40,9 +40,10 @@ impl<'a> Sections<'a> {
         }
     }
 
-    /// The section from the end of the last one to `end`.
+    /// Returns a reader over the section from the end of the last one to `end`.
     pub(crate) fn until(&mut self, name: &'static str, end: u64) -> Result<Reader<'a>, Fault> {
         let start = self.end();
+        // Offsets of zen headers ascend; a smaller one would read bytes a second time.
         if end < start {
             let kind = FaultKind::TooSmall { found: end, limit: start };
             return Err(Fault { offset: start, field: name, kind });
@@ -54,7 +55,7 @@ impl<'a> Sections<'a> {
         Ok(r)
     }
 
-    /// A section that consists of fixed records only.
+    /// Reads a section that consists of fixed-size records only.
     pub(crate) fn table<T>(&mut self, name: &'static str, end: u64) -> Result<(&'a [T], u64), Fault>
     where
         T: FromBytes + Immutable + KnownLayout + Unaligned,

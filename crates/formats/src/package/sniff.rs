@@ -4,21 +4,21 @@ use crate::{
     wire::Reader,
 };
 
-/// What kind of package some bytes are.
+/// Form of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum PackageKind {
-    /// A chunk of a container.
+    /// A chunk of an IoStore container.
     Zen(ZenGeneration),
-    /// A `.uasset` or `.umap`.
+    /// A `.uasset` or `.umap` file.
     Legacy(LegacyFileVersion),
     /// A package of Unreal Engine 1 to 3.
     Classic(ClassicVersion),
-    /// One with big-endian numbers, of an old console; not supported.
+    /// A package with big-endian numbers, from an old console; not supported.
     Swapped,
 }
 
 impl PackageKind {
-    /// Recognises a file or chunk by its first bytes; a zen package by its names, which must be among them.
+    /// Recognises a file or chunk by its first bytes; for a zen package they must include the name table.
     ///
     /// ```
     /// # use uncask_formats as uncask;
@@ -34,8 +34,10 @@ impl PackageKind {
         match r.u32("tag").ok()? {
             legacy::TAG => {}
             legacy::SWAPPED_TAG => return Some(Self::Swapped),
+            // Zen packages have no tag, so everything else is left to their detection.
             _ => return zen::detect(start).ok().map(Self::Zen),
         }
+        // Both families share the tag; only the sign of the next number separates them.
         if classic::is_classic(start) {
             let version = ClassicVersion { file: r.u16("version").ok()?, licensee: r.u16("licensee").ok()? };
             return Some(Self::Classic(version));

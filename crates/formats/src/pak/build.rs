@@ -1,5 +1,5 @@
-//! Makes the index and the footer of a pak: the mirror of everything else here, for version 11 (UE 4.26 to 5.7, and read by
-//! later ones).
+//! Writes the index and the footer of a pak: the inverse of the other modules, for version 11 (UE 4.26 to
+//! 5.7; later releases read it, too).
 
 use super::Entry;
 use crate::id::Guid;
@@ -8,35 +8,37 @@ use crate::wire::Writer;
 use sha1::{Digest, Sha1};
 use std::collections::BTreeMap;
 
-/// The version that is written.
+/// Version to write.
 const VERSION: u32 = 11;
 const MAGIC: u32 = 0x5A6F_12E1;
-/// Method names in the footer, and the length of each.
+/// Number of method names in the footer.
 const NAMES: usize = 5;
+/// Length of a method name in bytes.
 const NAME_LEN: usize = 32;
-/// Most blocks of a packed entry.
+/// Largest number of blocks that fits in a packed entry.
 const MAX_PACKED_BLOCKS: usize = 0xFFFF;
-/// Block sizes that a packed entry has room for count in units of so many bytes, and there are fewer of them than this.
+/// Unit of the block size in a packed entry, in bytes.
 const BLOCK_SIZE_UNIT: u32 = 1 << 11;
+/// Value of that field if the size does not fit and follows in full.
 const OTHER_BLOCK_SIZE: u32 = 0x3F;
 
-/// Everything after the data of a pak.
+/// The part of a pak after its data.
 #[derive(Debug, Clone)]
 pub struct PakBuilder {
-    /// What paths are relative to, such as `../../../`.
+    /// Base of all paths, such as `../../../`.
     pub mount_point: String,
-    /// Files with their paths below the mount point.
+    /// Files, with their paths below the mount point.
     pub files: Vec<(String, Entry)>,
-    /// Name of the compression method that entries call 1, if any does.
+    /// Name of compression method 1, if any entry uses it.
     pub method: Option<String>,
-    /// Which key it is encrypted with; zero is the main key.
+    /// Id of the encryption key; zero is the main key.
     pub key_guid: Guid,
 }
 
-/// Encrypts a region of an index, whose length is a multiple of 16.
+/// Encrypts a region of an index; its length is a multiple of 16.
 pub type Encrypt<'a, E> = dyn Fn(&[u8]) -> Result<Vec<u8>, E> + 'a;
 
-/// One of the regions of an index, on its way to the file.
+/// A region of an index, before it is written.
 struct Region {
     offset: u64,
     len: u64,
@@ -44,8 +46,8 @@ struct Region {
 }
 
 impl PakBuilder {
-    /// The index and the footer, for data that ends at `position`. If the index is to be encrypted, `encrypt` does that
-    /// with each region, which then is padded to 16 bytes.
+    /// Returns the index and the footer, for data that ends at `position`. To encrypt the index, `encrypt` is
+    /// called with each region, padded to 16 bytes.
     pub fn finish<E>(&self, position: u64, encrypt: Option<&Encrypt<'_, E>>) -> Result<Vec<u8>, E> {
         let (packed, long, locations) = self.entries();
         let seal = |mut bytes: Vec<u8>, offset: u64| {
@@ -53,6 +55,7 @@ impl PakBuilder {
             if encrypt.is_some() {
                 bytes.resize(plain_len.next_multiple_of(16), 0);
             }
+            // The hash covers the plain bytes with their padding.
             let region = Region { offset, len: bytes.len() as u64, hash: Sha1::digest(&bytes).into() };
             let stored = match encrypt {
                 Some(encrypt) => encrypt(&bytes)?,
@@ -60,7 +63,8 @@ impl PakBuilder {
             };
             Ok((region, stored))
         };
-        // The primary index comes first, but has to know where the others are; its length does not depend on that.
+        // The primary index comes first but contains the places of the others; its length does not depend on
+        // them.
         let primary = |hashes: &Region, directories: &Region| {
             let mut w = Writer::new();
             w.string(&self.mount_point).u32(count(self.files.len())).u64(0);
@@ -74,6 +78,7 @@ impl PakBuilder {
             w.into_bytes()
         };
         let nowhere = || Region { offset: 0, len: 0, hash: [0; 20] };
+        // Sealed once with empty places, only to learn its length.
         let (first, _) = seal(primary(&nowhere(), &nowhere()), position)?;
         let (hashes, hash_bytes) = seal(self.path_hashes(&locations), position + first.len)?;
         let (directories, directory_bytes) = seal(self.directories(&locations), hashes.offset + hashes.len)?;
@@ -84,14 +89,17 @@ impl PakBuilder {
         Ok(bytes)
     }
 
-    /// Packed entries, those that no packed one can hold, and where each file's is.
+    /// Returns the packed entries, the entries that do not fit the packed form, and the location of each
+    /// file's entry.
     fn entries(&self) -> (Vec<u8>, Vec<&Entry>, Vec<i32>) {
         let (mut packed, mut long, mut locations) = (Writer::new(), Vec::new(), Vec::new());
         for (_, entry) in &self.files {
+            // Locations are 31-bit positions in the packed entries.
             let at = i32::try_from(packed.len()).ok();
             match at.filter(|_| entry.write_packed(&mut packed)) {
                 Some(at) => locations.push(at),
                 None => {
+                    // −1 − n marks the long entry n.
                     locations.push(-1 - i32::try_from(long.len()).unwrap_or(i32::MAX - 1));
                     long.push(entry);
                 }
@@ -106,18 +114,19 @@ impl PakBuilder {
         for ((path, _), location) in self.files.iter().zip(locations) {
             w.u64(path_hash(path)).i32(*location);
         }
-        // No directories: the full index has them.
+        // No directories here: the full index has them.
         w.u32(0);
         w.into_bytes()
     }
 
-    /// Every folder on the way to a file, and the files in each.
+    /// Writes every folder on the way to a file, and the files in each.
     fn directories(&self, locations: &[i32]) -> Vec<u8> {
         let mut folders: BTreeMap<&str, Vec<(&str, i32)>> = BTreeMap::new();
         for ((path, _), location) in self.files.iter().zip(locations) {
             let (folder, name) = path.rsplit_once('/').map_or(("", path.as_str()), |split| split);
             folders.entry(folder).or_default().push((name, *location));
             let mut above = folder;
+            // Folders that contain only folders are listed, too, without files.
             while let Some((parent, _)) = above.rsplit_once('/') {
                 folders.entry(parent).or_default();
                 above = parent;
@@ -149,19 +158,21 @@ impl PakBuilder {
 }
 
 impl Entry {
-    /// Bytes of the entry header in front of the data of a file with so many compressed blocks, 0 if it is stored as it is.
+    /// Returns the length of the entry header before the data of a file with this many compressed blocks; 0
+    /// if it is uncompressed.
     #[must_use]
     pub const fn header_len(blocks: usize) -> u64 {
         53 + if blocks > 0 { 4 + 16 * blocks as u64 } else { 0 }
     }
 
-    /// Appends the long form, as it stands in front of the data too, there with offset 0.
+    /// Appends the long form, which also precedes the data, there with offset 0.
     pub fn write(&self, w: &mut Writer) {
         w.u64(self.offset).u64(self.stored_len).u64(self.raw_len).u32(self.method);
         w.bytes(&self.hash.unwrap_or_default());
         if self.method != 0 {
             w.u32(count(self.blocks.len()));
             for block in &self.blocks {
+                // Since version 5, block offsets count from the start of the entry.
                 let start = block.offset.saturating_sub(self.offset);
                 w.u64(start).u64(start.saturating_add(block.len));
             }
@@ -169,13 +180,14 @@ impl Entry {
         w.u8(u8::from(self.is_encrypted)).u32(self.block_size);
     }
 
-    /// Appends the packed form; does nothing and returns `false` if there is no room for what the entry says.
+    /// Appends the packed form; returns false, without appending anything, if the entry does not fit.
     fn write_packed(&self, w: &mut Writer) -> bool {
         let lens: Option<Vec<u32>> = self.blocks.iter().map(|block| u32::try_from(block.len).ok()).collect();
         let Some(lens) = lens.filter(|lens| lens.len() <= MAX_PACKED_BLOCKS && self.method < 0x40) else {
             return false;
         };
         let units = self.block_size / BLOCK_SIZE_UNIT;
+        // Other block sizes get the value that announces a full field.
         let fits = self.block_size.is_multiple_of(BLOCK_SIZE_UNIT) && units < OTHER_BLOCK_SIZE;
         let size_bits = if fits { units } else { OTHER_BLOCK_SIZE };
         let short = |value: u64| u32::from(u32::try_from(value).is_ok());
@@ -197,6 +209,7 @@ impl Entry {
                 Err(_) => w.u64(value),
             };
         }
+        // A single plain block is as long as the entry, so its length is omitted.
         if self.method != 0 && (lens.len() != 1 || self.is_encrypted) {
             for len in lens {
                 w.u32(len);
@@ -206,13 +219,13 @@ impl Entry {
     }
 }
 
-/// Hash of a path below the mount point: FNV-1a over the UTF-16LE bytes of the lower-cased text.
+/// Hashes a path below the mount point: FNV-1a over the UTF-16LE bytes of the lower-cased text.
 fn path_hash(path: &str) -> u64 {
     let bytes = path.to_lowercase().encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
     bytes.iter().fold(FNV_BASIS, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(FNV_PRIME))
 }
 
-/// A pak of so many files or bytes of index cannot be made: the caller has refused it.
+/// Converts a count; the caller has rejected paks with more files or index bytes.
 fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }
@@ -262,7 +275,7 @@ mod tests {
         named.into_iter().map(|(name, entry)| (name.to_owned(), entry)).collect()
     }
 
-    /// Reads the index back; the data in front of it is not there.
+    /// Reads the index back; the data before it is absent.
     fn read(bytes: &[u8], position: u64) -> Index {
         let file_len = position + bytes.len() as u64;
         let footer = Footer::parse(&bytes[bytes.len() - 221..], file_len).unwrap();

@@ -1,14 +1,14 @@
-//! The paths of a split index.
+//! Paths of a split index.
 //!
 //! ```text
 //! full      directories u32; each: name, files u32; each: name, location i32
 //! flat      "QDFP": eight i32, hashes, locations, then directories and files in order, names front-coded (13–15)
-//! by hash   count u32; each: FNV-1a hash u64, location i32                (where there is nothing else)
+//! by hash   count u32; each: FNV-1a hash u64, location i32                (if there is no other index)
 //!
 //! location  ≥ 0 packed entry at this position │ < 0 long entry −1 − location │ i32::MIN none
 //! ```
 //!
-//! Names of files are UTF-8 without a terminator from version 12 on.
+//! File names are UTF-8 without a terminator from version 12 on.
 
 use crate::{
     version::PakVersion,
@@ -16,21 +16,21 @@ use crate::{
 };
 use std::ops::Range;
 
-/// More files than any pak has; a table that claims more is not believed.
+/// Limit on the files of a pak; larger tables are rejected.
 pub const MAX_FILES: usize = 1 << 26;
 
 /// First four bytes of a flat directory index.
 const FLAT_MAGIC: [u8; 4] = *b"QDFP";
 
-/// Most bytes that front coding may make of the directory names, for each byte that it has.
+/// Limit on the length of expanded directory names, per byte of front-coded text.
 const MAX_EXPANSION: usize = 64;
 
-/// Where an entry is.
+/// Place of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Location {
-    /// At this position in the packed entries.
+    /// Position in the packed entries.
     Packed(u32),
-    /// The long entry with this number.
+    /// Index of a long entry.
     Long(u32),
 }
 
@@ -44,7 +44,7 @@ impl Location {
     }
 }
 
-/// Files in index order; all names in one text.
+/// Files in index order, with all names in one text.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Files {
     text: String,
@@ -65,7 +65,7 @@ impl Files {
         if bytes.starts_with(&FLAT_MAGIC) { flat::parse(&mut r) } else { Self::parse_full(&mut r, version) }
     }
 
-    /// Parses an index by path hash: the files are called by their hashes.
+    /// Parses an index by path hash, naming the files by their hashes.
     pub(super) fn parse_hashes(bytes: &[u8]) -> Result<Self, Fault> {
         let mut r = Reader::new(bytes);
         let count = r.count("path hash count", 12)?;
@@ -92,7 +92,7 @@ impl Files {
         Ok(files)
     }
 
-    /// Adds a file by its whole path.
+    /// Adds a file by its full path.
     pub(super) fn push_path(&mut self, path: &str, location: Location) -> Result<(), Fault> {
         let name = self.add_text(path)?;
         self.rows.push(Row { directory: 0..0, name, location });
@@ -100,6 +100,7 @@ impl Files {
     }
 
     fn push(&mut self, directory: &Range<u32>, name: &str, location: i32) -> Result<(), Fault> {
+        // Deleted or missing entries are left out.
         let Some(location) = Location::from_wire(location) else { return Ok(()) };
         let name = self.add_text(name)?;
         self.rows.push(Row { directory: directory.clone(), name, location });
@@ -119,28 +120,29 @@ impl Files {
         Ok(range.0..range.1)
     }
 
-    /// Number of files.
+    /// Returns the number of files.
     pub(super) const fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Where the entry of a file is.
+    /// Returns the place of a file's entry.
     pub(super) fn location(&self, at: usize) -> Option<Location> {
         self.rows.get(at).map(|row| row.location)
     }
 
-    /// Appends the path of a file, relative to the mount point, without a slash in front.
+    /// Appends the path of a file, relative to the mount point, without a leading slash.
     pub(super) fn path_into(&self, at: usize, path: &mut String) {
         let Some(row) = self.rows.get(at) else { return };
         let text =
             |range: &Range<u32>| self.text.get(range.start as usize..range.end as usize).unwrap_or_default();
+        // The root directory is stored as `/`.
         path.push_str(text(&row.directory).trim_start_matches('/'));
         path.push_str(text(&row.name).trim_start_matches('/'));
     }
 }
 
 mod flat {
-    //! The flat form: directories in order, the files of one directory beside each other.
+    //! The flat form: sorted directories, with the files of each directory adjacent.
 
     use super::{Fault, FaultKind, Files, MAX_EXPANSION, MAX_FILES, Reader};
     use zerocopy::little_endian::I32;
@@ -156,8 +158,10 @@ mod flat {
 
     pub(super) fn parse(r: &mut Reader<'_>) -> Result<Files, Fault> {
         let header = header(r)?;
+        // Lookup by hash is not needed: all paths are listed below.
         r.bytes("path hashes", header.hashes.saturating_mul(8))?;
         r.bytes("hash locations", header.hashes.saturating_mul(4))?;
+        // Anchors are restart points for random access; this reader goes through all names.
         let anchors = header.directories.div_ceil(header.restart_interval) + 1;
         r.bytes("directory anchors", anchors.saturating_mul(4))?;
         let first_files = r.table::<I32>("first file of each directory", header.directories + 1)?;
@@ -170,6 +174,7 @@ mod flat {
         let mut directories = section("directory names", header.directory_blob_len)?;
         let names = section("file names", header.file_blob_len)?;
         let (mut files, mut name) = (Files::default(), Vec::new());
+        // Front coding lets a few bytes stand for a long name, over and over.
         let mut budget = header.directory_blob_len.saturating_mul(MAX_EXPANSION);
         for bounds in first_files.windows(2) {
             next_name(&mut directories, &mut name, &mut budget)?;
@@ -211,7 +216,8 @@ mod flat {
         Ok(header)
     }
 
-    /// Makes the next directory name of the last one: how much stays, and what follows. It ends with a slash.
+    /// Builds the next directory name from the previous one: the length of the common prefix, then the rest.
+    /// Names end with a slash.
     fn next_name(r: &mut Reader<'_>, name: &mut Vec<u8>, budget: &mut usize) -> Result<(), Fault> {
         let at = r.clone();
         let shared = r.size("shared prefix")? as usize;

@@ -1,13 +1,14 @@
-//! How one file is stored: the long form, and the packed one of version 10 and later.
+//! Entries, which describe the storage of a file: the long form, and the packed form of version 10 and later.
 //!
 //! ```text
 //! long    offset u64 │ stored u64 │ raw u64 │ method u32 (8A: u8) │ [1 time u64] │ SHA-1 20
 //!         [≥3 [compressed: count u32, start u64 and end u64 each] │ flags u8 │ block size u32]
-//! packed  u32: block size >> 11 (6) │ blocks (16) │ encrypted (1) │ method (6) │ which of stored, raw, offset are u32 (3)
+//! packed  u32: block size >> 11 (6) │ blocks (16) │ encrypted (1) │ method (6) │ stored, raw, offset are u32
+//! (3)
 //!         [block size u32] │ offset │ raw │ [IV 12] │ [compressed: stored │ [block sizes u32 each]]
 //! ```
 //!
-//! The long form also stands in front of every file's data, with offset 0.
+//! The long form also precedes the data of every file, with offset 0.
 
 use super::Footer;
 use crate::{
@@ -19,43 +20,44 @@ use crate::{
 /// A compressed block of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block {
-    /// Position in the file.
+    /// Offset in the pak.
     pub offset: u64,
-    /// Stored bytes, without the padding that encryption adds.
+    /// Stored length in bytes, without the padding of encryption.
     pub len: u64,
 }
 
-/// Where and how a file is stored.
+/// Storage of a file (`FPakEntry`).
 #[doc(alias = "FPakEntry")]
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Position of its entry header in the file.
+    /// Offset of its entry header in the pak.
     pub offset: u64,
-    /// Stored bytes.
+    /// Stored length in bytes.
     pub stored_len: u64,
-    /// Uncompressed bytes.
+    /// Uncompressed length in bytes.
     pub raw_len: u64,
-    /// Compression method: 0 is none. Before version 8 one of the old numbers, else the place of its name, from 1.
+    /// Compression method: 0 is none. Before version 8 an old method number, later an index of its name, from
+    /// 1.
     pub method: u32,
     /// SHA-1 of the stored bytes; packed entries have none.
     pub hash: Option<[u8; 20]>,
-    /// Compressed blocks; empty if it is not compressed.
+    /// Compressed blocks; empty for an uncompressed file.
     pub blocks: Vec<Block>,
-    /// Uncompressed bytes of every block but the last.
+    /// Uncompressed length of every block except the last.
     pub block_size: u32,
-    /// Whether its data is encrypted.
+    /// True if its data is encrypted.
     pub is_encrypted: bool,
-    /// Whether it stands for a file that a patch has taken away.
+    /// True if it deletes a file in lower paks.
     pub is_deleted: bool,
     /// Initialisation vector (AES-CTR).
     pub iv: Option<[u8; IV_LEN]>,
 }
 
-/// Bytes of the entry header in front of data, without blocks.
+/// Length of the entry header before the data, without blocks.
 const HEADER_LEN: u64 = 8 * 3 + 4 + 20 + 1 + 4;
 
 impl Entry {
-    /// Position of its data, after the entry header.
+    /// Returns the offset of its data, after the entry header.
     #[must_use]
     pub fn data_offset(&self, footer: &Footer) -> u64 {
         self.offset.saturating_add(header_len(footer, self.blocks.len(), self.method != 0))
@@ -76,11 +78,13 @@ impl Entry {
         entry.hash = Some(r.array("entry hash")?);
         if version.has_blocks() {
             if entry.method != 0 {
+                // Offsets were absolute before version 5.
                 let base = if version.has_relative_blocks() { entry.offset } else { 0 };
                 entry.blocks = r.list("entry blocks", 16, |r| block(r, base))?;
             }
             let flags = r.u8("entry flags")?;
             entry.is_encrypted = flags & 1 != 0;
+            // Bit 1 is the delete record of version 6.
             entry.is_deleted = flags & 2 != 0;
             entry.block_size = r.u32("entry block size")?;
         }
@@ -90,6 +94,7 @@ impl Entry {
     /// Reads the packed form.
     pub(super) fn read_packed(r: &mut Reader<'_>, footer: &Footer) -> Result<Self, Fault> {
         let bits = r.u32("packed entry")?;
+        // The largest value of the field announces an explicit size.
         let block_size = match bits & 0x3F {
             0x3F => r.u32("packed entry block size")?,
             size => size << 11,
@@ -101,6 +106,7 @@ impl Entry {
         let (is_encrypted, method) = (bits >> 22 & 1 == 1, bits >> 23 & 0x3F);
         let has_iv = is_encrypted && matches!(footer.encryption, Ok(super::PakEncryption::Ctr(_)));
         let iv = r.when(has_iv, |r| r.array("packed entry IV"))?;
+        // Uncompressed files store one length only.
         let stored_len = match (method, bits >> 29 & 1) {
             (0, _) => raw_len,
             (_, 1) => r.u32("packed entry stored size")?.into(),
@@ -112,13 +118,15 @@ impl Entry {
         Ok(entry)
     }
 
-    /// One plain block is the whole file and not listed; otherwise each has its length, and they follow each other.
+    /// Reads the blocks. A single plain block is the whole file and is not listed; otherwise the length of
+    /// each is, and they are contiguous.
     fn read_packed_blocks(&mut self, r: &mut Reader<'_>, footer: &Footer, count: u32) -> Result<(), Fault> {
         let mut at = self.offset.saturating_add(header_len(footer, count as usize, self.method != 0));
         if count == 1 && !self.is_encrypted {
             self.blocks = vec![Block { offset: at, len: self.stored_len }];
         } else {
             let whole = r.clone();
+            // Checked before the list is allocated.
             if r.remaining() / 4 < count as usize {
                 let needed = u64::from(count) * 4;
                 let left = r.remaining() as u64;
@@ -127,6 +135,7 @@ impl Entry {
             self.blocks = r.repeat(count as usize, |r| {
                 let len = u64::from(r.u32("packed entry block")?);
                 let block = Block { offset: at, len };
+                // Encrypted blocks are padded to whole AES blocks.
                 at = at.saturating_add(if self.is_encrypted { len.next_multiple_of(16) } else { len });
                 Ok(block)
             })?;
@@ -147,7 +156,7 @@ fn block(r: &mut Reader<'_>, base: u64) -> Result<Block, Fault> {
     }
 }
 
-/// Bytes of the entry header in front of the data of a file.
+/// Returns the length of the entry header before the data of a file.
 fn header_len(footer: &Footer, blocks: usize, compressed: bool) -> u64 {
     let version: PakVersion = footer.version;
     let mut len = HEADER_LEN;
@@ -155,12 +164,14 @@ fn header_len(footer: &Footer, blocks: usize, compressed: bool) -> u64 {
         len += 4 + 16 * blocks as u64;
     }
     if footer.has_short_methods {
+        // The method is one byte instead of four.
         len -= 3;
     }
     if version.has_timestamps() {
         len += 8;
     }
     if !version.has_blocks() {
+        // Flags and block size do not exist yet.
         len -= 5;
     }
     len

@@ -1,11 +1,11 @@
-//! The end of the file.
+//! The footer at the end of a pak.
 //!
 //! ```text
 //! [≥7 key GUID 16] [≥4 encrypted u8] magic u32 │ version u32 │ index offset u64 │ index size u64 │ SHA-1 20
 //! [9 frozen u8] [≥8 method names, 4 or 5 × 32] [≥14 pakchunk i32] [≥15 method u8, three IVs 3 × 12]
 //! ```
 //!
-//! Versions 8A (UE 4.22) and 8B (4.23) share a number: the one has four method names, the other five.
+//! Versions 8A (UE 4.22) and 8B (4.23) share a number: one has four method names, the other five.
 
 use super::Region;
 use crate::{
@@ -15,55 +15,55 @@ use crate::{
     wire::{Fault, FaultKind, Reader},
 };
 
-/// First four bytes after the encryption fields.
+/// Magic, which follows the encryption fields.
 const MAGIC: u32 = 0x5A6F_12E1;
 
-/// Bytes of a method name.
+/// Length of a method name in bytes.
 const NAME_LEN: usize = 32;
 
-/// Lengths of footers with the number of method names, longest first.
+/// Lengths of footers and their numbers of method names, longest first.
 const FORMS: [(usize, usize); 8] =
     [(262, 5), (225, 5), (222, 5), (221, 5), (189, 4), (61, 0), (45, 0), (44, 0)];
 
-/// How the files and indices of a pak are encrypted, where they are.
+/// Encryption of files and indices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PakEncryption {
-    /// Each 16 bytes on their own.
+    /// Every 16 bytes are encrypted separately.
     Ecb,
-    /// As a stream; with the IVs of the index, the path-hash index and the full directory index.
+    /// A key stream, with the IVs of the index, the path-hash index and the full directory index.
     Ctr([[u8; IV_LEN]; 3]),
 }
 
-/// The footer.
+/// The footer (`FPakInfo`).
 #[doc(alias = "FPakInfo")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Footer {
-    /// Layout of the file.
+    /// Version of the file.
     pub version: PakVersion,
-    /// Which key it is encrypted with; zero is the main key.
+    /// Id of the encryption key; zero is the main key.
     pub key_guid: Guid,
-    /// Whether the indices are encrypted.
+    /// True if the indices are encrypted.
     pub is_index_encrypted: bool,
-    /// Where the primary index is.
+    /// Place of the primary index.
     pub index: Region,
-    /// Whether the index is a memory image of the engine that wrote it.
+    /// True if the index is a memory image of the engine that wrote it.
     pub is_frozen: bool,
-    /// Names of compression methods; entries count them from 1. Empty before version 8.
+    /// Names of compression methods; entries refer to them from 1. Empty before version 8.
     pub methods: Vec<String>,
-    /// Whether methods are a byte in entries of the old form (8A).
+    /// True if old entries store the method in one byte (8A).
     pub(super) has_short_methods: bool,
-    /// Number of the pakchunk (from 14).
+    /// Number of the pakchunk (from version 14).
     pub pakchunk: Option<i32>,
-    /// How it is encrypted; `Err` holds a method byte that nobody has documented.
+    /// Encryption method; `Err` holds an undocumented method byte.
     pub encryption: Result<PakEncryption, u8>,
 }
 
 impl Footer {
-    /// Length of the longest footer, in bytes.
+    /// Length of the longest footer in bytes.
     pub const MAX_LEN: usize = 262;
 
-    /// Parses the end of a file of `file_len` bytes. `tail` holds its last bytes, [`MAX_LEN`](Self::MAX_LEN) of them or
-    /// the whole file.
+    /// Parses the end of a file of `file_len` bytes. `tail` holds its last [`MAX_LEN`](Self::MAX_LEN) bytes,
+    /// or the whole file.
     pub fn parse(tail: &[u8], file_len: u64) -> Result<Self, Fault> {
         let mut nearest = None;
         for (len, names) in FORMS {
@@ -71,7 +71,7 @@ impl Footer {
             let bytes = tail.get(start..).unwrap_or_default();
             match Self::parse_form(bytes, names, file_len) {
                 Ok(footer) => return Ok(footer),
-                // The magic was there, but something after it is wrong.
+                // The magic matched but a later field is wrong: the best fault to report.
                 Err(fault) if fault.kind != FaultKind::BadMagic => drop(nearest.get_or_insert(fault)),
                 Err(_) => {}
             }
@@ -90,6 +90,7 @@ impl Footer {
             return Err(wrong);
         }
         let version = PakVersion::from_wire(r.u32("version")?).ok_or(wrong)?;
+        // Only one length belongs to each version, so a magic found by chance fails here.
         if form_len != footer_len(version, names) {
             return Err(wrong);
         }
@@ -112,7 +113,7 @@ impl Footer {
     }
 }
 
-/// Bytes of the footer of a version.
+/// Returns the length of a version's footer in bytes.
 fn footer_len(version: PakVersion, names: usize) -> usize {
     let when = |present: bool, len: usize| if present { len } else { 0 };
     44 + when(version.has_encrypted_index_flag(), 1)
@@ -123,7 +124,7 @@ fn footer_len(version: PakVersion, names: usize) -> usize {
         + when(version.has_encryption_method(), 1 + 3 * IV_LEN)
 }
 
-/// A name that ends at its first NUL.
+/// Decodes a name, which ends at its first NUL.
 fn name(bytes: [u8; NAME_LEN]) -> String {
     let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(NAME_LEN);
     String::from_utf8_lossy(bytes.get(..end).unwrap_or_default()).into_owned()
@@ -136,6 +137,7 @@ fn encryption(r: &mut Reader<'_>, version: PakVersion) -> Result<Result<PakEncry
     let method = r.u8("encryption method")?;
     let ivs = [r.array("index IV")?, r.array("path-hash index IV")?, r.array("full directory index IV")?];
     Ok(match method {
+        // Method 0 means that nothing is encrypted, which the entries record themselves.
         0 | 1 => Ok(PakEncryption::Ecb),
         2 => Ok(PakEncryption::Ctr(ivs)),
         unknown => Err(unknown),

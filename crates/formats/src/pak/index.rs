@@ -1,19 +1,19 @@
-//! All files of a pak: what they are called, and where they are.
+//! Index of a pak: the paths and places of all files.
 
 use super::directory::{Files, Location};
 use super::{Entry, Footer, Primary};
 use crate::wire::{Fault, FaultKind, Reader};
 
-/// Position of a file in the index.
+/// Index of a file in the pak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileIndex(pub u32);
 
 /// A file of a pak.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Path, relative to the game's root as far as the mount point shows.
+    /// Path, relative to the game's root if the mount point shows it.
     pub path: String,
-    /// Where and how it is stored.
+    /// Storage of the file.
     pub entry: Entry,
 }
 
@@ -26,10 +26,11 @@ pub struct Index {
 }
 
 impl Index {
-    /// Joins the parts. `directory` holds the plain bytes of the full directory index, or where there is none those of the
-    /// path-hash index; up to version 9 nothing.
+    /// Joins the parts. `directory` holds the plain bytes of the full directory index or, if it does not
+    /// exist, of the path-hash index; none up to version 9.
     pub fn new(footer: Footer, mut primary: Primary, directory: Option<&[u8]>) -> Result<Self, Fault> {
         let files = match directory {
+            // Up to version 9 the primary index contains the paths.
             None => std::mem::take(&mut primary.files),
             Some(bytes) if primary.directory_index.is_some() => Files::parse(bytes, footer.version)?,
             Some(bytes) => Files::parse_hashes(bytes)?,
@@ -37,44 +38,45 @@ impl Index {
         Ok(Self { footer, primary, files })
     }
 
-    /// An index of which only the footer can be read.
+    /// Creates an index of which only the footer can be read.
     #[must_use]
     pub fn empty(footer: Footer) -> Self {
         Self { footer, primary: Primary::default(), files: Files::default() }
     }
 
-    /// The footer.
+    /// Returns the footer.
     #[must_use]
     pub const fn footer(&self) -> &Footer {
         &self.footer
     }
 
-    /// What paths are relative to, as it lies in the file.
+    /// Returns the base of all paths, as stored.
     #[must_use]
     pub fn mount_point(&self) -> &str {
         &self.primary.mount_point
     }
 
-    /// Number of files.
+    /// Returns the number of files.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no files.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.files.len() == 0
     }
 
-    /// All files, in index order.
+    /// Iterates over all files, in index order.
     pub fn files(&self) -> impl ExactSizeIterator<Item = FileIndex> + use<> {
         (0..u32::try_from(self.files.len()).unwrap_or(u32::MAX)).map(FileIndex)
     }
 
-    /// Writes the path of a file, relative to the game's root, into `path`, replacing what it holds.
+    /// Writes the path of a file, relative to the game's root, into `path`, replacing its content.
     pub fn path_into(&self, file: FileIndex, path: &mut String) {
         path.clear();
+        // Mount points start at the engine's binaries, some levels below the root.
         let mount = self.primary.mount_point.trim_start_matches("../").trim_start_matches('/');
         path.push_str(mount);
         if !mount.is_empty() && !mount.ends_with('/') {
@@ -83,7 +85,7 @@ impl Index {
         self.files.path_into(file.0 as usize, path);
     }
 
-    /// Where and how a file is stored.
+    /// Returns the storage of a file.
     pub fn entry(&self, file: FileIndex) -> Result<Entry, Fault> {
         let out_of_range = |index: u32, count| Fault {
             offset: 0,
@@ -92,6 +94,7 @@ impl Index {
         };
         match self.files.location(file.0 as usize) {
             Some(Location::Packed(at)) => {
+                // Packed entries have no table of positions, so each is decoded on demand.
                 let mut r = Reader::at(&self.primary.packed, at.into(), "packed entry")?;
                 Entry::read_packed(&mut r, &self.footer)
             }
@@ -103,7 +106,7 @@ impl Index {
         }
     }
 
-    /// A file with its path and entry.
+    /// Returns a file with its path and entry.
     pub fn file(&self, file: FileIndex) -> Result<File, Fault> {
         let mut path = String::new();
         self.path_into(file, &mut path);

@@ -8,11 +8,12 @@
 //! footer     44 to 262 bytes at the end of the file: magic, version, place of the index, method names
 //! ```
 //!
-//! Nothing here reads a file: [`Footer`] is made from its last bytes, [`Primary`] from the region that the footer names,
-//! [`Index`] from both and from the region that the primary index names. All three may have to be decrypted first.
+//! Nothing here reads a file: [`Footer`] is parsed from its last bytes, [`Primary`] from the region named by
+//! the footer, [`Index`] from both and the region named by the primary index. All of them may have to be
+//! decrypted first.
 //!
-//! UE 4.0 to 6.0. Source: the container sheet, section 9, checked on real files of versions 3, 5, 8, 11 and 12; version 15 on
-//! bytes that its tables spell out.
+//! UE 4.0 to 6.0. Source: the container sheet, section 9, checked on real files of versions 3, 5, 8, 11 and
+//! 12; version 15 on bytes spelled out from its tables.
 
 mod build;
 mod directory;

@@ -1,4 +1,4 @@
-//! The region that the footer names.
+//! The primary index: the region named by the footer.
 //!
 //! ```text
 //! 1–9    mount point │ count u32 │ per file: path, entry in the long form
@@ -15,32 +15,33 @@ use crate::{
     wire::{Fault, FaultKind, MAX_PATH_LEN, Reader},
 };
 
-/// Least bytes of a path with its entry.
+/// Smallest length of a path with its entry.
 const MIN_FILE_LEN: usize = 4 + 45;
 
 /// The primary index.
 #[derive(Debug, Default, Clone)]
 pub struct Primary {
-    /// What paths are relative to, such as `../../../`.
+    /// Base of all paths, such as `../../../`.
     pub mount_point: String,
-    /// Number of files, as the index says.
+    /// Recorded number of files.
     pub count: u32,
-    /// Where the index by path hash is (from version 10).
+    /// Place of the path-hash index (from version 10).
     pub path_hash_index: Option<Region>,
-    /// Where the directories are (from version 10).
+    /// Place of the directory index (from version 10).
     pub directory_index: Option<Region>,
     /// Entries in the packed form.
     pub(super) packed: Vec<u8>,
-    /// Entries in the long form that no packed one can hold; up to version 9 those of all files.
+    /// Entries that do not fit the packed form; up to version 9 the entries of all files.
     pub(super) long: Vec<Entry>,
     /// Files with their paths, up to version 9.
     pub(super) files: Files,
 }
 
 impl Primary {
-    /// Parses the plain bytes of the region. What follows it may be padding.
+    /// Parses the plain bytes of the region. Bytes after the index may be padding.
     pub fn parse(bytes: &[u8], footer: &Footer, file_len: u64) -> Result<Self, Fault> {
         let mut r = Reader::new(bytes);
+        // A memory image depends on the compiler and platform that made it.
         if footer.is_frozen {
             return Err(r.fault("frozen index", FaultKind::Unsupported { found: 1 }));
         }
@@ -69,6 +70,7 @@ impl Primary {
 
     fn read_split(&mut self, r: &mut Reader<'_>, footer: &Footer, file_len: u64) -> Result<(), Fault> {
         self.count = r.u32("file count")?;
+        // Only a writer needs the seed: files are looked up by path here.
         r.u64("path hash seed")?;
         let index = |r: &mut Reader<'_>, field| {
             let present = r.u32(field)? != 0;

@@ -1,14 +1,14 @@
-//! The parts of an index: where each lies, and whether it is what was written.
+//! Regions of an index: their places and hashes.
 
 use crate::id::ChunkHash;
 use crate::version::ChunkHashKind;
 use crate::wire::{Fault, FaultKind, Reader};
 use std::fmt;
 
-/// A part of the file, and the SHA-1 of its plain content.
+/// A region of the file, and the SHA-1 of its plain content.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Region {
-    /// Position in the file.
+    /// Offset in the file.
     pub offset: u64,
     /// Length in bytes.
     pub len: u64,
@@ -17,30 +17,30 @@ pub struct Region {
     pub hash: [u8; 20],
 }
 
-/// Which part of an index; the footer has an IV for each, in this order.
+/// Part of an index; the footer has an IV for each, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexPart {
     /// Mount point and entries; up to version 9 the paths, too.
     Primary,
-    /// Where the entry of each path is, by a hash of the path.
+    /// Place of each path's entry, by a hash of the path.
     PathHashes,
     /// The paths.
     Directory,
 }
 
-/// A part of an index that does not have the hash recorded for it.
+/// Error for a part of an index with a wrong hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IndexMismatch {
-    /// Which.
+    /// Affected part.
     pub part: IndexPart,
-    /// Hash of what is there.
+    /// Hash of the actual content.
     pub found: ChunkHash,
-    /// Hash that is recorded.
+    /// Recorded hash.
     pub expected: ChunkHash,
 }
 
 impl Region {
-    /// Reads the place of an index, and checks that it lies in the file.
+    /// Reads the place of an index, and checks that it is inside the file.
     pub(super) fn read(r: &mut Reader<'_>, file_len: u64) -> Result<Self, Fault> {
         let at = r.clone();
         let (offset, len) = (r.u64("index offset")?, r.u64("index size")?);
@@ -54,7 +54,7 @@ impl Region {
         }
     }
 
-    /// Compares plain bytes with the recorded hash; one that is all zero is none.
+    /// Compares plain bytes with the recorded hash; a zero hash means that none was recorded.
     #[must_use]
     pub fn check(&self, part: IndexPart, plain: &[u8]) -> Option<IndexMismatch> {
         let (found, expected) = (ChunkHash::of(ChunkHashKind::Sha1, plain), ChunkHash(self.hash));

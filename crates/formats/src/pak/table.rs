@@ -1,12 +1,13 @@
-//! The files of a pak as the pipeline reads them: cut into blocks.
+//! Files of a pak as the pipeline reads them: divided into blocks.
 //!
 //! ```text
-//! compressed    entry header │ block 0 │ pad │ block 1 │ pad │ …        as the entry lists them; pad only if encrypted
-//! as it is      entry header │ 64 KiB  │ 64 KiB │ … │ rest │ pad        pieces of our own choice
+//! compressed    entry header │ block 0 │ pad │ block 1 │ pad │ …        as the entry lists them; padded only
+//! if encrypted
+//! uncompressed  entry header │ 64 KiB  │ 64 KiB │ … │ rest │ pad        pieces of our own choice
 //! ```
 //!
-//! A file is known by the id that the engine gives to external files of containers: a hash of its path. So one file in two
-//! paks has one id, and the higher pak wins as it does among containers.
+//! The id of a file is the one that the engine gives to external files of containers: a hash of its path. So
+//! a file has the same id in two paks, and the higher pak wins like among containers.
 
 use super::{Entry, FileIndex, Footer, Index};
 use crate::codec::{Codecs, MethodTable};
@@ -17,32 +18,32 @@ use crate::wire::{Fault, FaultKind};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Bytes of a block where nothing is compressed.
+/// Length of a piece of an uncompressed file.
 const PIECE_LEN: u32 = 64 << 10;
-/// Uncompressed bytes that a block may have: the limit that containers have by their layout.
+/// Limit on the uncompressed length of a block: that of containers, given by their layout.
 const MAX_BLOCK_LEN: u32 = (1 << 24) - 1;
 /// Granule of AES-ECB, in bytes.
 const AES_BLOCK: u64 = BLOCK_LEN as u64;
-/// Where the SHA-1 lies in an entry header: after offset, two sizes, and the method.
+/// Offset of the SHA-1 in an entry header: after offset, two sizes, and the method.
 const HASH_AT: u64 = 8 * 3 + 4;
 
 /// A block of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableBlock {
-    /// Position in the pak.
+    /// Offset in the pak.
     pub offset: u64,
-    /// Stored bytes, without the padding that encryption adds.
+    /// Stored length in bytes, without the padding of encryption.
     pub stored_len: u32,
-    /// Uncompressed bytes.
+    /// Uncompressed length in bytes.
     pub raw_len: u32,
     /// Method index, for [`Table::methods`]; 0 is none.
     pub method: u8,
-    /// Whether it is encrypted.
+    /// True if the block is encrypted.
     pub is_encrypted: bool,
 }
 
 impl TableBlock {
-    /// Bytes that it takes in the data, as far as they must be read: those of encrypted ones with their padding.
+    /// Returns the range of bytes to read: encrypted blocks with their padding.
     #[must_use]
     pub fn stored_range(&self) -> Range<u64> {
         let len = u64::from(self.stored_len);
@@ -51,23 +52,23 @@ impl TableBlock {
     }
 }
 
-/// What a pak records about the stored bytes of a file: SHA-1, over what lies in the file, encrypted or not.
+/// Recorded hash of a file: SHA-1 of its stored bytes, encrypted or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordedHash {
-    /// In the index.
+    /// Recorded in the index.
     Known([u8; 20]),
-    /// In front of the data only, at this position in the pak.
+    /// Recorded only before the data, at this offset in the pak.
     InFile(u64),
 }
 
-/// A file whose entry makes sense.
+/// A file with a valid entry.
 #[derive(Debug, Clone)]
 struct Record {
-    /// Position of the first stored byte.
+    /// Offset of the first stored byte.
     data: u64,
     stored_len: u64,
     raw_len: u64,
-    /// First of its blocks in [`Table::blocks`], if it is compressed.
+    /// Index of its first block in [`Table::blocks`], if it is compressed.
     first_block: usize,
     block_count: u32,
     block_size: u32,
@@ -85,25 +86,25 @@ struct Stored {
     len: u32,
 }
 
-/// All files of a pak, checked against the length of the pak.
+/// All files of a pak, checked against its length.
 #[derive(Debug)]
 pub struct Table {
     index: Index,
     methods: MethodTable,
     files: Vec<Result<Record, Fault>>,
     blocks: Vec<Stored>,
-    /// Ids of all files, and files in the order of their ids; made on first use.
+    /// Ids of all files, and the files sorted by id; built on first use.
     ids: OnceLock<(Vec<RawChunkId>, Vec<u32>)>,
 }
 
 impl Table {
-    /// Checks the entries of an index; `file_len` is the length of the pak in bytes. Files whose entries make no sense stay
-    /// in the table, and fail when they are asked for.
+    /// Checks the entries of an index; `file_len` is the length of the pak in bytes. Files with invalid
+    /// entries stay in the table, and fail when they are used.
     #[must_use]
     pub fn new(index: Index, file_len: u64) -> Self {
         let footer = index.footer();
         let methods = if footer.methods.is_empty() {
-            // The numbers that versions before 8 have in place of names.
+            // Method numbers of versions before 8, which had no names.
             MethodTable::new(["Zlib", "Gzip", "", "Oodle"])
         } else {
             MethodTable::new(footer.methods.iter().cloned())
@@ -121,78 +122,79 @@ impl Table {
         self
     }
 
-    /// Paths and entries.
+    /// Returns paths and entries.
     #[must_use]
     pub const fn index(&self) -> &Index {
         &self.index
     }
 
-    /// Compression methods by index.
+    /// Returns the compression methods, by index.
     #[must_use]
     pub const fn methods(&self) -> &MethodTable {
         &self.methods
     }
 
-    /// Number of files.
+    /// Returns the number of files.
     #[must_use]
     pub fn file_count(&self) -> u32 {
         u32::try_from(self.files.len()).unwrap_or(u32::MAX)
     }
 
-    /// What is wrong with the entry of a file, if something is.
+    /// Returns the fault of a file's entry, if it is invalid.
     #[must_use]
     pub fn fault(&self, file: FileIndex) -> Option<Fault> {
         self.files.get(file.0 as usize)?.as_ref().err().copied()
     }
 
-    /// Uncompressed length of a file in bytes; 0 if there is no such file.
+    /// Returns the uncompressed length of a file in bytes; 0 if it does not exist.
     #[must_use]
     pub fn raw_len(&self, file: FileIndex) -> u64 {
         self.record(file).map_or(0, |record| record.raw_len)
     }
 
-    /// Bytes that a file takes in the pak, without its header.
+    /// Returns the stored length of a file in bytes, without its header.
     #[must_use]
     pub fn stored_len(&self, file: FileIndex) -> u64 {
         self.record(file).map_or(0, |record| record.stored_len)
     }
 
-    /// Whether the file takes away that of the same path in lower paks.
+    /// Returns true if the file deletes the same path in lower paks.
     #[must_use]
     pub fn is_deleted(&self, file: FileIndex) -> bool {
         self.record(file).is_some_and(|record| record.is_deleted)
     }
 
-    /// Whether the data of a file is encrypted.
+    /// Returns true if the data of a file is encrypted.
     #[must_use]
     pub fn is_encrypted(&self, file: FileIndex) -> bool {
         self.record(file).is_some_and(|record| record.is_encrypted)
     }
 
-    /// Whether the data of any file is encrypted.
+    /// Returns true if the data of any file is encrypted.
     #[must_use]
     pub fn has_encrypted_files(&self) -> bool {
         self.files.iter().flatten().any(|record| record.is_encrypted)
     }
 
-    /// Uncompressed bytes of every block of a file but the last.
+    /// Returns the uncompressed length of every block of a file except the last.
     #[must_use]
     pub fn block_size(&self, file: FileIndex) -> u32 {
         self.record(file).map_or(PIECE_LEN, |record| record.block_size)
     }
 
-    /// Number of blocks of a file.
+    /// Returns the number of blocks of a file.
     #[must_use]
     pub fn block_count(&self, file: FileIndex) -> u32 {
         self.record(file).map_or(0, |record| record.block_count)
     }
 
-    /// A block of a file, counted from its start.
+    /// Returns a block of a file by its index in the file.
     #[must_use]
     pub fn block(&self, file: FileIndex, number: u32) -> Option<TableBlock> {
         let record = self.record(file).filter(|record| number < record.block_count)?;
         let start = u64::from(number) * u64::from(record.block_size);
         let raw_len = u32::try_from(record.raw_len - start).unwrap_or(u32::MAX).min(record.block_size);
+        // Uncompressed files have no block table: their pieces are computed.
         let (offset, stored_len) = if record.method == 0 {
             (record.data + start, raw_len)
         } else {
@@ -203,8 +205,8 @@ impl Table {
         Some(TableBlock { offset, stored_len, raw_len, method, is_encrypted })
     }
 
-    /// The initialisation vector of a block (AES-CTR), and how many times 16 bytes it lies after the start of its file's
-    /// key stream.
+    /// Returns the initialisation vector of a block (AES-CTR), and its distance from the start of the file's
+    /// key stream in units of 16 bytes.
     #[must_use]
     pub fn block_iv(&self, file: FileIndex, number: u32) -> Option<([u8; IV_LEN], u32)> {
         let (record, block) = (self.record(file)?, self.block(file, number)?);
@@ -212,20 +214,20 @@ impl Table {
         Some((record.iv?, u32::try_from(counter).ok()?))
     }
 
-    /// The recorded hash of a file, and the bytes of the pak that it is of.
+    /// Returns the recorded hash of a file, and the range of the pak that it covers.
     #[must_use]
     pub fn hash(&self, file: FileIndex) -> Option<(RecordedHash, Range<u64>)> {
         let record = self.record(file)?;
         Some((record.hash, record.data..record.data.saturating_add(record.stored_len)))
     }
 
-    /// The id of a file: a hash of its path, as the engine makes it for external files.
+    /// Returns the id of a file: a hash of its path, like the engine's id of external files.
     #[must_use]
     pub fn id(&self, file: FileIndex) -> Option<RawChunkId> {
         self.ids().0.get(file.0 as usize).copied()
     }
 
-    /// Finds a file by its id; the last one, should there be several, as the engine would.
+    /// Finds a file by id; the last one if there are several, like the engine.
     #[must_use]
     pub fn find(&self, id: RawChunkId) -> Option<FileIndex> {
         let (ids, order) = self.ids();
@@ -244,6 +246,7 @@ impl Table {
             };
             let ids: Vec<RawChunkId> = self.index.files().map(id).collect();
             let mut order: Vec<u32> = (0..self.file_count()).collect();
+            // Stable, so that of equal paths the last in the index is also last here.
             order.sort_by_key(|file| ids.get(*file as usize).copied());
             (ids, order)
         })
@@ -254,7 +257,7 @@ impl Table {
     }
 }
 
-/// Checks an entry, and adds its blocks to those of the others.
+/// Checks an entry, and appends its blocks to the common list.
 fn record(entry: &Entry, footer: &Footer, file_len: u64, blocks: &mut Vec<Stored>) -> Result<Record, Fault> {
     let fault = |field, kind| Fault { offset: entry.offset, field, kind };
     let data = entry.data_offset(footer);
@@ -264,6 +267,7 @@ fn record(entry: &Entry, footer: &Footer, file_len: u64, blocks: &mut Vec<Stored
         entry.stored_len
     };
     let end = data.saturating_add(padded);
+    // Deleted files have no data.
     if end > file_len && !entry.is_deleted {
         return Err(fault("entry stored size", FaultKind::TooLarge { found: end, limit: file_len }));
     }
@@ -285,11 +289,13 @@ fn record(entry: &Entry, footer: &Footer, file_len: u64, blocks: &mut Vec<Stored
             None => RecordedHash::InFile(entry.offset.saturating_add(HASH_AT)),
         },
     };
+    // A deletion is an empty file to everything that reads it.
     if entry.is_deleted {
         record.raw_len = 0;
     } else if method == 0 {
-        // Some writers count the padding of encryption.
+        // Some writers include the padding of encryption in the stored length.
         let counts_padding = entry.is_encrypted && padded == entry.stored_len;
+        // Without compression both lengths must agree, since blocks are cut from the raw length.
         let all = if counts_padding { entry.raw_len.next_multiple_of(AES_BLOCK) } else { entry.raw_len };
         if all != entry.stored_len {
             let (found, expected) = (entry.raw_len, entry.stored_len);
@@ -310,10 +316,11 @@ fn record(entry: &Entry, footer: &Footer, file_len: u64, blocks: &mut Vec<Stored
     Ok(record)
 }
 
-/// Checks the blocks of a compressed file; returns the size of a block and their number.
+/// Checks the blocks of a compressed file; returns block size and count.
 fn check_blocks(entry: &Entry, file_len: u64) -> Result<(u32, u32), Fault> {
     let fault = |field, kind| Fault { offset: entry.offset, field, kind };
     let found = entry.blocks.len() as u64;
+    // The recorded size of a single block may be anything, so the file's length is used.
     let size = if found == 1 { entry.raw_len } else { entry.block_size.into() };
     if size > MAX_BLOCK_LEN.into() {
         return Err(fault(
@@ -336,7 +343,7 @@ fn check_blocks(entry: &Entry, file_len: u64) -> Result<(u32, u32), Fault> {
             return Err(fault("entry block", FaultKind::TooLarge { found: end, limit: file_len }));
         }
     }
-    // Both were compared with numbers that fit.
+    // Both were compared with limits that fit.
     let count = u32::try_from(found).unwrap_or(u32::MAX);
     Ok((u32::try_from(size).unwrap_or(MAX_BLOCK_LEN), count))
 }

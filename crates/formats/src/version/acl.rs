@@ -1,20 +1,20 @@
-/// Format of a clip of the Animation Compression Library. Numbers 6 and those above 10 were never released.
+/// Version of a clip of the Animation Compression Library. Numbers 6 and those above 10 were never released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AclVersion {
-    /// Library 1.3: curves, and clips whose tag is that of the older library.
+    /// Library 1.3: curves, and clips with the tag of the older library.
     V5,
     /// Library 2.0.
     V7,
-    /// On the way to 2.1: loops leave out their last key.
+    /// Before 2.1: loops omit their last key.
     V8,
-    /// On the way to 2.1: keys can be left out.
+    /// Before 2.1: keys can be omitted.
     V9,
     /// Library 2.1 and later.
     V10,
 }
 
 impl AclVersion {
-    /// The version with this number, if it is known.
+    /// Returns the version with this number, if it is known.
     #[must_use]
     pub const fn from_wire(number: u16) -> Option<Self> {
         Some(match number {
@@ -33,37 +33,39 @@ impl AclVersion {
         self >= Self::V7
     }
 
-    /// The last key of a loop may be left out, and flags say whether defaults are trivial.
+    /// The last key of a loop may be omitted, and flags mark trivial defaults.
     #[must_use]
     pub fn has_loops(self) -> bool {
         self >= Self::V8
     }
 
-    /// Any key may be left out.
+    /// Any key may be omitted.
     #[must_use]
     pub fn has_stripped_keys(self) -> bool {
         self >= Self::V9
     }
 
-    /// The number that says that the components of a key are floats.
+    /// Returns the bit count that marks the components of a key as floats.
     #[must_use]
     pub fn raw_bits(self) -> u8 {
         if self >= Self::V9 { 31 } else { 32 }
     }
 
-    /// The fewest and the most bits that a component of a key may have, unless it is a float.
+    /// Returns the smallest and largest bit count of a key's components, other than floats.
     #[must_use]
     pub fn bits(self) -> (u8, u8) {
         if self >= Self::V8 { (1, 23) } else { (3, 19) }
     }
 
-    /// Bits of each component of a curve by the place of that number in the list of all: 0 of a constant, 32 of floats.
+    /// Returns the bit count of a curve's components by its index in the list of all: 0 of a constant, 32 of
+    /// floats.
     #[must_use]
     pub fn listed_bits(self, place: u8) -> Option<u8> {
         let (least, most) = self.bits();
         match place.checked_sub(1) {
             None => Some(0),
             Some(place) if place <= most - least => Some(least + place),
+            // One entry after the last bit count stands for floats.
             Some(place) if place == most - least + 1 => Some(32),
             Some(_) => None,
         }

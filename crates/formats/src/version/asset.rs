@@ -1,22 +1,23 @@
-//! What the payloads of classes look like.
+//! Layouts of the payloads of classes.
 
 use super::part::Part;
 use super::{CustomVersionKey, PackageFileVersion, Release, Releases};
 
-/// Everything that decides what the payload of an asset looks like.
+/// Versions that decide the layout of an asset's payload.
 ///
-/// A part of the engine whose number a package does not name has the number of the release that wrote it: cookers record
-/// only the numbers that some serializer asked for. (Property data is different: see [`PropertyVersions`](super::PropertyVersions).)
+/// If a package does not record the number of an engine part, the number of its release is assumed: cookers
+/// record only the numbers that some serializer requested. (Property data is different: see
+/// [`PropertyVersions`](super::PropertyVersions).)
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AssetVersions {
     /// Object versions.
     pub objects: PackageFileVersion,
-    /// The release that wrote it, or may have.
+    /// Release that wrote it, or may have.
     pub release: &'static Release,
     numbers: [Option<i32>; Part::COUNT],
 }
 
-/// Gates by the release alone.
+/// Gates that depend on the release alone.
 macro_rules! since {
     ($($(#[$doc:meta])* $name:ident: $release:literal;)*) => {
         impl AssetVersions {
@@ -34,7 +35,7 @@ macro_rules! since {
     };
 }
 
-/// Gates by the number of a part of the engine.
+/// Gates that depend on the number of an engine part.
 macro_rules! steps {
     ($($(#[$doc:meta])* $name:ident: $key:ident $number:literal since $release:literal;)*) => {
         impl AssetVersions {
@@ -59,40 +60,40 @@ since! {
     has_virtual_textures: "4.23";
     /// Tiles of virtual textures have offsets of 32 bits.
     has_long_tile_offsets: "4.27";
-    /// Levels of detail of meshes say whether they are in the export.
+    /// Levels of detail of meshes record if they are in the export.
     has_inlined_lods: "4.23";
-    /// Skeletal meshes count the levels of detail that are in the export.
+    /// Skeletal meshes count the levels of detail in the export.
     has_skeletal_lod_counts: "4.24";
-    /// Indices say whether they are to be expanded, and static meshes have data for ray tracing.
+    /// Indices record if they are to be expanded, and static meshes have data for ray tracing.
     has_index_expansion: "4.25";
-    /// Sections of static meshes say whether rays see them.
+    /// Sections of static meshes record if rays see them.
     has_ray_traced_sections: "4.26";
     /// Profiles of skin weights are bytes.
     has_byte_profiles: "4.26";
     /// Skeletal meshes have data for ray tracing.
     has_skeletal_ray_tracing: "4.27";
-    /// Sounds have flags in the place of whether they are cooked.
+    /// Sounds have flags in place of the cooked marker.
     has_sound_flags: "5.0";
-    /// What uncooked textures and sounds were made from is in bulk data of the editor.
+    /// Sources of uncooked textures and sounds are in editor bulk data.
     has_editor_bulk_data: "5.0";
     /// Meshes can be Nanite meshes, and have cards; distance fields have mips.
     has_nanite: "5.0";
-    /// Skip offsets of textures count from where they are, platform data has a placeholder, mips do not say that they are
-    /// cooked, and tiles of virtual textures are addressed by tables.
+    /// Skip offsets of textures count from their own position, platform data has a placeholder, mips have no
+    /// cooked marker, and tiles of virtual textures are addressed by tables.
     has_relative_skip_offsets: "5.0";
-    /// Sections say whether they affect distance fields, and cards have no level of detail.
+    /// Sections record if they affect distance fields, and cards have no level of detail.
     has_section_distance_fields: "5.1";
     /// Nanite meshes count their clusters.
     has_nanite_cluster_count: "5.1";
-    /// Cards say whether their mesh is mostly two-sided.
+    /// Cards record if their mesh is mostly two-sided.
     has_two_sided_cards: "5.2";
-    /// Nanite meshes say how precise normals are.
+    /// Nanite meshes record the precision of normals.
     has_nanite_normals: "5.2";
     /// States of Nanite pages are shorter.
     has_short_nanite_pages: "5.3";
-    /// Textures with two dimensions say whether their mips are here.
+    /// Two-dimensional textures record if their mips are present.
     has_mip_data_flag: "5.3";
-    /// Textures may hold a copy for the processor.
+    /// Textures may have a copy for the CPU.
     has_cpu_copy: "5.4";
     /// Cooked sounds have cue points.
     has_cue_points: "5.4";
@@ -100,17 +101,17 @@ since! {
     has_render_data_strip_flags: "5.4";
     /// Distance fields have single precision.
     has_float_distance_fields: "5.4";
-    /// Static meshes may have levels of detail for rays alone.
+    /// Static meshes may have levels of detail only for ray tracing.
     has_ray_tracing_proxies: "5.5";
     /// Skeletal meshes can be Nanite meshes.
     has_skeletal_nanite: "5.5";
-    /// Levels of detail of static meshes have the bounds of what they were made from.
+    /// Levels of detail of static meshes have the bounds of their source.
     has_source_bounds: "5.6";
     /// Render data of static meshes has flags.
     has_mesh_flags: "5.6";
     /// Data for ray tracing has a header.
     has_ray_tracing_header: "5.6";
-    /// Nanite meshes may consist of several.
+    /// Nanite meshes may be assemblies of other meshes.
     has_nanite_assemblies: "5.6";
     /// Nanite pages have fewer than 65,536 dependencies, and meshes may have voxels.
     has_nanite_voxels: "5.7";
@@ -121,25 +122,25 @@ since! {
 }
 
 steps! {
-    /// Meshes record how densely textures cover them.
+    /// Meshes record the texel density of their texture coordinates.
     has_uv_channel_data: Rendering 10 since "4.15";
     /// Packed normals are signed.
     has_signed_normals: Rendering 26 since "4.20";
-    /// Sections say whether ray tracing takes them as opaque.
+    /// Sections record if ray tracing treats them as opaque.
     has_force_opaque: Rendering 37 since "4.25";
     /// Materials of meshes have slot names.
     has_material_slots: Editor 8 since "4.14";
-    /// Fonts have faces that are assets.
+    /// Font faces are separate assets.
     has_font_faces: Editor 9 since "4.15";
     /// Morph targets list the sections that they change.
     has_morph_sections: Editor 23 since "4.19";
-    /// Skin weights are apart from vertices.
+    /// Skin weights are separate from vertices.
     has_separate_skin_weights: SkeletalMesh 7 since "4.15";
-    /// Render data of skeletal meshes is apart from what the editor has.
+    /// Render data of skeletal meshes is separate from editor data.
     has_split_render_data: SkeletalMesh 12 since "4.19";
-    /// Sections say whether reduction leaves them alone.
+    /// Sections record if mesh reduction ignores them.
     has_ignored_by_reduction: SkeletalMesh 16 since "4.22";
-    /// Sections name the color channel that masks tangents.
+    /// Sections record the color channel that masks tangents.
     has_tangent_mask: RecomputeTangent 2 since "4.26";
     /// Sections can be disabled.
     has_disabled_sections: Release 12 since "4.19";
@@ -157,7 +158,7 @@ steps! {
     has_no_smart_name_id: AnimPhys 5 since "4.17";
     /// Smart names have no GUID.
     has_no_smart_name_guid: AnimPhys 10 since "4.18";
-    /// Curves know the level of detail that they are for.
+    /// Curves record their level of detail.
     has_curve_lods: AnimPhys 12 since "4.18";
     /// Morph targets may be generated.
     has_generated_morphs: FortniteMain 6 since "4.20";
@@ -167,19 +168,19 @@ steps! {
     has_morph_file_names: FortniteMain 158 since "5.5";
     /// Font faces have geometry.
     has_font_geometry: FortniteMain 180 since "5.6";
-    /// Animations no longer say whether they have only raw data.
+    /// Animations no longer record if they have only raw data.
     has_no_raw_only_flag: FortniteMain 183 since "5.6";
     /// Materials of meshes may have overlays.
     has_overlay_materials: FortniteMain 196 since "5.6";
-    /// Morph targets say whether they are cooked.
+    /// Morph targets record if they are cooked.
     has_cooked_morphs: FortniteMain 211 since "5.7";
-    /// Font faces say whether they are cooked.
+    /// Font faces record if they are cooked.
     has_cooked_font_faces: Ue5Main 12 since "5.0";
-    /// Materials keep what was found out about them.
+    /// Materials store cached data.
     has_cached_materials: Ue5Main 36 since "5.0";
-    /// Sections say whether ray tracing sees them.
+    /// Sections record if ray tracing sees them.
     has_ray_tracing_flag: Ue5Main 54 since "5.0";
-    /// Skin weights say how precise they are.
+    /// Skin weights record their precision.
     has_weight_precision: Ue5Main 90 since "5.2";
     /// Vertices may have attributes.
     has_vertex_attributes: Ue5Main 113 since "5.3";
@@ -187,7 +188,7 @@ steps! {
     has_unified_bone_map: Ue5Main 123 since "5.8";
     /// Meshes have no data for tessellation.
     has_no_tessellation: Ue5Release 3 since "5.0";
-    /// Materials keep what was found out about their expressions.
+    /// Materials store cached data of their expressions.
     has_cached_expressions: Ue5Release 14 since "5.0";
     /// Cloth has a bias for levels of detail.
     has_cloth_lod_bias: Ue5Release 15 since "5.0";
@@ -195,7 +196,7 @@ steps! {
     has_no_smart_names: Ue5Release 64 since "5.7";
     /// Morph targets have data for rendering.
     has_morph_render_data: Ue5Special 7 since "5.0";
-    /// Sources of morph targets are left out of cooked packages.
+    /// Sources of morph targets are stripped from cooked packages.
     has_stripped_morph_sources: Ue5Special 8 since "5.0";
 }
 
@@ -224,19 +225,19 @@ impl AssetVersions {
         !self.has_no_smart_names()
     }
 
-    /// Animations say whether they have raw data only.
+    /// Animations record if they have only raw data.
     #[must_use]
     pub fn has_raw_only_flag(&self) -> bool {
         !self.has_no_raw_only_flag()
     }
 
-    /// Bytes of the state of a Nanite page.
+    /// Returns the length of a Nanite page state in bytes.
     #[must_use]
     pub fn len_of_nanite_page(&self) -> usize {
         if self.has_short_nanite_pages() { 20 } else { 24 }
     }
 
-    /// Bytes of a node in the hierarchy of a Nanite mesh.
+    /// Returns the length of a node in the hierarchy of a Nanite mesh, in bytes.
     #[must_use]
     pub fn len_of_nanite_node(&self) -> usize {
         match (self.has_nanite_curves(), self.has_nanite_voxels()) {
@@ -246,7 +247,7 @@ impl AssetVersions {
         }
     }
 
-    /// Bytes of what a static mesh records about a level of detail that is elsewhere.
+    /// Returns the length of a static mesh's summary of a level of detail that is stored elsewhere, in bytes.
     #[must_use]
     pub fn len_of_lod_summary(&self) -> usize {
         let adjacency = if self.has_nanite() { 0 } else { 8 };
@@ -254,7 +255,8 @@ impl AssetVersions {
         80 + adjacency + ray_tracing
     }
 
-    /// Bytes of what a skeletal mesh records about the vertices of a level of detail in bulk data: 32, and those of weights.
+    /// Returns the length of a skeletal mesh's summary of the vertices of a level of detail in bulk data: 32
+    /// bytes, and those of weights.
     #[must_use]
     pub fn len_of_skeletal_summary(&self) -> usize {
         let weights = match (self.has_unlimited_influences(), self.has_weight_precision()) {
@@ -265,9 +267,9 @@ impl AssetVersions {
         32 + weights
     }
 
-    /// What a package may look like, the most likely first: several releases write the same versions.
+    /// Returns the possible versions of a package, likeliest first: several releases write the same versions.
     ///
-    /// `release` is what the package was read as, if it does not say.
+    /// `release` is the one assumed when reading the package, if it does not record one.
     #[must_use]
     pub(crate) fn candidates(
         objects: PackageFileVersion,
@@ -281,7 +283,7 @@ impl AssetVersions {
         let of = |release| Self { objects, release, numbers };
         let alike: Vec<&'static Release> = match release {
             Some(release) => {
-                // Zen packages of these look alike, so that the one that is assumed may be wrong.
+                // Zen packages of these releases look alike, so the assumed one may be wrong.
                 let others = Release::all()
                     .rev()
                     .filter(|other| other.name != release.name && other.zen == release.zen);
@@ -290,6 +292,7 @@ impl AssetVersions {
             }
             None => Releases::of_versions(objects, &custom).iter().rev().collect(),
         };
+        // A version between two releases, from a changed engine: the release below it is the best guess.
         if alike.is_empty() {
             let below = Release::all()
                 .rev()
@@ -301,12 +304,14 @@ impl AssetVersions {
 
     fn is_since(&self, release: &str) -> bool {
         let place = |name: &str| Release::all().position(|release| release.name == name);
+        // By table position: names such as 4.9 and 4.10 do not sort as texts.
         place(self.release.name) >= place(release)
     }
 
     fn reaches(&self, key: Part, step: i32, since: &str) -> bool {
         match self.numbers.get(key as usize).copied().flatten() {
             Some(number) => number >= step,
+            // Not recorded, so the release decides.
             None => self.is_since(since),
         }
     }

@@ -1,12 +1,12 @@
 use std::fmt;
 
-/// `FAssetRegistryVersion`: the layout of an asset registry, 0 to 24.
+/// Version of an asset registry (`FAssetRegistryVersion`), 0 to 24.
 #[doc(alias = "FAssetRegistryVersion")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(transparent)]
 pub struct AssetRegistryVersion(u32);
 
-/// What each version brought, by its number; no public source names those after the last.
+/// Unreal's names of the versions, by number; no public source has names for the later ones.
 const NAMES: [&str; 23] = [
     "PreVersioning",
     "HardSoftDependencies",
@@ -34,46 +34,46 @@ const NAMES: [&str; 23] = [
 ];
 
 impl AssetRegistryVersion {
-    /// The newest version that is known.
+    /// Newest known version.
     pub const NEWEST: Self = Self(24);
 
-    /// The version of a file without the GUID: from before versions were recorded.
+    /// Version of a file without the GUID, from before versions were recorded.
     pub const UNVERSIONED: Self = Self(0);
 
     /// First sixteen bytes of a registry, 717F9EE7-E9B0493A-88B39132-1B388107.
     pub const GUID: [u8; 16] =
         [0xE7, 0x9E, 0x7F, 0x71, 0x3A, 0x49, 0xB0, 0xE9, 0x32, 0x91, 0xB3, 0x88, 0x07, 0x81, 0x38, 0x1B];
 
-    /// A version number as it lies in the file. Numbers beyond the newest known one have the newest layout.
+    /// Creates a version from the stored number. Numbers beyond the newest known one get the newest layout.
     #[must_use]
     pub const fn from_wire(version: u32) -> Self {
         Self(version)
     }
 
-    /// Every known version, oldest first.
+    /// Iterates over all known versions, oldest first.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..=Self::NEWEST.0).map(Self)
     }
 
-    /// The number in the file.
+    /// Returns the stored number.
     #[must_use]
     pub const fn to_wire(self) -> u32 {
         self.0
     }
 
-    /// Whether the layout is known.
+    /// Returns true if the layout is known.
     #[must_use]
     pub const fn is_known(self) -> bool {
         self.0 <= Self::NEWEST.0
     }
 
-    /// What the version brought, in Unreal's words.
+    /// Returns Unreal's name of the version.
     #[must_use]
     pub fn name(self) -> Option<&'static str> {
         NAMES.get(self.0 as usize).copied()
     }
 
-    /// Every name is written out where it is used, and nothing says where things are.
+    /// Names are written in full where they are used, and there are no offsets.
     #[must_use]
     pub(crate) const fn has_names_in_place(self) -> bool {
         self.0 < 2
@@ -91,13 +91,13 @@ impl AssetRegistryVersion {
         self.0 < 4
     }
 
-    /// What follows the assets is known; before, packages had one more hash.
+    /// The data after the assets is known; before, packages had one more hash.
     #[must_use]
     pub(crate) const fn has_known_dependencies(self) -> bool {
         self.0 >= 4
     }
 
-    /// Hard manage dependencies have a list of their own.
+    /// Hard manage dependencies have a separate list.
     #[must_use]
     pub(crate) const fn has_hard_manage(self) -> bool {
         self.0 >= 5
@@ -109,19 +109,19 @@ impl AssetRegistryVersion {
         self.0 >= 6
     }
 
-    /// Dependencies carry bits that say what they are for, in a section that gives its size.
+    /// Dependencies carry property bits, in a section with a recorded size.
     #[must_use]
     pub(crate) const fn has_dependency_flags(self) -> bool {
         self.0 >= 7
     }
 
-    /// A name batch and a store of tags come first; before, a name table at an offset, and tags with each asset.
+    /// A name batch and a tag store come first; before, a name table at an offset, and tags with each asset.
     #[must_use]
     pub(crate) const fn has_tag_store(self) -> bool {
         self.0 >= 8
     }
 
-    /// Packages have the versions that they were saved with.
+    /// Packages have the versions of their last saving.
     #[must_use]
     pub(crate) const fn has_file_versions(self) -> bool {
         self.0 >= 9
@@ -151,19 +151,19 @@ impl AssetRegistryVersion {
         self.0 >= 14
     }
 
-    /// Assets have the name of their whole path.
+    /// Assets have the name of their full path.
     #[must_use]
     pub(crate) const fn has_object_paths(self) -> bool {
         self.0 < 15
     }
 
-    /// Assets name what is around them, unless editor-only data was left out.
+    /// Assets have the name of their outer, unless editor-only data was stripped.
     #[must_use]
     pub(crate) const fn has_outer_paths(self) -> bool {
         self.0 >= 15
     }
 
-    /// A header says whether editor-only data was left out.
+    /// A header records if editor-only data was stripped.
     #[must_use]
     pub(crate) const fn has_header(self) -> bool {
         self.0 >= 16
@@ -175,14 +175,15 @@ impl AssetRegistryVersion {
         self.0 >= 17
     }
 
-    /// Packages say where they lie, as public readers have it. Files of version 24 do not; which version dropped it is not
-    /// known.
+    /// Packages record their location, according to public readers. Files of version 24 do not; the version
+    /// that dropped it is unknown.
     #[must_use]
     pub(crate) const fn has_location(self) -> bool {
+        // No files of 18 to 23 are available to narrow this down.
         self.may_have_location() && self.0 < 24
     }
 
-    /// Packages may say where they lie.
+    /// Packages may record their location.
     #[must_use]
     pub(crate) const fn may_have_location(self) -> bool {
         self.0 >= 18
@@ -194,19 +195,19 @@ impl AssetRegistryVersion {
         self.0 >= 19
     }
 
-    /// Packages have a hash of 20 bytes where a GUID was.
+    /// Packages have a 20-byte hash in place of a GUID.
     #[must_use]
     pub const fn has_saved_hash(self) -> bool {
         self.0 >= 20
     }
 
-    /// The store of tags and its tables start at multiples of 16 bytes, counted in the file.
+    /// The tag store and its tables start at multiples of 16 bytes, counted in the file.
     #[must_use]
     pub(crate) const fn has_aligned_store(self) -> bool {
         self.0 >= 24
     }
 
-    /// Bits for each manage dependency.
+    /// Returns the number of bits per manage dependency.
     #[must_use]
     pub(crate) const fn manage_flag_width(self) -> u32 {
         if self.0 >= 22 { 3 } else { 1 }

@@ -3,7 +3,7 @@
 pub struct ClassicVersion {
     /// 60–63 Unreal, 67–69 Unreal Tournament, to 130 Unreal Engine 2, from 178 on Unreal Engine 3.
     pub file: u16,
-    /// The licensee's own number.
+    /// Licensee version.
     pub licensee: u16,
 }
 
@@ -22,13 +22,13 @@ macro_rules! gates {
 }
 
 gates! {
-    /// Mips say where they end, names of sounds likewise.
+    /// Mips and names of sounds record the offset of their end.
     has_skip_offsets: 63;
     /// Names carry their length; before, they end with a zero byte.
     has_counted_names: 64;
     /// The header has a GUID and generations; before, a list of heritage GUIDs.
     has_generations: 68;
-    /// Textures may have compressed mips in front of the mips, if a property says so.
+    /// Textures may have compressed mips before the mips, if a property says so.
     has_compressed_mips: 1..84;
     /// Indices are plain numbers; before, compact.
     has_plain_indices: 178;
@@ -42,7 +42,7 @@ gates! {
     has_engine_version: 245;
     /// Exports have export flags.
     has_export_flags: 247;
-    /// The header says how long it is.
+    /// The header records its length.
     has_header_size: 249;
     /// The header has a folder name.
     has_folder_name: 269;
@@ -50,7 +50,7 @@ gates! {
     has_cooker_version: 277;
     /// Generations count net objects, and exports list those of each generation.
     has_net_objects: 322;
-    /// Object data starts with the object's place in the network's list.
+    /// Object data starts with the object's index in the network list.
     has_net_index: 322;
     /// Byte properties name their enumeration.
     has_enum_names: 633;
@@ -79,17 +79,22 @@ gates! {
 }
 
 impl ClassicVersion {
-    /// Whether packages of this number are known: 60 is the first release, 868 and a little above the last.
+    /// Returns true if packages of this version are known: 60 is the first release, and the last is slightly
+    /// above 868.
     #[must_use]
     pub const fn is_supported(self) -> bool {
+        // The margins leave room for licensees, and exclude later engines: their negative numbers exceed
+        // 65,000 in these 16 bits.
         self.file >= 40 && self.file < 1000
     }
 
-    /// Which engine wrote it.
+    /// Returns the engine generation that wrote it.
     #[must_use]
     pub const fn engine(self) -> &'static str {
         match self.file {
             0..=99 => "Unreal Engine 1",
+            // Known games have 60 to 69, about 119 to 128, and from about 178 on; the borders lie in the
+            // gaps.
             100..=177 => "Unreal Engine 2",
             _ => "Unreal Engine 3",
         }

@@ -1,4 +1,4 @@
-/// `EIoContainerHeaderVersion`: the layout of a container header chunk.
+/// Version of a container header chunk (`EIoContainerHeaderVersion`).
 #[doc(alias = "EIoContainerHeaderVersion")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub enum ContainerHeaderVersion {
@@ -19,14 +19,15 @@ pub enum ContainerHeaderVersion {
 }
 
 impl ContainerHeaderVersion {
-    /// First four bytes of a container header since UE5: `nCoI`, the number 0x496F436E.
+    /// Magic of a container header since UE5: `nCoI`, the number 0x496F436E.
     pub const MAGIC: [u8; 4] = *b"nCoI";
 
-    /// Reads the version off the first eight bytes of a container header chunk. A number beyond the newest known
-    /// layout gives that layout.
+    /// Reads the version from the first eight bytes of a container header chunk. Numbers beyond the newest
+    /// known version give that version.
     #[must_use]
     pub fn sniff(start: [u8; 8]) -> Self {
         let [m0, m1, m2, m3, v0, v1, v2, v3] = start;
+        // UE4 starts with the container id instead.
         if [m0, m1, m2, m3] != Self::MAGIC {
             return Self::Ue4;
         }
@@ -36,11 +37,12 @@ impl ContainerHeaderVersion {
             2 => Self::OptionalSegmentPackages,
             3 => Self::NoExportInfo,
             4 => Self::SoftPackageReferences,
+            // A newer number is tried as the newest layout, which fits if only the number changed.
             _ => Self::SoftPackageReferencesOffset,
         }
     }
 
-    /// The number in the file; UE4 has none.
+    /// Returns the stored number; UE4 has none.
     #[must_use]
     pub const fn to_wire(self) -> Option<u32> {
         match self {
@@ -54,7 +56,7 @@ impl ContainerHeaderVersion {
         }
     }
 
-    /// Every layout, newest first.
+    /// All versions, newest first.
     pub const ALL: [Self; 7] = [
         Self::SoftPackageReferencesOffset,
         Self::SoftPackageReferences,
@@ -65,7 +67,7 @@ impl ContainerHeaderVersion {
         Self::Ue4,
     ];
 
-    /// The layout without magic.
+    /// The header has no magic.
     #[must_use]
     pub const fn is_ue4(self) -> bool {
         matches!(self, Self::Ue4)
@@ -77,13 +79,13 @@ impl ContainerHeaderVersion {
         !self.is_ue4()
     }
 
-    /// A count of packages stands in front of their ids.
+    /// A count of packages precedes their ids.
     #[must_use]
     pub(crate) const fn has_package_count(self) -> bool {
         matches!(self, Self::Initial | Self::LocalizedPackages)
     }
 
-    /// A second list of packages: optional segments.
+    /// A second list of packages follows: optional segments.
     #[must_use]
     pub const fn has_optional_segments(self) -> bool {
         self as u8 >= Self::OptionalSegmentPackages as u8
@@ -101,7 +103,7 @@ impl ContainerHeaderVersion {
         self as u8 >= Self::SoftPackageReferences as u8
     }
 
-    /// Soft references are pointed to.
+    /// Soft references are at a recorded offset.
     #[must_use]
     pub(crate) const fn has_soft_references_offset(self) -> bool {
         self as u8 >= Self::SoftPackageReferencesOffset as u8

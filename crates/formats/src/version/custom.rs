@@ -1,6 +1,6 @@
 use super::{CustomVersionKey, Release};
 
-/// Numbers that a part of the engine had in each release, for telling releases apart.
+/// Numbers of an engine part by release, for telling releases apart.
 type Steps = &'static [(&'static str, i32)];
 
 impl CustomVersionKey {
@@ -16,9 +16,9 @@ impl CustomVersionKey {
         fortnite_main >= 1
     }
 
-    /// The newest release that can have written these numbers, by the first key that is known.
+    /// Returns the newest release that may have written these numbers, by the first known key.
     ///
-    /// A game with engine patches may have numbers in between: the release below counts.
+    /// Games with engine patches may have numbers in between: then the release below counts.
     #[must_use]
     pub(crate) fn fingerprint(version_of: impl Fn(Self) -> Option<i32>) -> Option<&'static str> {
         FINGERPRINTS.iter().find_map(|(key, steps)| {
@@ -29,13 +29,14 @@ impl CustomVersionKey {
 }
 
 impl CustomVersionKey {
-    /// For each key that is known, the first and the last release that have the number.
+    /// For each known key, returns the first and the last release with the number.
     pub(super) fn steps(version_of: impl Fn(Self) -> Option<i32>) -> Vec<(&'static str, &'static str)> {
         let step = |(key, steps): &(Self, Steps)| {
             let found = version_of(*key)?;
             let at = steps.iter().rposition(|(_, number)| *number <= found)?;
             let (first, _) = steps.get(at)?;
             let next = steps.get(at + 1).map(|(next, _)| *next);
+            // The last release with a number is the one before the next step.
             let before = |next| Release::all().rev().skip_while(|release| release.name != next).nth(1);
             let last = next.map_or_else(|| Some(Release::newest()), before)?;
             Some((*first, last.name))

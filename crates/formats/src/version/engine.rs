@@ -1,7 +1,7 @@
 use super::{ContainerHeaderVersion, Release, TocVersion};
 use std::fmt;
 
-/// The engine releases that write a given pair of layouts.
+/// Range of engine releases that write a pair of layouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EngineRange {
     /// Oldest release, such as `5.0`.
@@ -10,8 +10,8 @@ pub struct EngineRange {
     pub last: &'static str,
 }
 
-/// One row per pair of layouts that a release wrote, oldest first; `None` in the second column stands for an unknown
-/// header.
+/// Pairs of layouts and the releases that wrote them, oldest first; `None` in the second column stands for an
+/// unknown header.
 const TABLE: &[(TocVersion, Option<ContainerHeaderVersion>, &str, &str)] = {
     use ContainerHeaderVersion as Header;
     use TocVersion as Toc;
@@ -43,7 +43,8 @@ const TABLE: &[(TocVersion, Option<ContainerHeaderVersion>, &str, &str)] = {
 };
 
 impl EngineRange {
-    /// The releases that write this table of contents, narrowed by the container header where there is one.
+    /// Returns the releases that write this table of contents, narrowed by the container header if it is
+    /// known.
     #[must_use]
     pub fn detect(toc: TocVersion, header: Option<ContainerHeaderVersion>) -> Option<Self> {
         let row = |wanted: Option<ContainerHeaderVersion>| {
@@ -52,25 +53,28 @@ impl EngineRange {
                 .find(|row| row.0 == toc && row.1 == wanted)
                 .map(|row| Self { first: row.2, last: row.3 })
         };
+        // A pair that no release writes falls back to the table of contents alone.
         header.and_then(|header| row(Some(header))).or_else(|| row(None))
     }
 }
 
 impl TocVersion {
-    /// The container headers that go with this table of contents, oldest first, and who writes both.
+    /// Iterates over the container headers that occur with this table of contents, oldest first, and the
+    /// releases writing both.
     #[must_use]
     pub fn container_headers(self) -> impl DoubleEndedIterator<Item = (ContainerHeaderVersion, EngineRange)> {
         let rows = TABLE.iter().filter(move |row| row.0 == self);
         rows.filter_map(|row| Some((row.1?, EngineRange { first: row.2, last: row.3 })))
     }
 
-    /// The container header that a release writes with this table of contents; `None` if it does not write both.
+    /// Returns the container header that a release writes with this table of contents; `None` if it does not
+    /// write both.
     #[must_use]
     pub fn header_of(self, release: &Release) -> Option<ContainerHeaderVersion> {
         self.container_headers().find(|(_, range)| range.contains(release)).map(|(version, _)| version)
     }
 
-    /// What a release writes; `None` before 4.26, which had no containers of any kind that is known.
+    /// Returns the version that a release writes; `None` before 4.26, which had no known containers.
     ///
     /// ```
     /// # use uncask_formats as uncask;
@@ -82,6 +86,7 @@ impl TocVersion {
     #[must_use]
     pub fn of_release(release: &Release) -> Option<Self> {
         let wrote = |version: &Self| {
+            // A development version may name the same release as the version that shipped with it.
             version.container_headers().any(|(_, range)| range.contains(release)) && version.is_released()
         };
         Self::ALL.into_iter().rev().find(wrote)
@@ -89,7 +94,7 @@ impl TocVersion {
 }
 
 impl EngineRange {
-    /// Whether a release is one of these.
+    /// Returns true if a release is in the range.
     #[must_use]
     pub fn contains(&self, release: &Release) -> bool {
         let place = |name: &str| Release::all().position(|release| release.name == name);

@@ -1,24 +1,25 @@
 use crate::wire::{Archive, Fault, WireString};
 
-/// `FEngineVersion`: the engine that wrote a file; all zero in cooked packages.
+/// Version of the engine that wrote a file (`FEngineVersion`); all zero in cooked packages.
 #[doc(alias = "FEngineVersion")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct EngineVersion {
-    /// Such as 5.
+    /// Major version, such as 5.
     pub major: u16,
-    /// Such as 4.
+    /// Minor version, such as 4.
     pub minor: u16,
-    /// Such as 1.
+    /// Patch version, such as 1.
     pub patch: u16,
     /// Changelist; the top bit marks a licensee's build.
     pub changelist: u32,
-    /// Such as `++UE5+Release-5.4`.
+    /// Branch, such as `++UE5+Release-5.4`.
     pub branch: WireString,
 }
 
 impl EngineVersion {
-    /// Reads it, or writes it.
+    /// Archives the version.
     pub(crate) fn archive<A: Archive>(&mut self, a: &mut A) -> Result<(), Fault> {
+        // No version gate: the record has had this form since 336.
         a.u16("engine version: major", &mut self.major)?;
         a.u16("engine version: minor", &mut self.minor)?;
         a.u16("engine version: patch", &mut self.patch)?;

@@ -1,27 +1,28 @@
-//! Versions of localization files. No public source says which engine release brought which.
+//! Versions of localization files. No public source assigns them to engine releases.
 
-/// `ELocResVersion`: what a `.locres` file has.
+/// Version of a `.locres` file (`ELocResVersion`).
 #[doc(alias = "ELocResVersion")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum LocResVersion {
-    /// No magic, and each string beside its key.
+    /// No magic; each string is stored beside its key.
     Legacy = 0,
-    /// Each string once, in a table.
+    /// Each string is stored once, in a table.
     Compact = 1,
-    /// Keys come with a CRC-32, strings with the number of their uses.
+    /// Keys have a CRC-32, strings a reference count.
     OptimizedCrc32 = 2,
-    /// The hashes of keys are CityHash64 of UTF-16. How it becomes 32 bits changed with UE 6.0, and the version did not.
+    /// Hashes of keys are CityHash64 of UTF-16. Its reduction to 32 bits changed with UE 6.0, but the version
+    /// did not.
     OptimizedCityHash64 = 3,
 }
 
-/// What the hash beside a namespace or a key is made with.
+/// Hash function of namespaces and keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum KeyHash {
     /// CRC-32 over characters of four bytes each.
     Crc32,
     /// CityHash64 over UTF-16, folded to 32 bits.
     CityHash64,
-    /// CityHash64 over UTF-16, finished as MurmurHash3 is; the low 32 bits (UE 6.0).
+    /// CityHash64 over UTF-16, finalized like MurmurHash3; the low 32 bits (UE 6.0).
     CityHash64Murmur,
 }
 
@@ -34,13 +35,13 @@ impl LocResVersion {
         self.to_wire() >= Self::Compact as u8
     }
 
-    /// Strings lie in a table, and entries refer to them by index.
+    /// Strings are in a table, and entries refer to them by index.
     #[must_use]
     pub const fn has_string_table(self) -> bool {
         self.to_wire() >= Self::Compact as u8
     }
 
-    /// The number of entries is recorded before them, and the number of uses after each string.
+    /// A count precedes the entries, and a reference count follows each string.
     #[must_use]
     pub const fn has_counts(self) -> bool {
         self.to_wire() >= Self::OptimizedCrc32 as u8
@@ -52,7 +53,8 @@ impl LocResVersion {
         !self.key_hashes().is_empty()
     }
 
-    /// What namespaces and keys may be hashed with, if they are: the older first.
+    /// Returns the possible hash functions of namespaces and keys, oldest first; empty if they are not
+    /// hashed.
     #[must_use]
     pub const fn key_hashes(self) -> &'static [KeyHash] {
         match self {
@@ -63,15 +65,15 @@ impl LocResVersion {
     }
 }
 
-/// `ELocMetaVersion`: what a `.locmeta` file has.
+/// Version of a `.locmeta` file (`ELocMetaVersion`).
 #[doc(alias = "ELocMetaVersion")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum LocMetaVersion {
-    /// The native culture and its resource.
+    /// Native culture and its resource.
     Initial = 0,
-    /// And the cultures that there are.
+    /// Adds the list of compiled cultures.
     AddedCompiledCultures = 1,
-    /// And whether it belongs to content that players made.
+    /// Adds a flag for user-generated content.
     AddedIsUgc = 2,
 }
 
@@ -84,7 +86,7 @@ impl LocMetaVersion {
         self.to_wire() >= Self::AddedCompiledCultures as u8
     }
 
-    /// A flag says whether players made the content.
+    /// A flag marks user-generated content.
     #[must_use]
     pub const fn has_ugc_flag(self) -> bool {
         self.to_wire() >= Self::AddedIsUgc as u8

@@ -1,4 +1,5 @@
-/// `EUsmapVersion`: what a `.usmap` file has. The versions are those of the tools that write it; no engine release does.
+/// Version of a `.usmap` file (`EUsmapVersion`). The versions belong to the tools that write it, not to
+/// engine releases.
 #[doc(alias = "EUsmapVersion")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum UsmapVersion {
@@ -14,7 +15,7 @@ pub enum UsmapVersion {
     ExplicitEnumValues = 4,
     /// The engine's version may be recorded.
     EngineVersioning = 5,
-    /// Who made the file; packages, flags, and wider counts.
+    /// Creator of the file, packages, flags, and wider counts.
     ExtendedMetadata = 6,
 }
 
@@ -23,7 +24,7 @@ counted!(UsmapVersion:
 );
 
 impl UsmapVersion {
-    /// A flag says whether versions of packages follow.
+    /// A flag records if package versions follow.
     #[must_use]
     pub const fn has_package_versions(self) -> bool {
         self.to_wire() >= Self::PackageVersioning as u8
@@ -53,8 +54,8 @@ impl UsmapVersion {
         self.to_wire() >= Self::EngineVersioning as u8
     }
 
-    /// The creator of the file is recorded; enums and structs have packages, structs and properties have flags, and the counts of
-    /// properties and elements are wider.
+    /// The creator of the file is recorded; enums and structs have packages, structs and properties have
+    /// flags, and the counts of properties and elements are wider.
     #[must_use]
     pub(crate) const fn has_extended_metadata(self) -> bool {
         self.to_wire() >= Self::ExtendedMetadata as u8

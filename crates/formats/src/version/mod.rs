@@ -1,24 +1,23 @@
 //! The only place where versions are compared.
 //!
-//! A version is a number that somebody wrote into a file; what the rest of the crate wants to know are facts: *does
-//! this table of contents have partitions?* Each fact is a predicate here, with its comparison written once. A new
-//! engine release then means one enum variant, one table row, and nothing else. A test refuses version comparisons
-//! anywhere else.
+//! A version is a number in a file; the rest of the crate needs facts: *does this table of contents have
+//! partitions?* Each fact is a predicate here, with its comparison written once. A new engine release then
+//! means one enum variant and one table row. A test rejects version comparisons anywhere else.
 
-/// Gives an enum its numbers, for formats that count their versions from 0 in a byte.
+/// Adds numbers to an enum, for formats that count their versions from 0 in a byte.
 macro_rules! counted {
     ($name:ident: $($version:ident),+) => {
         impl $name {
-            /// Every version, the oldest first.
+            /// All versions, oldest first.
             pub const ALL: [Self; [$(stringify!($version)),+].len()] = [$(Self::$version),+];
 
-            /// The version with this number, if it is known.
+            /// Returns the version with this number, if it is known.
             #[must_use]
             pub fn from_wire(version: u8) -> Option<Self> {
                 Self::ALL.get(usize::from(version)).copied()
             }
 
-            /// The number in the file.
+            /// Returns the stored number.
             #[must_use]
             pub const fn to_wire(self) -> u8 {
                 self as u8

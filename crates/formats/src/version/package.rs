@@ -1,12 +1,12 @@
 use std::fmt;
 
-/// `FPackageFileVersion`: the object versions of a package, which decide what every record of it looks like.
+/// Object versions of a package (`FPackageFileVersion`), which decide the layout of every record.
 #[doc(alias = "FPackageFileVersion")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
 pub struct PackageFileVersion {
-    /// `EUnrealEngineObjectUE4Version`; 522 since UE 4.26.
+    /// UE4 object version (`EUnrealEngineObjectUE4Version`); 522 since UE 4.26.
     pub ue4: i32,
-    /// `EUnrealEngineObjectUE5Version`; 0 before UE5, otherwise from 1000 on.
+    /// UE5 object version (`EUnrealEngineObjectUE5Version`); 0 before UE5, otherwise from 1000 on.
     pub ue5: i32,
 }
 
@@ -31,7 +31,7 @@ gates! {
     has_cooker_versions: ue4 138..143;
     /// Bulk data offsets are 64-bit.
     has_long_bulk_offsets: ue4 198;
-    /// The summary says where bulk data starts.
+    /// The summary records the start of bulk data.
     has_bulk_data_start: ue4 212;
     /// The summary points to world tile info.
     has_world_tile_info: ue4 224;
@@ -41,15 +41,15 @@ gates! {
     has_tile_lods: ue4 316;
     /// World tile info has a Z order.
     has_tile_z_order: ue4 319;
-    /// World tile info says whether distance streaming is on.
+    /// World tile info records if distance streaming is on.
     has_tile_distance_flag: ue4 329;
     /// The summary has one chunk id.
     has_single_chunk_id: ue4 278..326;
     /// The summary has a list of chunk ids.
     has_chunk_ids: ue4 326;
-    /// The engine that saved the package is a full version, not a changelist.
+    /// The engine version is stored in full, not as a changelist.
     has_engine_version: ue4 336;
-    /// Exports say whether the editor's game always loads them.
+    /// Exports record if the editor's game always loads them.
     has_not_always_loaded: ue4 365;
     /// The summary points to soft package references.
     has_soft_package_references: ue4 384;
@@ -57,7 +57,7 @@ gates! {
     has_compatible_engine_version: ue4 444;
     /// The summary points to gatherable text.
     has_gatherable_text: ue4 459;
-    /// Exports say whether they are assets.
+    /// Exports record if they are assets.
     has_is_asset: ue4 485;
     /// Names carry two hashes.
     has_name_hashes: ue4 504;
@@ -77,63 +77,64 @@ gates! {
     has_persistent_guid: ue4 518;
     /// Editor packages have a GUID of their owner.
     has_owner_guid: ue4 518..520;
-    /// Imports of editor packages name the package they are in.
+    /// Imports of editor packages record the package that contains them.
     has_import_package_name: ue4 520;
     /// Asset registry data has a dependency block.
     has_registry_dependencies: ue4 521;
-    /// Offsets in files of bulk data count from the start of these (4.26), not from where bulk data in the package starts.
+    /// Offsets in bulk data files count from the start of the file (4.26), not from the start of bulk data in
+    /// the package.
     has_plain_bulk_offsets: ue4 522;
-    /// A package of a release with these versions that does not say more has world tiles with three coordinates. The
-    /// number (4.21) is an assumption.
+    /// World tiles have three coordinates if a package of these versions records no more. The number (4.21)
+    /// is an assumption.
     implies_3d_tiles: ue4 517;
-    /// A package of a release with these versions that does not say more has UTF-8 sub-paths (5.6).
+    /// Sub-paths are UTF-8 if a package of these versions records no more (5.6).
     implies_utf8_sub_paths: ue5 1016;
-    /// Tags of array properties name what is in them.
+    /// Tags of array properties record the type of their elements.
     has_array_inner_types: ue4 282;
     /// Tags of struct properties have the GUID of the struct.
     has_struct_guids: ue4 441;
     /// Array literals in bytecode name the array by an expression, no longer by a property.
     has_array_expressions: ue4 303;
-    /// Functions name the event graph that they stand for.
+    /// Functions record the event graph that they call.
     has_event_graph_functions: ue4 451;
-    /// Assignments in bytecode begin with the property that they assign to, and contexts lose the kind of theirs.
+    /// Assignments in bytecode start with the assigned property, and contexts lose the kind of theirs.
     has_assigned_properties: ue4 452;
-    /// Classes say whether they are cooked.
+    /// Classes record if they are cooked.
     has_cooked_classes: ue4 482;
-    /// Arrays of structs have a tag inside.
+    /// Arrays of structs have an inner tag.
     has_array_inner_tags: ue4 500;
-    /// Texts in bytecode say what kind they are.
+    /// Texts in bytecode record their kind.
     has_text_kinds: ue4 504;
     /// Property tags may have a GUID.
     has_property_guids: ue4 503;
-    /// Tags of sets and maps name what is in them.
+    /// Tags of sets and maps record the types of their elements.
     has_set_and_map_types: ue4 509;
-    /// Vectors and the like, bounds of world tiles included, have double precision.
+    /// Vectors and similar structs, bounds of world tiles included, have double precision.
     has_large_worlds: ue5 1004;
-    /// Casts in bytecode have the numbers of 5.1: from double to single precision it is no longer 6, but 4.
+    /// Casts in bytecode have the numbers of 5.1: from double to single precision is 4, and no longer 6.
     has_renumbered_casts: ue5 1005;
-    /// Soft paths name package and asset by themselves.
+    /// Soft paths have separate names of package and asset.
     has_top_level_asset_paths: ue5 1007;
-    /// Unversioned properties of what is no default object have four bytes in front.
+    /// Unversioned properties of objects other than default objects are preceded by four bytes.
     has_leading_zero: ue5 1012..1013;
-    /// The name table is split into names that export data uses and others.
+    /// The name table is split into names used by export data, and others.
     has_names_referenced_count: ue5 1001;
     /// The summary points to a package trailer.
     has_payload_toc: ue5 1002;
-    /// Imports can be optional, exports can ask for a public hash.
+    /// Imports can be optional; exports can request a public hash.
     has_optional_resources: ue5 1003;
     /// Exports no longer carry a package GUID.
     has_no_export_guid: ue5 1005;
-    /// Exports say whether they are inherited instances.
+    /// Exports record if they are inherited instances.
     has_is_inherited: ue5 1006;
     /// The header lists all soft object paths.
     has_soft_object_paths: ue5 1008;
     /// Bulk data is described by a table of data resources.
     has_data_resources: ue5 1009;
-    /// Unversioned lists have the bytes of empty strings and arrays; before, a bit says that these are empty. The number is an
-    /// assumption: packages of 5.1 have bits, those of 5.4 have bytes.
+    /// Unversioned lists contain the bytes of empty strings and arrays; before, a bit marks these as empty.
+    /// The number is an assumption: packages of 5.1 have bits, those of 5.4 have bytes.
     has_bytes_of_empty_values: ue5 1009;
-    /// Exports of tagged packages say where their properties are.
+    /// Exports of tagged packages record the range of their properties.
     has_script_offsets: ue5 1010;
     /// Property tags have an extension byte.
     has_tag_extension: ue5 1011;
@@ -145,7 +146,7 @@ gates! {
     has_metadata: ue5 1014;
     /// Packages can hold Verse cells.
     has_cells: ue5 1015;
-    /// The GUID gave way to a hash, which moved to the front.
+    /// A hash replaced the GUID, and moved to the front.
     has_saved_hash: ue5 1016;
     /// The summary points to import type hierarchies.
     has_import_type_hierarchies: ue5 1018;
@@ -154,36 +155,37 @@ gates! {
 impl PackageFileVersion {
     /// Newest UE4 object version.
     pub const NEWEST_UE4: i32 = 522;
-    /// Newest UE5 object version we know.
+    /// Newest known UE5 object version.
     pub const NEWEST_UE5: i32 = 1018;
 
-    /// A UE4 version.
+    /// Creates a UE4 version.
     #[must_use]
     pub const fn ue4(ue4: i32) -> Self {
         Self { ue4, ue5: 0 }
     }
 
-    /// A UE5 version.
+    /// Creates a UE5 version.
     #[must_use]
     pub const fn ue5(ue5: i32) -> Self {
         Self { ue4: Self::NEWEST_UE4, ue5 }
     }
 
-    /// Neither number is set: the file does not say.
+    /// Neither number is set: the file records no version.
     #[must_use]
     pub const fn is_unversioned(self) -> bool {
         self.ue4 == 0 && self.ue5 == 0
     }
 
-    /// Whether we know every record of this version: 214 is the oldest package that UE4 loads.
+    /// Returns true if every record of this version is known: 214 is the oldest package that UE4 loads.
     #[must_use]
     pub const fn is_supported(self) -> bool {
         self.ue4 >= 214 && self.ue4 <= Self::NEWEST_UE4 && self.ue5 <= Self::NEWEST_UE5
     }
 
-    /// Whether the two numbers can stand in a versioning record at all.
+    /// Returns true if both numbers may occur in a versioning record.
     #[must_use]
     pub(crate) const fn is_plausible(self) -> bool {
+        // Zen packages exist since 4.26, whose number is 522; the margins allow for licensees.
         self.ue4 >= 500 && self.ue4 <= 600 && (self.ue5 == 0 || (self.ue5 >= 1000 && self.ue5 <= 2000))
     }
 }
@@ -197,17 +199,17 @@ impl fmt::Display for PackageFileVersion {
     }
 }
 
-/// The first number after the tag of a legacy package: negative, and lower with every new form of the summary.
+/// First number after the tag of a legacy package: negative, and lower with every new form of the summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
 pub struct LegacyFileVersion(
-    /// The number in the file.
+    /// Stored number.
     pub i32,
 );
 
-/// How custom versions are written.
+/// Form of custom versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum CustomVersionForm {
-    /// A number for a key (−2).
+    /// Tag and number (−2).
     Enum,
     /// GUID, number and a name (−3 to −5).
     Guids,
@@ -216,18 +218,19 @@ pub enum CustomVersionForm {
 }
 
 impl LegacyFileVersion {
-    /// The newest form of the summary.
+    /// Newest form of the summary.
     pub const NEWEST: Self = Self(-9);
 
-    /// Whether we know this form.
+    /// Returns true if the form is known.
     #[must_use]
     pub const fn is_supported(self) -> bool {
         self.0 <= -2 && self.0 >= Self::NEWEST.0
     }
 
-    /// A number that stood for UE3's version follows.
+    /// A remnant of the UE3 version follows.
     #[must_use]
     pub(crate) const fn has_ue3_version(self) -> bool {
+        // Only −4 dropped the field; −5 and later have it again.
         self.0 != -4
     }
 
@@ -237,13 +240,13 @@ impl LegacyFileVersion {
         self.0 <= -8
     }
 
-    /// The number of texture allocations is still there.
+    /// The number of texture allocations still exists.
     #[must_use]
     pub(crate) const fn has_texture_allocations(self) -> bool {
         self.0 > -7
     }
 
-    /// How custom versions are written.
+    /// Returns the form of custom versions.
     #[must_use]
     pub(crate) const fn custom_version_form(self) -> CustomVersionForm {
         match self.0 {

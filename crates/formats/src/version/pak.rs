@@ -1,22 +1,22 @@
 use std::fmt;
 
-/// Version of a `.pak` file, 1 to 15, and what its layout has.
+/// Version of a `.pak` file (`EPakFileVersion`), 1 to 15.
 #[doc(alias = "EPakFileVersion")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(transparent)]
 pub struct PakVersion(u32);
 
 impl PakVersion {
-    /// The newest version that is known.
+    /// Newest known version.
     pub const NEWEST: Self = Self(15);
 
-    /// A version number as it lies in the file, if it is known.
+    /// Creates a version from the stored number, if it is known.
     #[must_use]
     pub fn from_wire(version: u32) -> Option<Self> {
         (1..=Self::NEWEST.0).contains(&version).then_some(Self(version))
     }
 
-    /// The number in the file.
+    /// Returns the stored number.
     #[must_use]
     pub const fn to_wire(self) -> u32 {
         self.0
@@ -34,7 +34,7 @@ impl PakVersion {
         self.0 >= 3
     }
 
-    /// The footer says whether the index is encrypted (4.16).
+    /// The footer records if the index is encrypted (4.16).
     #[must_use]
     pub(crate) const fn has_encrypted_index_flag(self) -> bool {
         self.0 >= 4
@@ -58,9 +58,10 @@ impl PakVersion {
         self.0 >= 8
     }
 
-    /// The footer says whether the index is a memory image (4.25).
+    /// The footer records if the index is a memory image (4.25).
     #[must_use]
     pub(crate) const fn has_frozen_flag(self) -> bool {
+        // Exactly version 9; the footer of 10 no longer has the byte.
         self.0 == 9
     }
 

@@ -1,26 +1,27 @@
-/// A custom version: a number that one part of the engine counts for itself, known by a GUID.
+/// Key of a custom version: a number counted by one part of the engine, identified by a GUID.
 ///
-/// The GUID is given here as the four numbers that it consists of, in file order.
+/// The GUID is given as its four numbers, in file order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CustomVersionKey(
-    /// The four numbers.
+    /// The four numbers of the GUID.
     pub [u32; 4],
 );
 
 impl CustomVersionKey {
-    /// `FFortniteMainBranchObjectVersion`.
+    /// Key of `FFortniteMainBranchObjectVersion`.
     pub const FORTNITE_MAIN: Self = Part::FortniteMain.key();
-    /// `FUE5MainStreamObjectVersion`.
+    /// Key of `FUE5MainStreamObjectVersion`.
     pub const UE5_MAIN: Self = Part::Ue5Main.key();
-    /// `FUE5ReleaseStreamObjectVersion`.
+    /// Key of `FUE5ReleaseStreamObjectVersion`.
     pub const UE5_RELEASE: Self = Part::Ue5Release.key();
-    /// `FReleaseObjectVersion`.
+    /// Key of `FReleaseObjectVersion`.
     pub const RELEASE: Self = Part::Release.key();
 
-    /// The GUID's bytes as they lie in a file.
+    /// Returns the bytes of the GUID in file order.
     #[must_use]
     pub(crate) fn to_bytes(self) -> [u8; 16] {
         let mut bytes = [0; 16];
+        // Each of the four numbers is little-endian in the file.
         for (chunk, part) in bytes.chunks_exact_mut(4).zip(self.0) {
             chunk.copy_from_slice(&part.to_le_bytes());
         }
@@ -30,17 +31,17 @@ impl CustomVersionKey {
 
 macro_rules! parts {
     ($($(#[$doc:meta])* $name:ident = [$a:literal, $b:literal, $c:literal, $d:literal];)*) => {
-        /// A part of the engine that counts the versions of what it serializes for itself.
+        /// A part of the engine that counts the versions of its serialized data.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum Part { $($(#[$doc])* $name,)* }
 
         impl Part {
-            /// All of them, in the order of their numbers.
+            /// All parts, in the order of their numbers.
             pub(super) const ALL: &[Self] = &[$(Self::$name,)*];
-            /// How many there are.
+            /// Number of parts.
             pub(super) const COUNT: usize = Self::ALL.len();
 
-            /// What packages know it by.
+            /// Returns the key by which packages record it.
             pub(super) const fn key(self) -> CustomVersionKey {
                 match self { $(Self::$name => CustomVersionKey([$a, $b, $c, $d]),)* }
             }

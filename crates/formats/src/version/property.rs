@@ -2,10 +2,10 @@ use super::part::Part;
 use super::{CustomVersionKey, PackageFileVersion, Release};
 use std::sync::LazyLock;
 
-/// Everything that decides what the property data of a package looks like: its object versions, and the numbers that single
-/// parts of the engine had, as far as they matter.
+/// Versions that decide the layout of a package's property data: its object versions, and the relevant
+/// numbers of engine parts.
 ///
-/// A package with versions says these numbers itself; for one without, the release that wrote it implies them.
+/// A versioned package records these numbers; for an unversioned one, its release implies them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PropertyVersions {
     /// Object versions.
@@ -13,7 +13,7 @@ pub struct PropertyVersions {
     numbers: [i32; Part::COUNT],
 }
 
-/// A number of one part of the engine, and the release that came to it first.
+/// A number of one engine part, and the first release with it.
 struct Step {
     part: Part,
     number: i32,
@@ -37,45 +37,45 @@ macro_rules! steps {
 }
 
 steps! {
-    /// Inputs of materials have a form of their own.
+    /// Inputs of materials have a special form.
     has_native_material_inputs: Core 1 since "4.12";
     /// Enum values have 64 bits.
     has_long_enum_values: Core 2 since "4.15";
-    /// Properties of classes are fields, no longer objects.
+    /// Properties of classes are fields instead of objects.
     has_fields: Core 4 since "4.25";
-    /// Sound waves are referred to by objects.
+    /// Sound waves are referenced as objects.
     has_hard_sound_references: Framework 23 since "4.16";
-    /// Fields no longer say which one comes next.
+    /// Fields no longer record the next one.
     has_no_next_field: Framework 29 since "4.18";
-    /// Pins are named by names, not by strings.
+    /// Pins are identified by names instead of strings.
     has_pin_names: Framework 31 since "4.19";
     /// User-defined structs hold their default values.
     has_struct_defaults: Framework 32 since "4.19";
-    /// Fonts have faces that are assets.
+    /// Font faces are separate assets.
     has_font_faces: Editor 9 since "4.15";
     /// Metadata of sequencer tracks is native.
     has_native_track_ids: Editor 19 since "4.17";
-    /// Number formats say whether there is always a sign.
+    /// Number formats record if the sign is always shown.
     has_always_sign: Editor 21 since "4.19";
     /// Font data names a face inside its file.
     has_font_sub_faces: Editor 24 since "4.20";
     /// Texts without history may keep their string.
     has_culture_invariant_text: Editor 32 since "4.23";
-    /// Levels list their actors in an array of its own.
+    /// Levels list their actors in a plain array.
     has_plain_actor_list: Release 3 since "4.13";
     /// Event parameters refer to their struct softly.
     has_soft_event_structs: Release 8 since "4.16";
-    /// Properties say when they are replicated.
+    /// Properties record their replication condition.
     has_replication_condition: Release 21 since "4.23";
     /// Paths of fields name their owner.
     has_field_owner_of_release: Release 30 since "4.25";
-    /// Pin types say whether they are wrapped objects.
+    /// Pin types record if they are wrapped objects.
     has_pin_wrapper_flag: Release 32 since "4.26";
-    /// Sub-sequences say how often they were warped.
+    /// Sub-sequences record their warp count.
     has_warp_counter_of_release: Release 42 since "4.27";
     /// Levels have no data for texture streaming.
     has_lean_levels: Rendering 3 since "4.13";
-    /// Built lighting is a package of its own.
+    /// Built lighting has a separate package.
     has_map_build_data: Rendering 9 since "4.14";
     /// Sequencer templates are compiled into a tree.
     has_evaluation_tree: Sequencer 5 since "4.19";
@@ -93,37 +93,37 @@ steps! {
     has_generated_functions: Niagara 55 since "4.25";
     /// Generated functions have variadic parameters.
     has_variadic_parameters: Niagara 77 since "5.2";
-    /// Generated functions say where they are used.
+    /// Generated functions record their usage.
     has_usage_mask: Niagara 91 since "5.6";
-    /// Curve tables say what their rows are.
+    /// Curve tables record the kind of their rows.
     has_curve_table_mode: FortniteMain 23 since "4.22";
     /// Paths of fields name their owner.
     has_field_owner_of_fortnite: FortniteMain 33 since "4.26";
-    /// Sequencer channels say whether the editor shows them.
+    /// Sequencer channels record if the editor shows them.
     has_show_curve: FortniteMain 53 since "5.0";
-    /// Sub-sequences say how often they were warped.
+    /// Sub-sequences record their warp count.
     has_warp_counter_of_fortnite: FortniteMain 55 since "5.0";
     /// Cooked blueprint classes have tags of the editor.
     has_editor_tags: FortniteMain 57 since "5.0";
     /// Actors of level instances have GUIDs for lighting.
     has_level_instance_guids: FortniteMain 150 since "5.5";
-    /// Components say whether a texture was painted on them.
+    /// Components record if a texture was painted on them.
     has_mesh_paint_texture: FortniteMain 166 since "5.5";
     /// Colours of materials are linear.
     has_linear_material_colors: FortniteMain 171 since "5.6";
     /// Sub-paths of soft paths are UTF-8.
     has_utf8_sub_paths: FortniteMain 192 since "5.6";
-    /// Enums name the type under them.
+    /// Enums record their underlying type.
     has_enum_type: FortniteMain 255 since "5.8";
     /// Uncooked texts hold notes of developers.
     has_text_notes: FortniteMain 260 since "5.8";
-    /// Components list properties that construction scripts have changed.
+    /// Components list properties changed by construction scripts.
     has_modified_properties: FortniteRelease 4 since "5.1";
-    /// Overrides of Nanite materials are for the editor only.
+    /// Overrides of Nanite materials are editor-only.
     has_editor_nanite_overrides: FortniteRelease 11 since "5.3";
     /// Numbers in texts have 64 bits.
     has_long_text_numbers: Ue5Release 12 since "5.0";
-    /// Materials keep what was found out about their expressions.
+    /// Materials store cached data of their expressions.
     has_cached_material_data: Ue5Release 14 since "5.0";
     /// Default objects may have sparse class data.
     has_sparse_class_data: Ue5Main 33 since "5.0";
@@ -133,7 +133,7 @@ steps! {
     has_component_bounds: Ue5Special 2 since "5.0";
     /// Cooked actors may have labels.
     has_actor_labels: Ue5Special 4 since "5.0";
-    /// Instanced structs have no version in front.
+    /// Instanced structs are not preceded by a version.
     has_plain_instanced_structs: InstancedStruct 0 since "5.3";
     /// Property bags hold containers of containers.
     has_bag_containers: PropertyBag 1 since "5.1";
@@ -148,7 +148,8 @@ steps! {
 }
 
 impl PropertyVersions {
-    /// What a package says about itself. A part of the engine that it does not name is older than all steps.
+    /// Returns the versions recorded in a package. An engine part without a recorded number is older than all
+    /// steps.
     #[must_use]
     pub fn own(objects: PackageFileVersion, custom: impl Fn(CustomVersionKey) -> Option<i32>) -> Self {
         let mut numbers = [-1; Part::COUNT];
@@ -158,16 +159,17 @@ impl PropertyVersions {
         Self { objects, numbers }
     }
 
-    /// What a release writes.
+    /// Returns the versions that a release writes.
     #[must_use]
     pub fn of_release(release: &Release) -> Self {
+        // Computed once: packages of one game ask for the same release thousands of times.
         static KNOWN: LazyLock<Vec<(&str, PropertyVersions)>> =
             LazyLock::new(|| Release::all().map(|release| (release.name, implied(release))).collect());
         let known = KNOWN.iter().find(|(name, _)| *name == release.name);
         known.map_or_else(|| implied(release), |(_, versions)| *versions)
     }
 
-    /// These numbers for a package with other object versions.
+    /// Returns the same numbers with other object versions.
     #[must_use]
     pub(crate) const fn with_objects(self, objects: PackageFileVersion) -> Self {
         Self { objects, ..self }
@@ -176,13 +178,15 @@ impl PropertyVersions {
     /// Paths of fields name their owner.
     #[must_use]
     pub(crate) fn has_field_owner(&self) -> bool {
+        // The change came through two branches of the engine, each with its own counter.
         self.has_field_owner_of_release() || self.has_field_owner_of_fortnite()
     }
 
-    /// Nodes of sub-sequence trees have a list of their own, from 4.27 to 5.4.
+    /// Nodes of sub-sequence trees have a separate list, from 4.27 to 5.4.
     #[must_use]
     pub(crate) fn has_warp_counter(&self) -> bool {
         let since = self.has_warp_counter_of_release() || self.has_warp_counter_of_fortnite();
+        // Object version 1013 is the first one of 5.5.
         since && !self.objects.has_build_dependencies()
     }
 
@@ -191,13 +195,14 @@ impl PropertyVersions {
     }
 }
 
-/// What the steps of all releases up to this one amount to.
+/// Combines the steps of all releases up to this one.
 fn implied(release: &Release) -> PropertyVersions {
     let place = |name: &str| Release::all().position(|release| release.name == name);
     let own = place(release.name);
     let mut numbers = [-1; Part::COUNT];
     for step in STEPS.iter().filter(|step| place(step.since) <= own) {
         if let Some(number) = numbers.get_mut(step.part as usize) {
+            // A part may have several steps up to this release; the highest one counts.
             *number = step.number.max(*number);
         }
     }

@@ -1,18 +1,18 @@
 use super::{LegacyFileVersion, PackageFileVersion, ZenGeneration};
 use std::fmt;
 
-/// An engine release and the numbers that it writes into packages.
+/// An engine release and the version numbers it writes into packages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Release {
-    /// Such as `5.4`.
+    /// Name, such as `5.4`.
     pub name: &'static str,
     /// Form of the legacy summary.
     pub legacy: LegacyFileVersion,
     /// Object versions.
     pub objects: PackageFileVersion,
-    /// Form of its zen packages, if it writes any.
+    /// Generation of its zen packages, if it writes any.
     pub zen: Option<ZenGeneration>,
-    /// Cooked imports carry a package name although the object version does not say so.
+    /// True if cooked imports carry a package name, which the object version does not show.
     pub cooked_import_package_name: bool,
 }
 
@@ -28,10 +28,11 @@ const fn row(name: &'static str, legacy: i32, ue4: i32, ue5: i32, zen: Option<Ze
 
 const fn newer(name: &'static str) -> Release {
     let row = row(name, -9, 522, 1018, Some(ZenGeneration::Cells));
+    // The object version stayed 1018, so this needs a separate flag.
     Release { cooked_import_package_name: true, ..row }
 }
 
-/// Every release, oldest first.
+/// All releases, oldest first.
 const RELEASES: [Release; 38] = {
     use ZenGeneration as Zen;
     [
@@ -93,41 +94,45 @@ impl Release {
             .iter()
             .fold(upper.as_str(), |text, prefix| text.strip_prefix(prefix).unwrap_or(text));
         let wanted = plain.replace('_', ".");
+        // Names in the table use a dot.
         Self::all().find(|release| release.name == wanted)
     }
 
-    /// Every release, oldest first.
+    /// Iterates over all releases, oldest first.
     #[must_use]
     pub fn all() -> impl DoubleEndedIterator<Item = &'static Self> + Clone {
         RELEASES.iter()
     }
 
-    /// The newest release.
+    /// Returns the newest release.
     #[must_use]
     pub const fn newest() -> &'static Self {
         let [.., newest] = &RELEASES;
         newest
     }
 
-    /// Whether it may have written shader map hashes of this length into container headers: 20 bytes, since 5.8 eight.
+    /// Returns true if it may have written shader map hashes of this length into container headers: 20 bytes,
+    /// or 8 since 5.8.
     #[must_use]
     pub const fn writes_shader_hashes_of(&self, len: usize) -> bool {
+        // Both changes came with 5.8, so one flag serves for both.
         len == if self.cooked_import_package_name { 8 } else { 20 }
     }
 
-    /// Layouts that an unversioned package may have, to be tried in this order: newest first, one release for each
-    /// layout that differs.
+    /// Iterates over the layouts to try for an unversioned package: newest first, one release per distinct
+    /// layout.
     pub fn candidates(legacy: LegacyFileVersion) -> impl Iterator<Item = &'static Self> {
         Self::all().rev().filter(move |release| release.legacy == legacy && release.is_representative())
     }
 
-    /// Of the releases that write the same layout, the newest stands for all.
+    /// Returns true for the newest of the releases with the same layout.
     fn is_representative(&self) -> bool {
+        // Trying equal layouts again would only repeat the same result.
         let newest = Self::all().rev().find(|other| self.has_layout_of(other));
         newest.is_some_and(|newest| newest.name == self.name)
     }
 
-    /// Whether another release writes legacy packages of the same layout.
+    /// Returns true if another release writes legacy packages of the same layout.
     pub(super) fn has_layout_of(&self, other: &Self) -> bool {
         (other.legacy, other.objects, other.cooked_import_package_name)
             == (self.legacy, self.objects, self.cooked_import_package_name)

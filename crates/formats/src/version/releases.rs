@@ -1,7 +1,7 @@
 use super::{CustomVersionKey, PackageFileVersion, Release, ZenGeneration};
 use std::fmt;
 
-/// Some of the releases: those that a piece of evidence leaves.
+/// A set of releases, such as those compatible with a piece of evidence.
 ///
 /// ```
 /// # use uncask_formats as uncask;
@@ -15,13 +15,13 @@ use std::fmt;
 pub struct Releases(u64);
 
 impl Releases {
-    /// Those that fit.
+    /// Collects the releases that fit.
     pub fn matching(fits: impl Fn(&Release) -> bool) -> Self {
         let bits = Release::all().enumerate().filter(|(_, release)| fits(release));
         Self(bits.fold(0, |all, (at, _)| all | 1 << at))
     }
 
-    /// From one release to another, both included.
+    /// Collects the releases between two, both included.
     #[must_use]
     pub fn between(first: &str, last: &str) -> Self {
         let place = |name: &str| Release::all().position(|release| release.name == name);
@@ -30,71 +30,73 @@ impl Releases {
         Self(bits.fold(0, |all, (at, _)| all | 1 << at))
     }
 
-    /// Those that write zen packages of a form.
+    /// Collects the releases that write zen packages of a generation.
     #[must_use]
     pub fn of_form(form: ZenGeneration) -> Self {
         Self::matching(|release| release.zen == Some(form))
     }
 
-    /// Those that may have written these numbers into a package: its object versions, and what its custom versions were.
+    /// Collects the releases that may have written these object and custom versions into a package.
     ///
-    /// A game with a changed engine may have numbers that no release has: then the most telling custom version counts.
+    /// A changed engine may have numbers of no release: then the most telling custom version counts.
     #[must_use]
     pub(crate) fn of_versions(
         objects: PackageFileVersion,
         custom: impl Fn(CustomVersionKey) -> Option<i32>,
     ) -> Self {
         let of_objects = Self::matching(|release| release.objects == objects);
+        // Each recorded number narrows the set to a range of releases.
         let steps = CustomVersionKey::steps(custom);
         let all = steps.iter().fold(of_objects, |all, (first, last)| all.and(Self::between(first, last)));
         let first = steps.first().map(|(first, last)| of_objects.and(Self::between(first, last)));
+        // All evidence if it agrees, otherwise the first number, otherwise the object version alone.
         [Some(all), first].into_iter().flatten().find(|found| !found.is_empty()).unwrap_or(of_objects)
     }
 
-    /// Those that may have written an asset registry of this version.
+    /// Collects the releases that may have written an asset registry of this version.
     #[must_use]
     pub fn of_registry(version: u32) -> Self {
         let row = REGISTRIES.iter().find(|(_, _, newest)| version <= *newest);
         row.map_or(Self(0), |(first, last, _)| Self::between(first, last))
     }
 
-    /// Releases whose games mount a `.pak` only with a `.utoc` of its name beside it.
+    /// Collects the releases whose games mount a `.pak` only with a `.utoc` of the same name beside it.
     #[must_use]
     pub fn needing_tables_beside_paks() -> Self {
         Self::between("5.6", Release::newest().name)
     }
 
-    /// Releases that write legacy packages of the same layout as one of them.
+    /// Collects the releases that write legacy packages of the same layout.
     #[must_use]
     pub(crate) fn of_layout(release: &Release) -> Self {
         Self::matching(|other| other.has_layout_of(release))
     }
 
-    /// Union of two sets.
+    /// Returns the union of two sets.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Looks for a release among these.
+    /// Returns true if a release is in the set.
     #[must_use]
     pub fn has(self, release: &Release) -> bool {
         self.iter().any(|found| found.name == release.name)
     }
 
-    /// Those in both.
+    /// Returns the intersection of two sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Whether there are none.
+    /// Returns true if the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// All of them, oldest first.
+    /// Iterates over the releases, oldest first.
     #[must_use]
     pub fn iter(self) -> impl DoubleEndedIterator<Item = &'static Release> {
         Release::all()
@@ -105,7 +107,8 @@ impl Releases {
             .into_iter()
     }
 
-    /// One release for each layout of legacy packages, oldest layout first: of those with the same layout, the newest.
+    /// Iterates over one release per layout of legacy packages, oldest layout first: the newest of those with
+    /// the same layout.
     pub fn layouts(self) -> impl Iterator<Item = &'static Release> {
         let newest = move |release: &&'static Release| {
             self.iter().rev().find(|other| other.has_layout_of(release)).map(|other| other.name)
@@ -115,7 +118,7 @@ impl Releases {
     }
 }
 
-/// The newest version of an asset registry that releases write. What 5.6 and 5.7 write lies between those before and after them.
+/// Newest asset registry version by release. The versions of 5.6 and 5.7 lie between those before and after.
 const REGISTRIES: [(&str, &str, u32); 6] = [
     ("4.0", "4.27", 8),
     ("5.0", "5.0", 12),

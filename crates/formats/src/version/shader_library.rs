@@ -1,7 +1,7 @@
-/// What the first number of a shader library says: who wrote it, and so how it goes on.
+/// Form of a shader library, given by its first number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum ShaderLibraryForm {
-    /// A chunk of a container (1): an index alone, with the code in chunks of its own.
+    /// A container chunk (1): only an index, with the code in separate chunks.
     IoStore,
     /// A file (2): an index, then the code.
     Loose,
@@ -18,7 +18,7 @@ impl ShaderLibraryForm {
         }
     }
 
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub const fn to_wire(self) -> u32 {
         match self {
@@ -27,7 +27,7 @@ impl ShaderLibraryForm {
         }
     }
 
-    /// Reads the form off the first bytes of a library.
+    /// Reads the form from the first bytes of a library.
     #[must_use]
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
         bytes.first_chunk().and_then(|start| Self::from_wire(u32::from_le_bytes(*start)))

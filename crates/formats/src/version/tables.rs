@@ -1,16 +1,16 @@
-//! Versions that single tables of a package carry.
+//! Versions of individual tables of a package.
 
 use super::PackageFileVersion;
 
 /// Version of a data resource table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
 pub struct DataResourceVersion(
-    /// The number in the file.
+    /// Stored number.
     pub u32,
 );
 
 impl DataResourceVersion {
-    /// Whether we know the form of the entries.
+    /// Returns true if the form of the entries is known.
     #[must_use]
     pub const fn is_supported(self) -> bool {
         matches!(self.0, 1 | 2)
@@ -22,9 +22,10 @@ impl DataResourceVersion {
         self.0 >= 2
     }
 
-    /// What a package of these object versions holds.
+    /// Returns the version in packages of these object versions.
     #[must_use]
     pub const fn of(objects: PackageFileVersion) -> Self {
+        // The same release, 5.5, introduced both.
         Self(if objects.has_build_dependencies() { 2 } else { 1 })
     }
 }
@@ -32,18 +33,18 @@ impl DataResourceVersion {
 /// Version of a package trailer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct TrailerVersion(
-    /// The number in the file.
+    /// Stored number.
     pub i32,
 );
 
 impl TrailerVersion {
-    /// Whether we know the form of the entries.
+    /// Returns true if the form of the entries is known.
     #[must_use]
     pub const fn is_supported(self) -> bool {
         matches!(self.0, 0..=2)
     }
 
-    /// Each entry says where its payload is; before, the header says it for all.
+    /// Each entry records the location of its payload; before, the header does for all.
     #[must_use]
     pub(crate) const fn has_entry_access(self) -> bool {
         self.0 >= 1
@@ -55,7 +56,7 @@ impl TrailerVersion {
         self.0 >= 2
     }
 
-    /// Bytes of an entry.
+    /// Returns the length of an entry in bytes.
     #[must_use]
     pub const fn entry_len(self) -> usize {
         44 + if self.has_entry_access() { 1 } else { 0 } + if self.has_entry_flags() { 4 } else { 0 }

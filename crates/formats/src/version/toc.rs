@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// `EIoStoreTocVersion`: the layout of a table of contents, byte 16 of a `.utoc`.
+/// Version of a table of contents (`EIoStoreTocVersion`), byte 16 of a `.utoc`.
 #[doc(alias = "EIoStoreTocVersion")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -17,9 +17,9 @@ pub enum TocVersion {
     PerfectHashWithOverflow = 5,
     /// UE 5.4: on-demand hash arrays after the metas, if the container is on-demand.
     OnDemandMetaData = 6,
-    /// UE 5.5 development: those arrays are gone again.
+    /// UE 5.5 development: those arrays are removed.
     RemovedOnDemandMetaData = 7,
-    /// UE 5.5–5.8: a meta is 24 bytes instead of 33.
+    /// UE 5.5–5.8: metas have 24 bytes instead of 33.
     ReplaceIoChunkHashWithIoHash = 8,
     /// UE 6.0 development: count of source hashes.
     AddedSourceHashes = 9,
@@ -27,7 +27,7 @@ pub enum TocVersion {
     ContainerEncryptionMethod = 10,
 }
 
-/// How the type byte of a chunk id is numbered.
+/// Numbering of chunk types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ChunkKindNumbering {
     /// `EIoChunkType` of UE 4.25–4.27, where 2 is a package.
@@ -36,7 +36,7 @@ pub enum ChunkKindNumbering {
     Ue5,
 }
 
-/// Which function made the chunk hashes in the metas.
+/// Function of the chunk hashes in the metas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ChunkHashKind {
     /// SHA-1, all 20 bytes (UE4).
@@ -46,7 +46,7 @@ pub enum ChunkHashKind {
 }
 
 impl ChunkHashKind {
-    /// The function that is not this one.
+    /// Returns the other function.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -65,15 +65,15 @@ impl fmt::Display for ChunkHashKind {
     }
 }
 
-/// A version byte that no release known to us writes.
+/// A version byte of no known release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownVersion(
-    /// The byte in the file.
+    /// Stored byte.
     pub u8,
 );
 
 impl TocVersion {
-    /// Every version, oldest first.
+    /// All versions, oldest first.
     pub const ALL: [Self; 10] = [
         Self::Initial,
         Self::DirectoryIndex,
@@ -87,7 +87,7 @@ impl TocVersion {
         Self::ContainerEncryptionMethod,
     ];
 
-    /// The newest version we know; newer files are read as this one, with a warning.
+    /// Newest known version; newer files are read as this one, with a warning.
     pub const NEWEST: Self = Self::ContainerEncryptionMethod;
 
     /// Decodes the version byte.
@@ -95,13 +95,13 @@ impl TocVersion {
         Self::ALL.into_iter().find(|version| *version as u8 == raw).ok_or(UnknownVersion(raw))
     }
 
-    /// The byte in the file.
+    /// Returns the stored byte.
     #[must_use]
     pub const fn to_wire(self) -> u8 {
         self as u8
     }
 
-    /// A released engine writes it; the others come from development builds.
+    /// A released engine writes it; the others belong to development builds.
     #[must_use]
     pub const fn is_released(self) -> bool {
         !matches!(
@@ -116,7 +116,7 @@ impl TocVersion {
         self as u8 >= Self::DirectoryIndex as u8
     }
 
-    /// Partition count and size mean something; before, there is one partition of unlimited size.
+    /// Partition count and size are valid; before, there is one partition of unlimited size.
     #[must_use]
     pub const fn has_partitions(self) -> bool {
         self as u8 >= Self::PartitionSize as u8
@@ -137,10 +137,11 @@ impl TocVersion {
     /// On-demand hash arrays follow the metas of an on-demand container.
     #[must_use]
     pub(crate) const fn has_on_demand_hashes(self) -> bool {
+        // Exactly version 6; the next one removed the arrays.
         matches!(self, Self::OnDemandMetaData)
     }
 
-    /// A meta is 24 bytes (20-byte hash, flags, padding) instead of 33 (32-byte hash, flags).
+    /// Metas have 24 bytes (20-byte hash, flags, padding) instead of 33 (32-byte hash, flags).
     #[must_use]
     pub const fn has_short_metas(self) -> bool {
         self as u8 >= Self::ReplaceIoChunkHashWithIoHash as u8
@@ -152,13 +153,13 @@ impl TocVersion {
         self as u8 >= Self::ContainerEncryptionMethod as u8
     }
 
-    /// How chunk types are numbered. Version 4 was never released; it is read as UE5.
+    /// Returns the numbering of chunk types. Version 4 was never released; it is read as UE5.
     #[must_use]
     pub const fn chunk_kind_numbering(self) -> ChunkKindNumbering {
         if self.has_perfect_hash() { ChunkKindNumbering::Ue5 } else { ChunkKindNumbering::Ue4 }
     }
 
-    /// Which function the engine of this version hashes chunks with.
+    /// Returns the function that the engine of this version uses to hash chunks.
     #[must_use]
     pub const fn chunk_hash_kind(self) -> ChunkHashKind {
         if self.has_perfect_hash() { ChunkHashKind::Blake3 } else { ChunkHashKind::Sha1 }

@@ -1,7 +1,7 @@
 use std::fmt;
 
-/// The forms that the header of a zen package has taken. Nothing in the file names them: they are distinguished by what
-/// fits (see [`crate::package::zen`]).
+/// Forms of the header of a zen package. No file records its form; it is found by fit (see
+/// [`crate::package::zen`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub enum ZenGeneration {
     /// UE 4.26 and 4.27: names in two blobs, arcs between bundles.
@@ -19,7 +19,7 @@ pub enum ZenGeneration {
 }
 
 impl ZenGeneration {
-    /// Every generation, oldest first.
+    /// All generations, oldest first.
     pub const ALL: [Self; 6] = [
         Self::Ue4,
         Self::Initial,
@@ -35,7 +35,7 @@ impl ZenGeneration {
         matches!(self, Self::Ue4)
     }
 
-    /// Bytes of the summary.
+    /// Returns the length of the summary in bytes.
     #[must_use]
     pub const fn summary_len(self) -> u32 {
         match self {
@@ -57,7 +57,7 @@ impl ZenGeneration {
         self as u8 >= Self::PaddedBulkMap as u8
     }
 
-    /// Each export lists what it depends on; before, arcs lead from bundle to bundle.
+    /// Each export lists its dependencies; before, arcs lead from bundle to bundle.
     #[must_use]
     pub const fn has_dependency_bundles(self) -> bool {
         self as u8 >= Self::DependencyBundles as u8
@@ -69,7 +69,8 @@ impl ZenGeneration {
         self.has_dependency_bundles()
     }
 
-    /// Export data ends with the tag that a `.uexp` file ends with, and export offsets count from the header's end.
+    /// Export data ends with the tag that ends a `.uexp` file, and export offsets count from the header's
+    /// end.
     #[must_use]
     pub const fn has_trailing_tag(self) -> bool {
         self.has_dependency_bundles()
@@ -81,17 +82,18 @@ impl ZenGeneration {
         self as u8 >= Self::Cells as u8
     }
 
-    /// `EZenPackageVersion`: the number that packages with versions name.
+    /// Returns the number that packages with versions record (`EZenPackageVersion`).
     #[must_use]
     pub(crate) const fn package_version(self) -> u32 {
         match self {
             Self::Ue4 | Self::Initial => 0,
             Self::DataResources => 1,
+            // Number 2 belongs to no known release.
             _ => 3,
         }
     }
 
-    /// The engine releases that write this form.
+    /// Returns the engine releases that write this form.
     #[must_use]
     pub const fn releases(self) -> &'static str {
         match self {

@@ -1,10 +1,10 @@
 use super::{Fault, FaultKind, Reader, WireString, Writer, numbers};
 
-/// One description of a record, for both directions.
+/// One description of a record for both directions.
 ///
-/// A two-way record lists its fields once, in a function over some `Archive`; a [`Reader`] fills them, a [`Writer`]
-/// appends them, and a [`Tracer`] does the same while it notes which bytes belong to which field. So the list of what
-/// is read and the list of what is written cannot drift apart.
+/// A two-way record lists its fields once, in a function over some `Archive`; a [`Reader`] fills them, a
+/// [`Writer`] appends them, and a [`Tracer`] does the same while recording which bytes belong to which field.
+/// So the fields that are read and those that are written cannot drift apart.
 ///
 /// ```
 /// # use uncask_formats as uncask;
@@ -29,28 +29,28 @@ pub trait Archive: Sized {
     /// Fills `bytes` from the file, or appends them to it.
     fn raw(&mut self, field: &'static str, bytes: &mut [u8]) -> Result<(), Fault>;
 
-    /// An `FString`.
+    /// Archives an `FString`.
     fn string(&mut self, field: &'static str, value: &mut WireString) -> Result<(), Fault>;
 
-    /// The `i32` count of a list of `len` elements of at least `min_len` bytes each: reads it, checks it against the
-    /// bytes that are left and returns it; or writes `len` and returns that.
+    /// Archives the `i32` count of a list of `len` elements of at least `min_len` bytes each: reads it,
+    /// checks it against the remaining bytes and returns it; or writes `len` and returns that.
     fn count(&mut self, field: &'static str, len: usize, min_len: usize) -> Result<usize, Fault>;
 
-    /// `len` raw bytes, a number that is known from elsewhere.
+    /// Archives `len` raw bytes; the length is known from elsewhere.
     fn blob(&mut self, field: &'static str, value: &mut Vec<u8>, len: usize) -> Result<(), Fault>;
 
-    /// Refuses a number of elements that cannot be there; a writer has nothing to refuse.
+    /// Rejects a number of elements that cannot fit; a writer rejects nothing.
     fn room(&self, field: &'static str, count: usize, min_len: usize) -> Result<(), Fault>;
 
-    /// Position in the file.
+    /// Returns the position in the file.
     fn offset(&self) -> u64;
 
-    /// A `u8`.
+    /// Archives a `u8`.
     fn u8(&mut self, field: &'static str, value: &mut u8) -> Result<(), Fault> {
         self.raw(field, std::slice::from_mut(value))
     }
 
-    /// A `u16`.
+    /// Archives a `u16`.
     fn u16(&mut self, field: &'static str, value: &mut u16) -> Result<(), Fault> {
         let mut bytes = value.to_le_bytes();
         self.raw(field, &mut bytes)?;
@@ -58,7 +58,7 @@ pub trait Archive: Sized {
         Ok(())
     }
 
-    /// A `u32`.
+    /// Archives a `u32`.
     fn u32(&mut self, field: &'static str, value: &mut u32) -> Result<(), Fault> {
         let mut bytes = value.to_le_bytes();
         self.raw(field, &mut bytes)?;
@@ -66,7 +66,7 @@ pub trait Archive: Sized {
         Ok(())
     }
 
-    /// An `i32`.
+    /// Archives an `i32`.
     fn i32(&mut self, field: &'static str, value: &mut i32) -> Result<(), Fault> {
         let mut bytes = value.to_le_bytes();
         self.raw(field, &mut bytes)?;
@@ -74,7 +74,7 @@ pub trait Archive: Sized {
         Ok(())
     }
 
-    /// A `u64`.
+    /// Archives a `u64`.
     fn u64(&mut self, field: &'static str, value: &mut u64) -> Result<(), Fault> {
         let mut bytes = value.to_le_bytes();
         self.raw(field, &mut bytes)?;
@@ -82,7 +82,7 @@ pub trait Archive: Sized {
         Ok(())
     }
 
-    /// An `i64`.
+    /// Archives an `i64`.
     fn i64(&mut self, field: &'static str, value: &mut i64) -> Result<(), Fault> {
         let mut bytes = value.to_le_bytes();
         self.raw(field, &mut bytes)?;
@@ -90,7 +90,7 @@ pub trait Archive: Sized {
         Ok(())
     }
 
-    /// An `f32`.
+    /// Archives an `f32`.
     fn f32(&mut self, field: &'static str, value: &mut f32) -> Result<(), Fault> {
         let mut bytes = value.to_le_bytes();
         self.raw(field, &mut bytes)?;
@@ -98,7 +98,7 @@ pub trait Archive: Sized {
         Ok(())
     }
 
-    /// An `f64`.
+    /// Archives an `f64`.
     fn f64(&mut self, field: &'static str, value: &mut f64) -> Result<(), Fault> {
         let mut bytes = value.to_le_bytes();
         self.raw(field, &mut bytes)?;
@@ -106,12 +106,13 @@ pub trait Archive: Sized {
         Ok(())
     }
 
-    /// A number that is an `i64` since some version and an `i32` before.
+    /// Archives a number that is an `i64` since some version and an `i32` before.
     fn i64_or_i32(&mut self, field: &'static str, wide: bool, value: &mut i64) -> Result<(), Fault> {
         if wide {
             return self.i64(field, value);
         }
         let at = self.offset();
+        // Only a writer can fail here: what a reader fills in starts as 0.
         let mut narrow = i32::try_from(*value).map_err(|_| Fault {
             offset: at,
             field,
@@ -122,7 +123,7 @@ pub trait Archive: Sized {
         Ok(())
     }
 
-    /// A four-byte flag: 0 or 1, anything else is damage.
+    /// Archives a four-byte flag; any value except 0 and 1 is damage.
     fn bool32(&mut self, field: &'static str, value: &mut bool) -> Result<(), Fault> {
         let at = self.offset();
         let mut number = u32::from(*value);
@@ -138,10 +139,11 @@ pub trait Archive: Sized {
         Ok(())
     }
 
-    /// An `FUtf8String`: an `i32` byte count without terminator, then UTF-8.
+    /// Archives an `FUtf8String`: an `i32` byte count without terminator, then UTF-8.
     fn utf8(&mut self, field: &'static str, value: &mut String) -> Result<(), Fault> {
         let at = self.offset();
         let len = self.count(field, value.len(), 1)?;
+        // The allocation is reused; a writer gets the same bytes back.
         let mut bytes = std::mem::take(value).into_bytes();
         self.blob(field, &mut bytes, len)?;
         *value =
@@ -149,7 +151,7 @@ pub trait Archive: Sized {
         Ok(())
     }
 
-    /// A field that only some versions have.
+    /// Archives a field that only some versions have.
     fn optional<T: Default>(
         &mut self,
         present: bool,
@@ -159,7 +161,7 @@ pub trait Archive: Sized {
         if present { each(self, value.get_or_insert_default()) } else { Ok(()) }
     }
 
-    /// A count, then that many elements of at least `min_len` bytes.
+    /// Archives a count, then that many elements of at least `min_len` bytes.
     fn list<T: Default>(
         &mut self,
         field: &'static str,
@@ -171,9 +173,9 @@ pub trait Archive: Sized {
         self.table(field, items, count, min_len, each)
     }
 
-    /// `count` elements of at least `min_len` bytes, a number that stands elsewhere.
+    /// Archives `count` elements of at least `min_len` bytes; the count is known from elsewhere.
     ///
-    /// What was read before a fault stays in `items`.
+    /// Elements read before a fault stay in `items`.
     fn table<T: Default>(
         &mut self,
         field: &'static str,
@@ -182,8 +184,10 @@ pub trait Archive: Sized {
         min_len: usize,
         mut each: impl FnMut(&mut Self, &mut T) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
+        // Before the loop, so that a hostile count fails at once and not after filling memory.
         self.room(field, count, min_len)?;
         for index in 0..count {
+            // A writer visits the existing elements; a reader starts from an empty list and pushes new ones.
             if let Some(item) = items.get_mut(index) {
                 each(self, item)?;
             } else {
@@ -257,18 +261,18 @@ impl Archive for Writer {
     }
 }
 
-/// A stretch of a file and the field it holds.
+/// A byte range of a file and the field in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Span {
     /// First byte.
     pub offset: u64,
     /// Number of bytes.
     pub len: u64,
-    /// The field.
+    /// Field name.
     pub field: &'static str,
 }
 
-/// Another archive, and a note of every field that passed through it: which bytes are what.
+/// Another archive, plus a record of the byte range of every field that passed through it.
 #[derive(Debug)]
 pub struct Tracer<A> {
     inner: A,
@@ -281,7 +285,7 @@ impl<A: Archive> Tracer<A> {
         Self { inner, spans: Vec::new() }
     }
 
-    /// The archive and the fields, in the order in which they passed.
+    /// Returns the archive and the fields, in order.
     pub fn finish(self) -> (A, Vec<Span>) {
         (self.inner, self.spans)
     }
@@ -292,6 +296,7 @@ impl<A: Archive> Tracer<A> {
         step: impl FnOnce(&mut A) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let offset = self.inner.offset();
+        // Failed fields leave no span: their end is unknown.
         let value = step(&mut self.inner)?;
         self.spans.push(Span { offset, len: self.inner.offset() - offset, field });
         Ok(value)

@@ -1,11 +1,12 @@
-//! Numbers in messages.
+//! Numbers in messages, for people.
 
-/// A number for people: `1,234,567`.
+/// Formats a number with separators: `1,234,567`.
 #[must_use]
 pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
+        // Counted from the right: a separator precedes every group of three except the first.
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
@@ -14,7 +15,7 @@ pub fn count(number: u64) -> String {
     text
 }
 
-/// A number and what it counts: `1 chunk`, `1,234 chunks`. Every message that counts something is made with this.
+/// Formats a number and its unit: `1 chunk`, `1,234 chunks`. Every message with a count uses this.
 #[must_use]
 pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })

@@ -1,6 +1,7 @@
-/// The start of a text: at most so many bytes of it, and no half character.
+/// Returns the start of a text: at most `len` bytes, without splitting a character.
 #[must_use]
 pub fn start_of(text: &str, len: usize) -> &str {
+    // A character has at most four bytes, so a boundary is found within four steps.
     let end = (0..=len.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
     text.get(..end.unwrap_or(0)).unwrap_or_default()
 }

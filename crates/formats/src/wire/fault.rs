@@ -1,64 +1,64 @@
 use super::{count, counted};
 use std::fmt;
 
-/// What is wrong with a piece of a file, and where: the error of everything that parses a slice.
+/// Error in a piece of a file, with its position: the error type of everything that parses a slice.
 ///
-/// It knows offsets and field names but no file; callers add that.
+/// It contains offsets and field names, but no file; callers add that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
-    /// Byte offset of the field, counted from the start of the slice that was parsed.
+    /// Byte offset of the field, from the start of the parsed slice.
     pub offset: u64,
-    /// Name of the field, in the words of the module that documents its structure.
+    /// Field name, in the words of the module that documents the structure.
     pub field: &'static str,
-    /// What was found, and what was expected.
+    /// Values found and expected.
     pub kind: FaultKind,
 }
 
-/// What is wrong with a field.
+/// Kind of error in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
-    /// The structure goes on past the end of the bytes.
+    /// The structure extends past the end of the bytes.
     Truncated {
-        /// Bytes that the field takes.
+        /// Length of the field in bytes.
         needed: u64,
-        /// Bytes that are left.
+        /// Remaining bytes.
         left: u64,
     },
-    /// A number that must have one value has another.
+    /// A number with only one valid value has another.
     Unexpected {
         /// The value in the file.
         found: u64,
-        /// The only value that makes sense here.
+        /// Only valid value.
         expected: u64,
     },
-    /// A number is larger than its structure allows.
+    /// A number exceeds the limit of its structure.
     TooLarge {
         /// The value in the file.
         found: u64,
         /// The largest value allowed.
         limit: u64,
     },
-    /// A number is smaller than its structure allows.
+    /// A number is below the minimum of its structure.
     TooSmall {
         /// The value in the file.
         found: u64,
         /// The smallest value allowed.
         limit: u64,
     },
-    /// A number that cannot be negative is.
+    /// A number is negative but must not be.
     Negative {
         /// The value in the file.
         found: i64,
     },
-    /// A length or distance does not divide into records.
+    /// A length or distance is not a multiple of the record length.
     NotMultiple {
         /// The value in the file.
         found: u64,
-        /// Bytes of one record.
+        /// Length of one record in bytes.
         unit: u64,
     },
-    /// A version, or another number that selects a layout, that is not supported.
+    /// A version, or another number selecting a layout, is not supported.
     Unsupported {
         /// The value in the file.
         found: i64,
@@ -70,36 +70,36 @@ pub enum FaultKind {
         /// Number of entries in the table.
         count: u64,
     },
-    /// Links lead back to an entry that was already visited.
+    /// Links lead back to a visited entry.
     Cycle {
-        /// The entry that was reached twice.
+        /// Entry reached twice.
         index: u64,
     },
-    /// Bytes that should identify the structure do not.
+    /// The magic is wrong.
     BadMagic,
-    /// A string has no terminating NUL, or a length that cannot be.
+    /// A string has no terminating NUL, or an impossible length.
     BadString,
-    /// A string is longer than any that makes sense there.
+    /// A string is longer than the limit.
     TooLong {
-        /// The longest allowed, in bytes.
+        /// Limit in bytes.
         limit: u64,
     },
-    /// A compressed stream is damaged, or does not have the length that is recorded for it.
+    /// A compressed stream is damaged, or does not have its recorded length.
     BadStream {
-        /// The bytes that it should give.
+        /// Expected length in bytes.
         expected: u64,
     },
-    /// Something that is described elsewhere, and nowhere at all.
+    /// Its description should be elsewhere, but was not found.
     Unknown,
-    /// Bytes are left after the last field.
+    /// Bytes remain after the last field.
     Trailing {
-        /// How many.
+        /// Number of bytes.
         left: u64,
     },
 }
 
 impl FaultKind {
-    /// An index outside a table of `count` entries.
+    /// Creates the error for an index outside a table of `count` entries.
     #[must_use]
     pub fn out_of_range(index: impl Into<u64>, count: usize) -> Self {
         Self::OutOfRange { index: index.into(), count: count as u64 }

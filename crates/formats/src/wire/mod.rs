@@ -11,8 +11,8 @@
 //! TArray    u32 n │ n elements
 //! ```
 //!
-//! A [`Reader`] never looks outside its slice and never allocates by a length it has not checked against the bytes
-//! that are left. What goes wrong is a [`Fault`]: small, `Copy`, and positional. Outer layers add the file.
+//! A [`Reader`] never reads outside its slice, and never allocates by a length that was not checked against
+//! the remaining bytes. Errors are [`Fault`]s: small, `Copy`, and positional. Outer layers add the file.
 
 mod archive;
 mod count;
@@ -38,10 +38,11 @@ pub use text::WireString;
 pub use text_file::{NotText, decode_text};
 pub use writer::Writer;
 
-/// Longest name, in characters or UTF-16 units: the engine ends with an error where it meets a longer one (`NAME_SIZE` less its
-/// NUL). Many objects that share one long name would otherwise cost far more than the table that holds it.
+/// Longest name, in characters or UTF-16 units: the engine aborts on a longer one (`NAME_SIZE` less its NUL).
+/// Without a limit, many objects sharing one long name would cost far more than the table that holds it.
 pub const MAX_NAME_LEN: usize = 1023;
 
-/// Longest path that is believed, in bytes: as long as a name can be in the engine, and four times as long as its tools make
-/// paths. Many files below one long name would otherwise cost far more than the table that records them.
+/// Longest accepted path in bytes: the limit of names in the engine, and four times the limit of paths in its
+/// tools. Without a limit, many files below one long name would cost far more than the table that records
+/// them.
 pub const MAX_PATH_LEN: usize = MAX_NAME_LEN;

@@ -1,9 +1,9 @@
-//! What a [`Reader`] offers above single integers: floats, flags, counts and counted lists.
+//! Higher-level reads of a [`Reader`]: floats, flags, counts and counted lists.
 
 use super::{Fault, FaultKind, Reader};
 
 impl<'a> Reader<'a> {
-    /// A reader over `bytes` from `offset` on, whose faults count from the start of `bytes`.
+    /// Creates a reader over `bytes` from `offset` on; its faults count from the start of `bytes`.
     pub fn at(bytes: &'a [u8], offset: u64, field: &'static str) -> Result<Self, Fault> {
         let rest = usize::try_from(offset).ok().and_then(|at| bytes.get(at..));
         rest.map(|rest| Self::with_base(rest, offset)).ok_or(Fault {
@@ -13,7 +13,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A reader over `bytes[start..end]`, whose faults count from the start of `bytes`.
+    /// Creates a reader over `bytes[start..end]`; its faults count from the start of `bytes`.
     pub fn section(bytes: &'a [u8], start: u64, end: u64, field: &'static str) -> Result<Self, Fault> {
         let mut r = Self::at(bytes, start, field)?;
         let Some(len) = end.checked_sub(start) else {
@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         self.array(field).map(f32::from_le_bytes)
     }
 
-    /// Reads a four-byte flag: 0 or 1, anything else is damage.
+    /// Reads a four-byte flag; any value except 0 and 1 is damage.
     pub fn bool32(&mut self, field: &'static str) -> Result<bool, Fault> {
         let at = self.clone();
         match self.u32(field)? {
@@ -51,7 +51,7 @@ impl<'a> Reader<'a> {
         u64::try_from(found).map_err(|_| at.fault(field, FaultKind::Negative { found }))
     }
 
-    /// Reads an `i32` count of elements that take at least `min_len` bytes each, and checks that they can be there.
+    /// Reads an `i32` count of elements of at least `min_len` bytes each, and checks that they can fit.
     pub fn count(&mut self, field: &'static str, min_len: usize) -> Result<usize, Fault> {
         let at = self.clone();
         let count = self.size(field)?;
@@ -69,12 +69,13 @@ impl<'a> Reader<'a> {
         self.repeat(count, read)
     }
 
-    /// Reads `count` elements, a number that was checked against the bytes that are left.
+    /// Reads `count` elements; the count must have been checked against the remaining bytes.
     pub fn repeat<T>(
         &mut self,
         count: usize,
         mut read: impl FnMut(&mut Self) -> Result<T, Fault>,
     ) -> Result<Vec<T>, Fault> {
+        // Bounded once more, in case an element takes no bytes.
         let mut items = Vec::with_capacity(count.min(self.remaining()));
         for _ in 0..count {
             items.push(read(self)?);
@@ -91,7 +92,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Refuses a count whose elements cannot fit into the bytes that are left.
+/// Rejects a count whose elements cannot fit into the remaining bytes.
 pub(super) fn at_most(
     at: &Reader<'_>,
     field: &'static str,
@@ -99,6 +100,7 @@ pub(super) fn at_most(
     left: usize,
     min_len: usize,
 ) -> Result<usize, Fault> {
+    // Elements of no bytes are limited as if they had one.
     let limit = left / min_len.max(1);
     match usize::try_from(count) {
         Ok(count) if count <= limit => Ok(count),

@@ -1,23 +1,24 @@
 use super::Fault;
 
-/// What could be read, and what stopped the reading if it was not everything.
+/// A value that may be incomplete, and the fault that ended the reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Partial<T> {
-    /// Everything up to the fault.
+    /// Content up to the fault.
     pub value: T,
-    /// The first fault.
+    /// First fault, if any.
     pub fault: Option<Fault>,
 }
 
 impl<T> Partial<T> {
-    /// The first of several attempts on the same bytes that found no fault; if there is none, the one that got
-    /// furthest, and of those the first.
+    /// Returns the first of several attempts on the same bytes without a fault; otherwise the one that got
+    /// furthest, and among equals the first.
     pub(crate) fn furthest(attempts: impl IntoIterator<Item = Self>) -> Self
     where
         T: Default,
     {
         let mut best: Option<Self> = None;
         for attempt in attempts {
+            // Attempts are lazy: those after a success are never made.
             let Some(fault) = attempt.fault else { return attempt };
             if best.as_ref().and_then(|best| best.fault).is_none_or(|best| best.offset < fault.offset) {
                 best = Some(attempt);
@@ -26,7 +27,7 @@ impl<T> Partial<T> {
         best.unwrap_or_else(|| Self { value: T::default(), fault: None })
     }
 
-    /// All or nothing.
+    /// Returns the value only if it is complete.
     pub fn complete(self) -> Result<T, Fault> {
         match self.fault {
             None => Ok(self.value),

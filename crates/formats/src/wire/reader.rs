@@ -17,7 +17,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 pub struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Added to positions in faults, for a slice that is part of a larger structure.
+    /// Added to positions in faults, for a slice of a larger structure.
     base: u64,
 }
 
@@ -31,13 +31,13 @@ macro_rules! number {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader at the start of `bytes`.
+    /// Creates a reader at the start of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0, base: 0 }
     }
 
-    /// A reader at the start of `bytes`, which lie at `base` in the structure that faults should refer to.
+    /// Creates a reader at the start of `bytes`; faults refer to a structure in which they begin at `base`.
     #[must_use]
     pub const fn with_base(bytes: &'a [u8], base: u64) -> Self {
         Self { bytes, at: 0, base }
@@ -50,25 +50,25 @@ impl<'a> Reader<'a> {
     number!(i32);
     number!(i64);
 
-    /// Position from the start of the slice, plus the base.
+    /// Returns the position from the start of the slice, plus the base.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.base + self.at as u64
     }
 
-    /// Position from the start of the slice.
+    /// Returns the position from the start of the slice.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.at
     }
 
-    /// Bytes that are left.
+    /// Returns the number of remaining bytes.
     #[must_use]
     pub const fn remaining(&self) -> usize {
         self.bytes.len() - self.at
     }
 
-    /// The bytes that are left, without consuming them.
+    /// Returns the remaining bytes without consuming them.
     #[must_use]
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
@@ -79,11 +79,12 @@ impl<'a> Reader<'a> {
         let Some(taken) = self.rest().get(..len) else {
             return Err(self.truncated(field, len as u64));
         };
+        // Only now: a failed read consumes nothing, so callers may try another form.
         self.at += len;
         Ok(taken)
     }
 
-    /// Takes `len` bytes, a number that may be too large for the addresses of this machine.
+    /// Takes `len` bytes; the number may exceed the address space of this machine.
     pub fn bytes64(&mut self, field: &'static str, len: u64) -> Result<&'a [u8], Fault> {
         match usize::try_from(len) {
             Ok(len) => self.bytes(field, len),
@@ -106,15 +107,17 @@ impl<'a> Reader<'a> {
         T: FromBytes + Immutable + KnownLayout + Unaligned,
     {
         let len = size_of::<T>();
+        // Prepared first: the position moves with the read.
         let at = self.truncated(field, len as u64);
         T::ref_from_bytes(self.bytes(field, len)?).map_err(|_| at)
     }
 
-    /// Takes `count` records as an overlay; the count is checked against the bytes that are left first.
+    /// Takes `count` records as an overlay, after checking the count against the remaining bytes.
     pub fn table<T>(&mut self, field: &'static str, count: usize) -> Result<&'a [T], Fault>
     where
         T: FromBytes + Immutable + KnownLayout + Unaligned,
     {
+        // In 64 bits: the product may overflow a 32-bit `usize`.
         let needed = (count as u64).saturating_mul(size_of::<T>() as u64);
         let at = self.truncated(field, needed);
         <[T]>::ref_from_bytes_with_elems(self.bytes64(field, needed)?, count).map_err(|_| at)
@@ -138,7 +141,7 @@ impl<'a> Reader<'a> {
         present.then(|| read(self)).transpose()
     }
 
-    /// Fails if bytes are left.
+    /// Fails if bytes remain.
     pub fn finish(&self, field: &'static str) -> Result<(), Fault> {
         match self.remaining() {
             0 => Ok(()),
@@ -146,7 +149,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A fault at the current position.
+    /// Creates a fault at the current position.
     #[must_use]
     pub const fn fault(&self, field: &'static str, kind: FaultKind) -> Fault {
         Fault { offset: self.offset(), field, kind }

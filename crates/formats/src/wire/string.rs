@@ -1,4 +1,4 @@
-//! `FString`: a signed length, then bytes or UTF-16 units, the last of them NUL.
+//! The string type `FString`: a signed length, then bytes or UTF-16 units, NUL-terminated.
 
 use super::{Fault, FaultKind, Reader};
 
@@ -9,12 +9,13 @@ enum Encoded<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads an `FString`: see the module docs for its three forms.
+    /// Reads an `FString`; see the module docs for its three forms.
     ///
     /// Text that is neither valid UTF-8 nor UTF-16 is decoded as Latin-1, or with replacement characters.
     pub fn string(&mut self, field: &'static str) -> Result<String, Fault> {
         Ok(match take(self, field)? {
             Encoded::Bytes(bytes) => match std::str::from_utf8(bytes) {
+                // Writers emit ASCII; Latin-1 is the fallback for everything else.
                 Ok(text) => text.to_owned(),
                 Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
             },
@@ -27,13 +28,13 @@ impl Reader<'_> {
         })
     }
 
-    /// Steps over an `FString` without decoding it.
+    /// Skips an `FString` without decoding it.
     pub fn skip_string(&mut self, field: &'static str) -> Result<(), Fault> {
         take(self, field).map(drop)
     }
 }
 
-/// Takes the string's bytes without their terminator.
+/// Takes the bytes of a string without its terminator.
 fn take<'a>(r: &mut Reader<'a>, field: &'static str) -> Result<Encoded<'a>, Fault> {
     let start = r.clone();
     let bad = || start.fault(field, FaultKind::BadString);

@@ -3,38 +3,41 @@ use std::fmt;
 
 /// An `FString` that is written back exactly as it was read.
 ///
-/// Nearly every string in a file is what the engine's own writer makes of its text. The rest (Latin-1 bytes, UTF-16
-/// for plain ASCII, an empty string with a terminator, lone surrogates) keep their bytes beside the text.
+/// Nearly every string in a file equals what the engine would write for its text. The others (Latin-1 bytes,
+/// UTF-16 for plain ASCII, an empty string with a terminator, lone surrogates) keep their bytes beside the
+/// text.
 #[doc(alias = "FString")]
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct WireString {
     text: String,
-    /// The whole record, length included, where the writer would make another one.
+    /// The whole record, length included, if the writer would produce another one.
     odd: Option<Box<[u8]>>,
 }
 
 impl WireString {
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Its whole record in the file, where the engine would write another one.
+    /// Returns the record in the file if the engine would write another one.
     #[must_use]
     pub fn record(&self) -> Option<&[u8]> {
         self.odd.as_deref()
     }
 
-    /// Reads a string and remembers how it was written.
+    /// Reads a string and keeps its exact form.
     pub fn read(r: &mut Reader<'_>, field: &'static str) -> Result<Self, Fault> {
         let before = r.rest();
         let text = r.string(field)?;
         let record = before.get(..before.len() - r.remaining()).unwrap_or_default();
+        // The top bit of the length: negative lengths mean UTF-16.
         let wide = record.get(3).is_some_and(|top| top & 0x80 != 0);
         let usual = match record.len() {
+            // A length of 0 and no bytes.
             4 => true,
-            // A replacement character may stand for a lone surrogate: then the writer makes other units of it.
+            // A replacement character may stand for a lone surrogate, which the writer would not restore.
             _ if wide && text.contains(char::REPLACEMENT_CHARACTER) => {
                 let mut w = Writer::new();
                 w.string(&text);
@@ -46,7 +49,7 @@ impl WireString {
         Ok(Self { text, odd: (!usual).then(|| record.into()) })
     }
 
-    /// Writes the string as it was read, or as the engine would write it.
+    /// Writes the string as it was read or, if it is new, as the engine would.
     pub fn write(&self, w: &mut Writer) {
         match &self.odd {
             Some(record) => w.bytes(record),

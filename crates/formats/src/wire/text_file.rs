@@ -1,22 +1,22 @@
-//! The text of files that people write: lists, keys, tables.
+//! Decodes text files written by people: lists, keys, tables.
 
 use std::borrow::Cow;
 
-/// Bytes that are no text.
+/// Error for bytes that are not text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not {encoding} at offset {offset:#x}")]
 pub struct NotText {
-    /// What the file was taken for, by its first bytes: `UTF-8`, `UTF-16LE` or `UTF-16BE`.
+    /// Encoding assumed from the first bytes: `UTF-8`, `UTF-16LE` or `UTF-16BE`.
     pub encoding: &'static str,
-    /// Offset of the first byte that is no text.
+    /// Offset of the first invalid byte.
     pub offset: usize,
 }
 
-/// The text of a file in UTF-8, or in UTF-16 with a byte-order mark, as `>` of Windows PowerShell writes it. A byte-order mark is
-/// left out.
+/// Decodes a file in UTF-8, or in UTF-16 with a byte-order mark, as `>` of Windows PowerShell writes it. The
+/// byte-order mark is removed.
 ///
 /// ```text
-/// EF BB BF   UTF-8, also without
+/// EF BB BF   UTF-8; the mark is optional
 /// FF FE      UTF-16, little-endian
 /// FE FF      UTF-16, big-endian
 /// ```
@@ -41,16 +41,18 @@ pub fn decode_text(bytes: &[u8]) -> Result<Cow<'_, str>, NotText> {
     }
 }
 
-/// The text of units that follow a byte-order mark.
+/// Decodes the units after a byte-order mark.
 fn utf16(encoding: &'static str, bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, NotText> {
     let (pairs, rest) = bytes.as_chunks();
     let mut text = String::with_capacity(bytes.len());
+    // The mark is the first unit, so that offsets count from the start of the file.
     let mut units = 1;
     for c in char::decode_utf16(pairs.iter().copied().map(unit)) {
         let c = c.map_err(|_| NotText { encoding, offset: 2 * units })?;
         units += c.len_utf16();
         text.push(c);
     }
+    // An odd number of bytes ends within a unit.
     if rest.is_empty() { Ok(text) } else { Err(NotText { encoding, offset: 2 * units }) }
 }
 

@@ -1,6 +1,6 @@
 use zerocopy::{Immutable, IntoBytes};
 
-/// The mirror of [`Reader`](super::Reader), for the files we write.
+/// Writer of little-endian records: the inverse of [`Reader`](super::Reader).
 ///
 /// ```
 /// # use uncask_formats as uncask;
@@ -28,7 +28,7 @@ macro_rules! number {
 }
 
 impl Writer {
-    /// An empty writer.
+    /// Creates an empty writer.
     #[must_use]
     pub const fn new() -> Self {
         Self { bytes: Vec::new() }
@@ -47,21 +47,22 @@ impl Writer {
         self
     }
 
-    /// Appends a record, or a slice of records, as it lies in memory.
+    /// Appends a record, or a slice of records, as represented in memory.
     pub fn record<T: IntoBytes + Immutable + ?Sized>(&mut self, record: &T) -> &mut Self {
         self.bytes(record.as_bytes())
     }
 
-    /// Appends an `FString`: single bytes if the text is ASCII, UTF-16 otherwise, as the engine does.
+    /// Appends an `FString`: single bytes if the text is ASCII, UTF-16 otherwise, like the engine.
     ///
     /// # Panics
-    /// If the text is longer than the format's 31-bit length.
+    /// If the text exceeds the 31-bit length of the format.
     #[expect(
         clippy::expect_used,
-        reason = "texts that formats bring in have 16-bit or 31-bit lengths; a longer one is a bug of the caller"
+        reason = "texts from files have 16-bit or 31-bit lengths; a longer one is a bug in the caller"
     )]
     pub fn string(&mut self, text: &str) -> &mut Self {
         let length = |units: usize| i32::try_from(units + 1).expect("string under 2 GiB");
+        // The empty string has no terminator.
         if text.is_empty() {
             self.i32(0)
         } else if text.is_ascii() {
@@ -75,30 +76,30 @@ impl Writer {
         }
     }
 
-    /// Number of bytes written.
+    /// Returns the number of bytes written.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Whether nothing was written.
+    /// Returns true if nothing was written.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// Forgets what was written, but keeps its memory.
+    /// Clears it, keeping the allocation.
     pub fn clear(&mut self) {
         self.bytes.clear();
     }
 
-    /// What was written.
+    /// Returns the written bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// What was written, by itself.
+    /// Consumes the writer and returns its bytes.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes

@@ -1,11 +1,11 @@
-//! Reads the store: every number in it that refers to something else is checked here, once.
+//! Reader of the tag store: every reference in it is checked here, once.
 
 use super::{ExportPath, Form, Name, RawPair, TagStore, Texts};
 use crate::wire::{Fault, FaultKind, Reader};
 use zerocopy::little_endian::U32;
 
 const MAGIC: u32 = 0x1234_5679;
-/// Texts lie after the export paths.
+/// Older magic: the texts follow the export paths.
 const OLD_MAGIC: u32 = 0x1234_5678;
 const END_MAGIC: u32 = 0x8765_4321;
 
@@ -18,6 +18,7 @@ impl<'a> TagStore<'a> {
             OLD_MAGIC => false,
             _ => return Err(at.fault("tag store: magic", FaultKind::BadMagic)),
         };
+        // All counts precede all tables.
         let mut counts = [0; 11];
         for count in &mut counts {
             *count = r.u32("tag store: count")? as usize;
@@ -35,13 +36,16 @@ impl<'a> TagStore<'a> {
             plain_pairs,
             pairs,
         ] = counts;
+        // Class, object and package; the class has two names since version 14.
         let width = if form.version.has_class_paths() { 4 } else { 3 };
         let mut store = Self { plain_path_width: width, ..Self::default() };
         if texts_first {
+            // In this order the texts are preceded by their size, which must be used up exactly.
             store.texts = Texts::parse_section(form, r, texts)?;
         }
         store.plain_names = plain(form, r, "tag store: plain names", plain_names, 1)?;
         align(form, r)?;
+        // Tables whose names may have numbers have records of varying length, hence no cast in place.
         store.names = repeat(r, "tag store: names", names, 4, |r| form.name(r, "tag store: name"))?;
         store.plain_paths = plain(form, r, "tag store: plain export paths", plain_paths, width)?;
         align(form, r)?;
@@ -52,6 +56,7 @@ impl<'a> TagStore<'a> {
         store.read_strings(form, r, [ansi, wide, ansi_len, wide_len])?;
         store.plain_pairs = store.plain_pairs(form, r, plain_pairs)?;
         align(form, r)?;
+        // Last, since their values refer to all other tables.
         store.pairs = repeat(r, "tag store: pairs", pairs, 8, |r| store.read_pair(form, r))?;
         let at = r.clone();
         match r.u32("tag store: end magic")? {
@@ -60,7 +65,8 @@ impl<'a> TagStore<'a> {
         }
     }
 
-    /// Reads offsets and strings; every offset must lead to a string with an end. The last string's NUL is one for all.
+    /// Reads offsets and strings; every offset must lead to a terminated string. The NUL of the last string
+    /// terminates all others.
     fn read_strings(&mut self, form: Form, r: &mut Reader<'a>, counts: [usize; 4]) -> Result<(), Fault> {
         let [ansi, wide, ansi_len, wide_len] = counts;
         align(form, r)?;
@@ -72,6 +78,7 @@ impl<'a> TagStore<'a> {
         self.ansi = r.bytes("tag store: strings", ansi_len)?;
         align(form, r)?;
         self.wide = r.table("tag store: wide strings", wide_len)?;
+        // Strings may be empty; otherwise the last one must be terminated.
         let ansi_ends = self.ansi.last().is_none_or(|last| *last == 0);
         if !ansi_ends || self.wide.last().is_some_and(|last| last.get() != 0) {
             return Err(at.fault("tag store: strings", FaultKind::BadString));
@@ -103,8 +110,9 @@ impl<'a> TagStore<'a> {
         Ok(pairs)
     }
 
-    /// Checks that a value leads somewhere.
+    /// Checks that a value is in range.
     fn check_value(&self, at: &Reader<'_>, value: u32) -> Result<(), Fault> {
+        // The same kinds as in `TagStore::value`, which relies on this check.
         let count = match value & 7 {
             0 => self.ansi_offsets.len(),
             1 => self.wide_offsets.len(),
@@ -127,7 +135,7 @@ impl<'a> TagStore<'a> {
 }
 
 impl<'a> Texts<'a> {
-    /// Reads the size of all texts, and the texts.
+    /// Reads the length of all texts, then the texts.
     fn parse_section(form: Form, r: &mut Reader<'a>, count: usize) -> Result<Self, Fault> {
         let len = r.u32("tag store: size of texts")? as usize;
         align(form, r)?;
@@ -137,7 +145,7 @@ impl<'a> Texts<'a> {
         section.finish("tag store: texts").map(|()| texts)
     }
 
-    /// Steps over texts, and remembers where each one is.
+    /// Skips texts and records their starts.
     fn parse(form: Form, r: &mut Reader<'a>, count: usize) -> Result<Self, Fault> {
         let (bytes, first) = (r.rest(), r.position());
         let starts = repeat(r, "tag store: texts", count, 4, |r| {
@@ -149,17 +157,17 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// Steps over the filler before a table (24), to the next multiple of 16 bytes in the file.
+/// Skips the padding before a table (24), to the next multiple of 16 bytes in the file.
 fn align(form: Form, r: &mut Reader<'_>) -> Result<(), Fault> {
     if form.version.has_aligned_store() {
-        // Fewer than 16.
+        // Fewer than 16 bytes, so the conversion always succeeds.
         let len = usize::try_from(r.offset().next_multiple_of(16) - r.offset()).unwrap_or(0);
         r.bytes("tag store: alignment", len)?;
     }
     Ok(())
 }
 
-/// Records of at least `min_len` bytes, as many as a count says that was read before.
+/// Reads records of at least `min_len` bytes; their count was read before.
 fn repeat<'a, T>(
     r: &mut Reader<'a>,
     field: &'static str,
@@ -174,7 +182,7 @@ fn repeat<'a, T>(
     r.repeat(count, read)
 }
 
-/// Records of that many names without numbers.
+/// Reads records of `width` name indices without numbers.
 fn plain<'a>(
     form: Form,
     r: &mut Reader<'a>,
@@ -184,6 +192,7 @@ fn plain<'a>(
 ) -> Result<&'a [U32], Fault> {
     align(form, r)?;
     let at = r.clone();
+    // Saturating: an impossible count fails the bound of the table instead of wrapping to a small one.
     let names: &[U32] = r.table(field, count.saturating_mul(width))?;
     for name in names {
         form.check(&at, field, name.get())?;

@@ -1,4 +1,4 @@
-//! Listings to trees.
+//! Assembler: listings to trees.
 
 use super::operands::Operands;
 use crate::bytecode::decode::MAX_DEPTH;
@@ -13,15 +13,16 @@ use std::str::Lines;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}, line {line}")]
 pub struct ListingError {
-    /// The line, counted from 1.
+    /// Line number, counted from 1.
     pub line: usize,
-    /// The text found, and the one expected.
+    /// Message with the text found and expected.
     pub message: String,
 }
 
-/// Reads a listing. Places in memory stay as they are written: as labels that [`Script::relocate`] turns into places.
+/// Reads a listing. Offsets stay as written: they serve as labels, which [`Script::relocate`] turns into
+/// offsets.
 ///
-/// Lines that are empty or begin with `;` are skipped.
+/// Empty lines, and lines that begin with `;`, are skipped.
 pub fn assemble(text: &str, symbols: &Symbols<'_>, dialect: &Dialect) -> Result<Script, ListingError> {
     let mut a = Assembler { symbols, dialect, lines: text.lines().peekable(), line: 0, depth: 0 };
     let mut script = Script::default();
@@ -31,6 +32,7 @@ pub fn assemble(text: &str, symbols: &Symbols<'_>, dialect: &Dialect) -> Result<
         script.statements.push(statement);
         a.skip();
     }
+    // Sizes follow from the tokens, so the listing does not record them.
     script.memory_len = script.statements.iter().map(Expression::memory_len).fold(0, u32::saturating_add);
     Ok(script)
 }
@@ -55,7 +57,7 @@ impl<'t> Assembler<'t, '_> {
         ListingError { line: self.line, message: message.into() }
     }
 
-    /// The next line, and whether it stands at the depth that is expected.
+    /// Returns the next line, split after its offset, and checks its depth.
     fn next(&mut self, expected: &str) -> Result<(&'t str, &'t str), ListingError> {
         self.skip();
         self.line += 1;
@@ -64,6 +66,7 @@ impl<'t> Assembler<'t, '_> {
         let parts = line.split_once(' ');
         let (at, rest) = parts.ok_or_else(|| self.error("expected a place and a token"))?;
         let text = rest.trim_start_matches(' ');
+        // Two spaces per level, as written by the listing.
         let (indent, wanted) = (rest.len() - text.len(), 2 * self.depth);
         if indent != wanted {
             return Err(self.error(format!("found {indent} spaces of indentation, expected {wanted}")));
@@ -73,6 +76,7 @@ impl<'t> Assembler<'t, '_> {
 
     fn expression(&mut self) -> Result<Expression, ListingError> {
         let (at, text) = self.next("an expression")?;
+        // The decoder's limit, so that every listing that is accepted can be read back from its bytes.
         if self.depth == MAX_DEPTH {
             return Err(self.error(format!("more than {MAX_DEPTH} expressions inside one another")));
         }
@@ -81,8 +85,10 @@ impl<'t> Assembler<'t, '_> {
         let (name, operands) = text.split_at(text.find(' ').unwrap_or(text.len()));
         let token = Token::from_name(name);
         let token = token.ok_or_else(|| self.error(format!("no token is called {name}")))?;
+        // The form decides how properties are written: as paths or as objects.
         let mut line = Operands { rest: operands, symbols: self.symbols, fields: self.dialect.field_paths };
         let slots = self.slots(token, &mut line)?;
+        // Leftover text would be lost without a word.
         if !line.rest.is_empty() {
             return Err(self.error(format!("found{} after the operands of {name}", line.rest)));
         }
@@ -92,7 +98,7 @@ impl<'t> Assembler<'t, '_> {
         expression
     }
 
-    /// The operands on the line, with gaps for the expressions that follow on lines of their own.
+    /// Reads the operands of a line, with gaps for expressions on lines of their own.
     fn slots(&self, token: Token, line: &mut Operands<'_, '_>) -> Result<Vec<Gap>, ListingError> {
         let mut slots = Vec::new();
         for shape in token.operands() {
@@ -118,6 +124,7 @@ impl<'t> Assembler<'t, '_> {
         line: &mut Operands<'_, '_>,
         slots: &mut Vec<Gap>,
     ) -> Result<(), ListingError> {
+        // An inline event is known by the byte before its name.
         let last = slots.last().and_then(|slot| match slot {
             Gap::Filled(operand) => Some(operand),
             Gap::Below(_) => None,
@@ -132,13 +139,14 @@ impl<'t> Assembler<'t, '_> {
         Ok(())
     }
 
-    /// Fills the gaps with the lines that follow.
+    /// Fills the gaps from the following lines.
     fn below(&mut self, at: u32, token: Token, slots: Vec<Gap>) -> Result<Expression, ListingError> {
         let mut operands = Vec::with_capacity(slots.len());
         let mut count = 0;
         for slot in slots {
             operands.push(match slot {
                 Gap::Filled(operand) => {
+                    // The number of cases is on the line of the token, before the gap of the cases.
                     if let Operand::U16(cases) = operand {
                         count = cases;
                     }
@@ -158,6 +166,7 @@ impl<'t> Assembler<'t, '_> {
             let item = self.expression()?;
             let is_end = item.token == end;
             list.push(item);
+            // The end token has a line too, and is kept in the list.
             if is_end {
                 return Ok(list);
             }
@@ -170,6 +179,7 @@ impl<'t> Assembler<'t, '_> {
             let value = self.expression()?;
             let (mark, text) = self.next("a case")?;
             let next = text.strip_prefix("case ->").and_then(|next| u32::from_str_radix(next, 16).ok());
+            // `----` stands in place of an offset, as a case has none.
             let next = next.filter(|_| mark == "----");
             let next = next.ok_or_else(|| self.error("expected ---- case -> and a place"))?;
             cases.push(Case { value, next, result: self.expression()? });
@@ -178,7 +188,7 @@ impl<'t> Assembler<'t, '_> {
     }
 }
 
-/// An operand, or a gap for expressions that follow.
+/// Operand, or a gap for expressions that follow.
 enum Gap {
     Filled(Operand),
     Below(OperandShape),

@@ -1,4 +1,4 @@
-//! The listing: one line for each token, complete enough to make the same bytes from it.
+//! Listing: one line per token, complete enough to assemble the same bytes.
 //!
 //! ```text
 //! 0000 LocalFinalFunction "BP_Test_C.ExecuteUbergraph_BP_Test"

@@ -1,4 +1,4 @@
-//! Operands as they stand on a line.
+//! Operands of a line.
 
 use crate::bytecode::symbols::Symbols;
 use crate::bytecode::token::OperandShape;
@@ -6,19 +6,19 @@ use crate::bytecode::tree::Operand;
 use crate::package::legacy::{Name, PackageIndex};
 use crate::property::FieldPath;
 
-/// The rest of a line; each operand begins with a space.
+/// Rest of a line; each operand begins with a space.
 pub(super) struct Operands<'t, 's> {
     pub(super) rest: &'t str,
     pub(super) symbols: &'s Symbols<'s>,
-    /// Properties are paths.
+    /// True if properties are paths.
     pub(super) fields: bool,
 }
 
-/// A message for a line.
+/// Result with a message about the line.
 type Read<T> = Result<T, String>;
 
 impl<'t> Operands<'t, '_> {
-    /// Reads an operand without expressions in it.
+    /// Reads an operand without nested expressions.
     pub(super) fn operand(&mut self, shape: OperandShape) -> Read<Operand> {
         Ok(match shape {
             OperandShape::U8 => Operand::U8(self.number()?),
@@ -26,6 +26,7 @@ impl<'t> Operands<'t, '_> {
             OperandShape::I32 => Operand::I32(self.number()?),
             OperandShape::I64 => Operand::I64(self.number()?),
             OperandShape::U64 => Operand::U64(self.number()?),
+            // Floats are written as bits, so that NaN and −0 survive.
             OperandShape::F32 => Operand::F32(self.hex("f", u32::from_str_radix)?),
             OperandShape::F64 => Operand::F64(self.hex("d", u64::from_str_radix)?),
             OperandShape::Target => Operand::Target(self.hex("->", u32::from_str_radix)?),
@@ -33,6 +34,7 @@ impl<'t> Operands<'t, '_> {
             OperandShape::Ansi => {
                 let units = self.string()?.into_iter().map(u8::try_from).collect::<Result<Box<_>, _>>();
                 let bytes = units.map_err(|_| "a string of bytes has a character above \\u00ff")?;
+                // NUL would end the string early when it is read back.
                 if bytes.contains(&0) {
                     return Err("a string has \\u0000 inside".to_owned());
                 }
@@ -101,8 +103,10 @@ impl<'t> Operands<'t, '_> {
         let mut units = Vec::new();
         loop {
             match chars.next().ok_or_else(bad)? {
+                // Quotes inside of the string are escaped, so the first plain one ends it.
                 '"' => break,
                 '\\' => units.push(escaped(&mut chars).ok_or("unknown escape in a string")?),
+                // A character outside of the basic plane becomes two units.
                 other => units.extend_from_slice(other.encode_utf16(&mut [0; 2])),
             }
         }
@@ -116,6 +120,7 @@ impl<'t> Operands<'t, '_> {
 
     fn name(&mut self) -> Read<Name> {
         let text = self.text()?;
+        // A text alone is enough unless another name has the same one.
         let Some(rest) = self.rest.strip_prefix('#') else {
             return self.symbols.name(&text).ok_or_else(|| format!("the package has no name {text}"));
         };
@@ -124,6 +129,7 @@ impl<'t> Operands<'t, '_> {
         let (number, rest) = leading_number(rest)?;
         self.rest = rest;
         let name = Name { index, number };
+        // Both were written, so a difference means that the table has changed.
         if self.symbols.text(name) == text { Ok(name) } else { Err(format!("name {index} is not {text}")) }
     }
 
@@ -149,6 +155,7 @@ impl<'t> Operands<'t, '_> {
         let mut path = Vec::new();
         if let Some(rest) = self.rest.strip_prefix("null") {
             self.rest = rest;
+            // A null path without an owner has none of the parts below.
             if !rest.starts_with('@') {
                 return Ok(FieldPath { path, owner: Some(PackageIndex::NONE) });
             }
@@ -158,9 +165,11 @@ impl<'t> Operands<'t, '_> {
                 self.rest = rest;
                 path.push(self.name()?);
             }
+            // Written outermost first, stored innermost first.
             path.reverse();
         }
         self.rest = self.rest.strip_prefix('@').ok_or("expected @ and the owner of a property")?;
+        // No owner in this form, as opposed to a null owner.
         if let Some(rest) = self.rest.strip_prefix('-') {
             self.rest = rest;
             return Ok(FieldPath { path, owner: None });
@@ -177,6 +186,7 @@ fn escaped(chars: &mut std::str::Chars<'_>) -> Option<u16> {
         'f' => 0x0C,
         'r' => 0x0D,
         'u' => {
+            // Exactly four digits, as in JSON.
             let digit = |chars: &mut std::str::Chars<'_>| u16::try_from(chars.next()?.to_digit(16)?).ok();
             let mut unit = 0;
             for _ in 0..4 {
@@ -189,7 +199,7 @@ fn escaped(chars: &mut std::str::Chars<'_>) -> Option<u16> {
     })
 }
 
-/// A number at the start of a text, and what follows it.
+/// Splits a text into its leading number and the rest.
 fn leading_number<N: std::str::FromStr>(text: &str) -> Read<(N, &str)> {
     let is_part = |c: char| c.is_ascii_digit() || c == '-';
     let (digits, rest) = text.split_at(text.find(|c| !is_part(c)).unwrap_or(text.len()));

@@ -1,4 +1,4 @@
-//! Trees to listings.
+//! Listings of trees.
 
 use crate::bytecode::symbols::Symbols;
 use crate::bytecode::tree::{Case, Expression, Operand, Script};
@@ -9,7 +9,7 @@ use std::fmt::{self, Display, Formatter};
 /// A script as a listing.
 #[derive(Debug, Clone, Copy)]
 pub struct Listing<'s> {
-    /// The script; what follows damage is not listed.
+    /// Script; the rest after damage is not listed.
     pub script: &'s Script,
     /// Names and objects of its package.
     pub symbols: &'s Symbols<'s>,
@@ -33,6 +33,7 @@ impl Lines<'_> {
             self.operand(f, operand)?;
         }
         f.write_str("\n")?;
+        // Nested expressions are lines below, one level deeper, in file order.
         for operand in &e.operands {
             match operand {
                 Operand::Expression(inner) => self.expression(f, inner, depth + 1)?,
@@ -90,6 +91,7 @@ impl Lines<'_> {
     fn name(&self, f: &mut Formatter<'_>, name: Name) -> fmt::Result {
         let text = self.symbols.text(name);
         quoted(f, text.encode_utf16())?;
+        // The name is looked up as the assembler does it; only if that finds another is the index added.
         if self.symbols.name(&text) == Some(name) {
             return Ok(());
         }
@@ -102,6 +104,7 @@ impl Lines<'_> {
         }
         let path = self.symbols.path(index);
         quoted(f, path.as_deref().unwrap_or_default().encode_utf16())?;
+        // As for names: the index is only added to a path that leads elsewhere.
         if path.is_some_and(|path| self.symbols.object(&path) == Some(index)) {
             return Ok(());
         }
@@ -109,6 +112,7 @@ impl Lines<'_> {
     }
 
     fn field(&self, f: &mut Formatter<'_>, field: &FieldPath) -> fmt::Result {
+        // Innermost first in the file, outermost first for people.
         for (place, name) in field.path.iter().rev().enumerate() {
             if place > 0 {
                 f.write_str(".")?;
@@ -119,6 +123,7 @@ impl Lines<'_> {
             owner if field.path.is_empty() => {
                 f.write_str("null")?;
                 match owner {
+                    // `null` alone is a null path with a null owner, which is the usual form.
                     Some(PackageIndex::NONE) => Ok(()),
                     Some(owner) => {
                         f.write_str("@")?;
@@ -136,7 +141,7 @@ impl Lines<'_> {
     }
 }
 
-/// A JSON string in ASCII.
+/// Writes a JSON string in ASCII.
 pub(super) fn quoted(f: &mut impl fmt::Write, units: impl IntoIterator<Item = u16>) -> fmt::Result {
     f.write_char('"')?;
     for unit in units {
@@ -149,6 +154,7 @@ pub(super) fn quoted(f: &mut impl fmt::Write, units: impl IntoIterator<Item = u1
             0x0C => f.write_str("\\f")?,
             0x0D => f.write_str("\\r")?,
             0x20..=0x7F => f.write_char(char::from(unit.to_le_bytes()[0]))?,
+            // Surrogates are escaped one by one, so that unpaired ones survive.
             _ => write!(f, "\\u{unit:04x}")?,
         }
     }

@@ -1,4 +1,4 @@
-//! Calls.
+//! Calls of functions in pseudo-code.
 
 use super::code::Code;
 use super::frame::Frame;
@@ -9,25 +9,27 @@ use crate::bytecode::token::Token;
 use crate::bytecode::tree::Expression;
 use crate::package::legacy::PackageIndex;
 
-/// Understands an expression in another one.
+/// Translator of a nested expression.
 type Inner<'i> = &'i dyn Fn(&Expression) -> Code;
 
-/// The object on which a function is called.
+/// Target of a call.
 pub(super) enum On {
-    /// The default object of a class: the function is static.
+    /// Default object of a class: the function is static.
     Class(String),
     Object(Code),
 }
 
-/// An expression in another object.
+/// Translates an expression in the context of another object.
 pub(super) fn context(l: &Frame<'_>, e: &Expression, code: Inner<'_>) -> Code {
     let (Some(object), Some(inner)) = (e.child(0), e.children().last()) else { return Code::word("?") };
+    // In a class default object it is a static call, as written before CallMath, or for an impure function.
     let default = object.object().filter(|_| object.token == Token::ObjectConst);
     let class = default.and_then(|default| {
         l.facts.symbols.own_name(default)?.strip_prefix("Default__").map(words::identifier)
     });
     let on = match class {
         Some(class) => On::Class(class),
+        // This context fails silently without an object, hence the `?`.
         None if e.token == Token::ContextFailSilent => On::Object(Code::Maybe(Box::new(code(object)))),
         None => On::Object(code(object)),
     };
@@ -46,6 +48,7 @@ pub(super) fn context(l: &Frame<'_>, e: &Expression, code: Inner<'_>) -> Code {
         | Token::ClassSparseDataVariable => {
             object.member(words::identifier(&raw_name(inner, l.facts.symbols)))
         }
+        // Any other expression has no usual form.
         _ => Code::group("in(", vec![object, code(inner)], ")"),
     }
 }
@@ -61,10 +64,11 @@ const fn is_call(token: Token) -> bool {
     )
 }
 
-/// A call of a function: of the object itself, of another one, or of a class.
+/// Translates a call: on the object itself, on another one, or on a class.
 pub(super) fn call(l: &Frame<'_>, e: &Expression, on: Option<On>, code: Inner<'_>) -> Code {
     let symbols = l.facts.symbols;
     let function = e.object();
+    // A final function is a reference; a virtual one only a name, looked up when called.
     let raw = match function {
         Some(function) => symbols.own_name(function),
         None => e.name().map(|name| symbols.text(name)),
@@ -74,20 +78,24 @@ pub(super) fn call(l: &Frame<'_>, e: &Expression, on: Option<On>, code: Inner<'_
     let mut takes_time = false;
     let mut arguments = Vec::with_capacity(e.items().len());
     for (place, item) in e.items().iter().enumerate() {
+        // The engine fills this argument; for people `await` says it.
         if is_latent(l, item) {
             takes_time = true;
             continue;
         }
         let argument = code(item);
         let is_output = outputs.and_then(|outputs| outputs.get(place)).copied();
+        // Outputs of functions of other packages are unknown; a variable named after a pin of the function
+        // must be one.
         let is_output = is_output.unwrap_or_else(|| is_pin_of(l, item, &raw));
         arguments.push(match argument {
-            // Nobody looks at it.
+            // A value that is never read.
             Code::Variable(key, _) if is_output && l.prepared.is_unread(key) => Code::word("_"),
             variable @ Code::Variable(..) if is_output => Code::Prefix("out ", Box::new(variable)),
             other => other,
         });
     }
+    // CallMath calls static functions, so the class is the outer of the function.
     let on = on.or_else(|| {
         let class =
             function.filter(|_| e.token == Token::CallMath).and_then(|function| symbols.entry(function));
@@ -98,6 +106,7 @@ pub(super) fn call(l: &Frame<'_>, e: &Expression, on: Option<On>, code: Inner<'_
         Some(On::Class(class)) => operators::call(&class, &name, arguments),
         Some(On::Object(object)) => Code::call(object.member(name), arguments, false),
         None => {
+            // A call of the function that is overridden here can only mean the parent's.
             let is_super = function.is_some_and(|function| {
                 function != PackageIndex::NONE && l.facts.overridden.contains(&function.0)
             });
@@ -108,13 +117,13 @@ pub(super) fn call(l: &Frame<'_>, e: &Expression, on: Option<On>, code: Inner<'_
     if takes_time { Code::Prefix("await ", Box::new(call)) } else { call }
 }
 
-/// True if an argument says where to go on once the call is done.
+/// Returns true for an argument that records where to resume after the call.
 fn is_latent(l: &Frame<'_>, item: &Expression) -> bool {
     let of = item.object().filter(|_| item.token == Token::StructConst);
     of.is_some_and(|of| l.facts.symbols.own_name(of).is_some_and(|name| name == "LatentActionInfo"))
 }
 
-/// True if an argument is a variable that the compiler made up for an output of the function.
+/// Returns true for a variable that the compiler made for an output of the function.
 fn is_pin_of(l: &Frame<'_>, item: &Expression, function: &str) -> bool {
     let is_temporary = key(item).is_some_and(|key| l.prepared.is_temporary(key));
     is_temporary && is_pin(&raw_name(item, l.facts.symbols), function) && !l.prepared.is_assigned(item)

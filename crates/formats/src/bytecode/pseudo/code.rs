@@ -1,8 +1,8 @@
-//! Expressions of pseudo-code, and how they are written.
+//! Expressions of pseudo-code, and their text.
 
 use std::fmt::{self, Display, Formatter};
 
-/// A variable: its name, and the object that it belongs to.
+/// Key of a variable: its name, and the object that owns it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct VariableKey {
     pub(super) name: (u32, u32),
@@ -12,33 +12,33 @@ pub(super) struct VariableKey {
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Code {
-    /// A literal, or a name that stands for itself.
+    /// Literal, or a name that stands for itself.
     Word(String),
-    /// A variable.
+    /// Variable with its shown name.
     Variable(VariableKey, String),
-    /// Something of an object: `a.b`.
+    /// Member of an object: `a.b`.
     Member(Box<Self>, String),
-    /// A call; one that is pure only computes a value.
+    /// Call; a pure one only computes a value.
     Call { callee: Box<Self>, arguments: Vec<Self>, is_pure: bool },
-    /// Values in brackets, each with a label where it has one.
+    /// Values in brackets, with optional labels.
     Group(String, Vec<(Option<String>, Self)>, &'static str),
-    /// An operator in front.
+    /// Prefix operator.
     Prefix(&'static str, Box<Self>),
-    /// An operator between two values.
+    /// Binary operator.
     Binary(&'static str, Box<Self>, Box<Self>),
-    /// One of two values.
+    /// Choice of two values.
     Choice(Box<Self>, Box<Self>, Box<Self>),
-    /// One of several values.
+    /// Choice of several values.
     Select { index: Box<Self>, cases: Vec<(Self, Self)>, default: Box<Self> },
-    /// An element.
+    /// Element of an array.
     Index(Box<Self>, Box<Self>),
-    /// An object that may be missing: `a?`.
+    /// Object that may be missing: `a?`.
     Maybe(Box<Self>),
-    /// True if there is an object.
+    /// Test for an object.
     Truth(Box<Self>),
 }
 
-/// Precedence of an expression that needs no brackets.
+/// Precedence of an expression that never needs brackets.
 const TIGHT: u8 = 15;
 const PREFIX: u8 = 14;
 const CHOICE: u8 = 1;
@@ -52,7 +52,7 @@ impl Code {
         Self::Call { callee: Box::new(callee), arguments, is_pure }
     }
 
-    /// Values in brackets without labels.
+    /// Creates values in brackets without labels.
     pub(super) fn group(open: impl Into<String>, items: Vec<Self>, close: &'static str) -> Self {
         Self::Group(open.into(), items.into_iter().map(|item| (None, item)).collect(), close)
     }
@@ -61,9 +61,10 @@ impl Code {
         Self::Member(Box::new(self), name.into())
     }
 
-    /// The opposite of a condition.
+    /// Returns the opposite of a condition.
     pub(super) fn negated(self) -> Self {
         match self {
+            // Double negations cancel out.
             Self::Prefix("!", inner) => *inner,
             Self::Binary("==", a, b) => Self::Binary("!=", a, b),
             Self::Binary("!=", a, b) => Self::Binary("==", a, b),
@@ -73,10 +74,11 @@ impl Code {
         }
     }
 
-    /// As a condition: an object there stands for that there is one.
+    /// Turns the expression into a condition: a test for an object becomes the object itself.
     pub(super) fn into_condition(self) -> Self {
         match self {
             Self::Truth(inner) => *inner,
+            // Inside of these operators the parts are conditions as well.
             Self::Prefix("!", inner) => Self::Prefix("!", Box::new(inner.into_condition())),
             Self::Binary(op @ ("&&" | "||"), a, b) => {
                 Self::Binary(op, Box::new(a.into_condition()), Box::new(b.into_condition()))
@@ -85,7 +87,7 @@ impl Code {
         }
     }
 
-    /// The expressions directly in it, in the order in which they are evaluated, and whether each always is.
+    /// Returns the direct parts in order of evaluation, with true for those that are always evaluated.
     pub(super) fn parts(&self) -> Vec<(&Self, bool)> {
         match self {
             Self::Word(_) | Self::Variable(..) => Vec::new(),
@@ -97,15 +99,17 @@ impl Code {
             }
             Self::Group(_, items, _) => items.iter().map(|(_, item)| (item, true)).collect(),
             Self::Binary(_, a, b) | Self::Index(a, b) => vec![(a, true), (b, true)],
+            // Only one of the two results is evaluated.
             Self::Choice(c, a, b) => vec![(c, true), (a, false), (b, false)],
             Self::Select { index, cases, default } => {
+                // Values of cases are evaluated up to the match; results at most once.
                 let cases = cases.iter().flat_map(|(value, result)| [(value, true), (result, false)]);
                 std::iter::once((&**index, true)).chain(cases).chain([(&**default, false)]).collect()
             }
         }
     }
 
-    /// The expressions directly in it, in that order, to be changed.
+    /// Returns the direct parts in the same order, to be changed.
     fn parts_mut(&mut self) -> Vec<&mut Self> {
         match self {
             Self::Word(_) | Self::Variable(..) => Vec::new(),
@@ -123,17 +127,18 @@ impl Code {
         }
     }
 
-    /// True if it only computes a value.
+    /// Returns true if it only computes a value.
     pub(super) fn is_pure(&self) -> bool {
         let is_pure = match self {
             Self::Call { is_pure, .. } => *is_pure,
+            // Waiting lets other code run.
             Self::Prefix(op, _) => !op.starts_with("await"),
             _ => true,
         };
         is_pure && self.parts().iter().all(|(part, _)| part.is_pure())
     }
 
-    /// Looks for the first use of a variable in the order of evaluation.
+    /// Finds the first use of a variable in order of evaluation.
     pub(super) fn seek(&self, key: VariableKey) -> Sought {
         if let Self::Variable(found, _) = self {
             return if *found == key {
@@ -145,6 +150,7 @@ impl Code {
         let mut pure = true;
         for (part, part_always) in self.parts() {
             match part.seek(key) {
+                // Only as long as nothing before it has an effect may the value move here.
                 Sought::Found { always } if pure => return Sought::Found { always: always && part_always },
                 Sought::Found { .. } | Sought::Late => return Sought::Late,
                 Sought::Missing { is_pure } => pure &= is_pure,
@@ -158,7 +164,7 @@ impl Code {
         Sought::Missing { is_pure: pure && own }
     }
 
-    /// Expressions in it, itself included, as far as `limit`.
+    /// Counts nested expressions, itself included, up to `limit`.
     pub(super) fn weight(&self, limit: usize) -> usize {
         let mut weight = 1;
         for (part, _) in self.parts() {
@@ -170,13 +176,13 @@ impl Code {
         weight
     }
 
-    /// Counts the uses of a variable in it.
+    /// Counts the uses of a variable.
     pub(super) fn uses(&self, key: VariableKey) -> usize {
         let own = usize::from(matches!(self, Self::Variable(found, _) if *found == key));
         self.parts().into_iter().map(|(part, _)| part.uses(key)).sum::<usize>() + own
     }
 
-    /// True if a call in it fills a variable.
+    /// Returns true if a call in it writes a variable.
     pub(super) fn fills(&self, key: VariableKey) -> bool {
         match self {
             Self::Prefix("out ", inner) => matches!(**inner, Self::Variable(found, _) if found == key),
@@ -184,7 +190,7 @@ impl Code {
         }
     }
 
-    /// Puts a value where a variable stands; gives it back if there is no such place.
+    /// Replaces the first use of a variable by a value; returns the value if there is none.
     pub(super) fn replace(&mut self, key: VariableKey, value: Self) -> Option<Self> {
         if matches!(self, Self::Variable(found, _) if *found == key) {
             *self = value;
@@ -192,6 +198,7 @@ impl Code {
         }
         let mut value = Some(value);
         for part in self.parts_mut() {
+            // The value is returned by each part without a use, and taken by the first with one.
             value = part.replace(key, value?);
         }
         value
@@ -206,24 +213,24 @@ impl Code {
         }
     }
 
-    /// True if it is a number that would read badly in front of a dot.
+    /// Returns true for a number, which would be misread before a dot.
     fn is_number(&self) -> bool {
         matches!(self, Self::Word(word) if word.starts_with(|c: char| c.is_ascii_digit() || c == '-'))
     }
 }
 
-/// Outcome of looking for a variable.
+/// Result of a search for a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sought {
-    /// It is there, and nothing is called before it; whether it is always evaluated.
+    /// Found, with no call before it; `always` is true if it is always evaluated.
     Found { always: bool },
-    /// It is there, after a call.
+    /// Found after a call.
     Late,
-    /// It is not there; whether what is there only computes a value.
+    /// Missing; `is_pure` is true if the expression only computes a value.
     Missing { is_pure: bool },
 }
 
-/// Precedence of an operator, as in C.
+/// Returns the precedence of an operator, as in C.
 fn binding(op: &str) -> u8 {
     match op {
         "*" | "/" | "%" => 12,
@@ -239,7 +246,7 @@ fn binding(op: &str) -> u8 {
     }
 }
 
-/// An expression as part of another, in brackets if it binds less tightly than `least`.
+/// Part of another expression, in brackets if it binds less tightly than the given precedence.
 struct Bound<'c>(&'c Code, u8);
 
 impl Display for Bound<'_> {
@@ -283,9 +290,11 @@ impl Display for Code {
             Self::Prefix(op, inner) => write!(f, "{op}{}", Bound(inner, PREFIX)),
             Self::Binary(op, a, b) => {
                 let least = binding(op);
+                // Operators group from the left, so an equal precedence on the right needs brackets.
                 write!(f, "{} {op} {}", Bound(a, least), Bound(b, least + 1))
             }
             Self::Choice(c, a, b) => {
+                // The last value needs no brackets: `?:` groups from the right.
                 write!(f, "{} ? {} : {}", Bound(c, CHOICE + 1), Bound(a, CHOICE + 1), Bound(b, CHOICE))
             }
             Self::Select { index, cases, default } => {

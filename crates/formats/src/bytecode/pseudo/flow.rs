@@ -1,7 +1,7 @@
-//! The flow of a function as a graph without a flow stack.
+//! Flow of a function as a graph without a flow stack.
 //!
-//! A state is a statement together with what the stack of remembered places holds there. Jumps, and what pushes and pops,
-//! are gone then: sequences become straight lines, and loop macros natural loops.
+//! A state is a statement with the content of the stack of saved offsets at that point. This removes jumps,
+//! pushes and pops: sequences become straight lines, and loop macros natural loops.
 
 use super::prepared::Prepared;
 use crate::bytecode::token::Token;
@@ -9,30 +9,30 @@ use crate::bytecode::tree::Expression;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use std::cell::Cell;
 
-/// States of one entry above which a listing has to do.
+/// Limit on the states of one entry; above it, only a listing is made.
 const MAX_STATES: usize = 20_000;
 
-/// Where the flow goes.
+/// Target of the flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Flow {
-    /// To a node.
+    /// A node.
     Node(u32),
-    /// Out of the function.
+    /// The end of the function.
     Exit,
 }
 
-/// Successor of a node.
+/// Successors of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
     One(Flow),
-    /// If a condition is true, and if it is false.
+    /// Targets if a condition is true, and if it is false.
     Two(Flow, Flow),
-    /// Statements after a latent call is done, and those that run at once.
+    /// Target after a latent call is done, and of the statements that run at once.
     Fork(Flow, Flow),
 }
 
 impl Next {
-    /// Where the flow goes.
+    /// Iterates over the targets.
     pub(super) fn flows(self) -> impl Iterator<Item = Flow> {
         let (a, b) = match self {
             Self::One(a) => (a, None),
@@ -42,28 +42,29 @@ impl Next {
     }
 }
 
-/// A state that does something.
+/// A state with an effect.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FlowNode {
-    /// The statement.
+    /// Index of the statement.
     pub(super) statement: usize,
     pub(super) next: Next,
-    /// Which of the states with this statement it is.
+    /// Number of earlier states with the same statement.
     pub(super) copy: u32,
 }
 
-/// The flow from one entry on.
+/// Flow from one entry.
 pub(super) struct FlowGraph {
     pub(super) nodes: Vec<FlowNode>,
     pub(super) entry: Flow,
 }
 
-/// Too many states.
+/// Error: too many states.
 pub(super) struct TooMany;
 
 impl FlowGraph {
-    /// The flow of a function from its start; `entry` is where a computed jump leads to. Steps, and statements by their sizes, are taken
-    /// from a budget, so that many entries of one event graph take no more time than its size allows.
+    /// Builds the flow of a function from its start; `entry` is the target of a computed jump. Steps, and
+    /// statements by their sizes, are paid from a budget, so that many entries of one event graph take time
+    /// in proportion to its size.
     pub(super) fn new(
         prepared: &Prepared<'_>,
         entry: Option<u32>,
@@ -82,8 +83,10 @@ impl FlowGraph {
             nodes: Vec::new(),
             states: Vec::new(),
         };
+        // Every entry starts at offset 0 with an empty stack: there the event graph has its computed jump.
         let entry = e.resolve(0, 0)?;
         let mut done = 0;
+        // States are both the result and the work list: `next` appends those it finds.
         while let Some((index, stack)) = e.states.get(done).copied() {
             let next = e.next(index, stack)?;
             if let Some(node) = e.nodes.get_mut(done) {
@@ -95,7 +98,7 @@ impl FlowGraph {
     }
 }
 
-/// The place where something that takes time goes on.
+/// Returns the offset at which a latent call resumes.
 pub(super) fn resume(statement: &Expression) -> Option<u32> {
     let mut found = None;
     statement.visit(&mut |e| {
@@ -111,7 +114,7 @@ struct Explorer<'p> {
     statements: &'p [Expression],
     jump: Option<u32>,
     budget: &'p Cell<usize>,
-    /// Stacks as links: the place on top, and the stack below. The first one is empty.
+    /// Stacks as linked lists: the offset on top, and the id of the stack below. The first one is empty.
     stacks: Vec<(u32, u32)>,
     stack_ids: HashMap<(u32, u32), u32>,
     resolved: HashMap<(usize, u32), Flow>,
@@ -128,16 +131,17 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// Goes on until something is done.
+    /// Follows the flow to the next state with an effect.
     fn resolve(&mut self, index: usize, stack: u32) -> Result<Flow, TooMany> {
         let (mut index, mut stack) = (index, stack);
         let mut path = Vec::new();
         let mut seen = HashSet::new();
         let flow = loop {
+            // Results are kept per state, so that long chains of jumps are followed once.
             if let Some(known) = self.resolved.get(&(index, stack)) {
                 break *known;
             }
-            // What jumps in a circle and does nothing never ends.
+            // A cycle of jumps without effects never ends.
             if !seen.insert((index, stack)) {
                 break Flow::Exit;
             }
@@ -148,18 +152,21 @@ impl Explorer<'_> {
             let next = match statement.token {
                 Token::Jump => target(statement.target()),
                 Token::ComputedJump => target(self.jump),
+                // The offset is saved and the flow goes on; a later pop jumps to it.
                 Token::PushExecutionFlow => {
                     let Some(at) = statement.target() else { break Flow::Exit };
                     stack = self.push(at, stack);
                     Some(index + 1)
                 }
                 Token::PopExecutionFlow => {
+                    // A pop from an empty stack leaves the function.
                     let Some((at, below)) = self.pop(stack) else { break Flow::Exit };
                     let next = self.prepared.statement_at(at);
                     stack = below;
                     next
                 }
                 Token::Return | Token::EndOfScript => None,
+                // Without effect in pseudo-code.
                 Token::Nothing | Token::NothingInt32 => Some(index + 1),
                 token if token.is_instrumentation() => Some(index + 1),
                 _ => break self.node(index, stack)?,
@@ -169,6 +176,7 @@ impl Explorer<'_> {
                 None => break Flow::Exit,
             }
         };
+        // All states on the way lead to the same target.
         for state in path {
             self.resolved.insert(state, flow);
         }
@@ -177,6 +185,7 @@ impl Explorer<'_> {
 
     fn node(&mut self, index: usize, stack: u32) -> Result<Flow, TooMany> {
         let new = u32::try_from(self.nodes.len()).map_err(|_| TooMany)?;
+        // The same statement with another stack is another state, as its pops lead elsewhere.
         let id = *self.ids.entry((index, stack)).or_insert(new);
         if id == new {
             if self.nodes.len() == MAX_STATES {
@@ -205,8 +214,9 @@ impl Explorer<'_> {
                 let then = self.resolve(index + 1, stack)?;
                 let resume = resume(statement).and_then(|at| self.prepared.statement_at(at));
                 let Some(resume) = resume else { return Ok(Next::One(then)) };
-                // The engine enters the event graph anew, with nothing remembered.
+                // The engine enters the event graph again, with an empty stack.
                 let resume = self.resolve(resume, 0)?;
+                // If nothing else runs at once, the flow just waits.
                 return Ok(if then == Flow::Exit { Next::One(resume) } else { Next::Fork(resume, then) });
             }
         };
@@ -220,6 +230,7 @@ impl Explorer<'_> {
 
     fn push(&mut self, at: u32, below: u32) -> u32 {
         let new = u32::try_from(self.stacks.len()).unwrap_or(u32::MAX);
+        // Equal stacks share an id, so that equal states are recognised.
         let id = *self.stack_ids.entry((at, below)).or_insert(new);
         if id == new {
             self.stacks.push((at, below));

@@ -1,4 +1,4 @@
-//! Facts that all expressions of a function need to be understood.
+//! Facts needed to understand the expressions of a function.
 
 use super::code::{Code, VariableKey};
 use super::prepared::{Prepared, key, raw_name};
@@ -13,35 +13,36 @@ use foldhash::HashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Names of the members of a struct, where they are known.
+/// Member names of a struct, if known.
 type Members = Option<Arc<[String]>>;
 
-/// Context in which expressions of a package are read.
+/// Facts about a package.
 pub(super) struct PackageFacts<'s, 'a> {
     pub(super) scope: &'s Scope<'a>,
     pub(super) symbols: &'s Symbols<'s>,
     pub(super) dialect: Dialect,
-    /// Which arguments of the functions of the package are outputs.
+    /// Output arguments of the functions of the package.
     pub(super) outputs: HashMap<i32, Box<[bool]>>,
-    /// Functions that functions of the package override.
+    /// Functions overridden by functions of the package.
     pub(super) overridden: foldhash::HashSet<i32>,
     pub(super) members: RefCell<HashMap<i32, Members>>,
 }
 
-/// Statements of a function.
+/// A function with the facts about its package.
 pub(super) struct Frame<'l> {
     pub(super) facts: &'l PackageFacts<'l, 'l>,
     pub(super) prepared: &'l Prepared<'l>,
-    /// Variables of the event graph that carry parameters of an event.
+    /// Event graph variables that carry parameters of an event.
     pub(super) parameters: HashMap<VariableKey, String>,
 }
 
 impl PackageFacts<'_, '_> {
-    /// Names of the members of a struct, in the order in which its values stand.
+    /// Returns the member names of a struct, in the order of its values.
     pub(super) fn members(&self, of: PackageIndex) -> Members {
         if let Some(known) = self.members.borrow().get(&of.0) {
             return known.clone();
         }
+        // Looked up once per struct, including those without known names.
         let found = self.scope.member_names(of);
         let found: Members = found.map(|names| names.iter().map(|name| words::member(name)).collect());
         self.members.borrow_mut().insert(of.0, found.clone());
@@ -54,20 +55,22 @@ impl PackageFacts<'_, '_> {
 }
 
 impl Frame<'_> {
-    /// Where a statement is.
+    /// Returns the offset of a statement.
     pub(super) fn place(&self, statement: usize) -> u32 {
         self.prepared.function.script.statements.get(statement).map_or(0, |statement| statement.at)
     }
 
-    /// A variable, by its name.
+    /// Translates a variable to its name.
     pub(super) fn variable(&self, e: &Expression) -> Code {
         let Some(key) = key(e) else { return Code::word("null") };
+        // In an event, the variable of the graph is the parameter of the stub.
         if let Some(parameter) = self.parameters.get(&key) {
             return Code::Variable(key, parameter.clone());
         }
         let shown = self.prepared.shown(key).map(str::to_owned);
         let shown = shown.unwrap_or_else(|| words::identifier(&raw_name(e, self.facts.symbols)));
         let is_member = matches!(e.token, Token::InstanceVariable | Token::DefaultVariable);
+        // A local variable of the same name hides the member.
         if is_member && self.prepared.is_local(&shown) {
             return Code::word("this").member(shown);
         }

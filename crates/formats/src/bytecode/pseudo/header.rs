@@ -1,4 +1,4 @@
-//! The first line of a function, and its local variables.
+//! First line of a function, and its local variables.
 
 use super::words;
 use crate::bytecode::function::Function;
@@ -6,9 +6,10 @@ use crate::bytecode::symbols::Symbols;
 use crate::bytecode::variable::Variable;
 use std::fmt::Write as _;
 
-/// `function Name(type a, out type b) -> type`.
+/// Formats `function Name(type a, out type b) -> type`.
 pub(super) fn signature(function: &Function, word: &str, symbols: &Symbols<'_>) -> String {
     let mut text = format!("{word} {}(", words::identifier(&symbols.text(function.name)));
+    // The return value is a parameter too, and comes after the arrow.
     let parameters = function.parameters().filter(|variable| !variable.is_return_value());
     for (place, parameter) in parameters.enumerate() {
         if place > 0 {
@@ -26,18 +27,18 @@ pub(super) fn signature(function: &Function, word: &str, symbols: &Symbols<'_>) 
     text
 }
 
-/// A variable with its type in front.
+/// Formats a variable, preceded by its type.
 pub(super) fn typed(variable: &Variable, symbols: &Symbols<'_>) -> String {
     format!("{} {}", kind(variable), words::identifier(&symbols.text(variable.name)))
 }
 
-/// A type on one line, whatever its names are.
+/// Formats a type on one line, whatever characters its names contain.
 fn kind(variable: &Variable) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "<>, ?".contains(c) { c } else { '_' };
     variable.kind.chars().map(plain).collect()
 }
 
-/// Words about a function, as a comment.
+/// Formats facts about a function as a comment.
 pub(super) fn remarks(function: &Function, entry: Option<(&str, u32)>) -> String {
     let mut remarks: Vec<String> = function.flag_words().map(str::to_owned).collect();
     if let Some((graph, at)) = entry {

@@ -1,12 +1,12 @@
-//! Statements of pseudo-code, and how they are written.
+//! Statements of pseudo-code, and their text.
 
 use super::code::Code;
 use std::fmt::Write as _;
 
-/// Statements one after the other.
+/// A sequence of statements.
 pub(super) type Block = Vec<CodeLine>;
 
-/// A place that a jump leads to: a statement, and how many of those that were met before have the same.
+/// Target of a jump: the offset of a statement, and the number of earlier copies of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Label(pub(super) u32, pub(super) u32);
 
@@ -22,11 +22,11 @@ impl std::fmt::Display for Label {
 /// A statement.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum CodeLine {
-    /// `a = b`.
+    /// Assignment: `a = b`.
     Assign(Code, Code),
-    /// `a += b`.
+    /// Update: `a += b`.
     Update(Code, &'static str, Code),
-    /// A call.
+    /// Call.
     Do(Code),
     If {
         condition: Code,
@@ -50,7 +50,7 @@ pub(super) enum CodeLine {
         step: Box<Self>,
         body: Block,
     },
-    /// Elements of an array, each with its place.
+    /// Loop over the elements of an array, each with its index.
     ForEach {
         head: Label,
         item: Code,
@@ -58,34 +58,34 @@ pub(super) enum CodeLine {
         array: Code,
         body: Block,
     },
-    /// Cases stand in reverse order: they are found from the last one on.
+    /// Cases in reverse order, since they are found from the last to the first.
     Switch {
         on: Code,
         cases: Vec<(Vec<Code>, Block)>,
         default: Block,
     },
-    /// Statements of the first time only, and the variable that remembers it.
+    /// Statements executed only the first time, and the variable that records it.
     DoOnce(Code, Block),
-    /// Goes on beside what follows, once something that takes time is done.
+    /// Statements that run in parallel to the following ones, after a latent call is done.
     Async(Block),
-    /// Leaves the innermost loop, or the one named.
+    /// Leaves the innermost loop, or the named one.
     Break(Option<Label>),
-    /// Begins the next round of the innermost loop, or of the one named.
+    /// Starts the next round of the innermost loop, or of the named one.
     Continue(Option<Label>),
     Return(Option<Code>),
     Goto(Label),
-    /// A place that jumps lead to; nothing is written if none does.
+    /// Target of jumps; not written if there are none.
     Label(Label),
     Comment(String),
 }
 
 impl CodeLine {
-    /// True if nothing after it is reached from it.
+    /// Returns true if the flow never continues after it.
     pub(super) const fn is_end(&self) -> bool {
         matches!(self, Self::Break(_) | Self::Continue(_) | Self::Return(_) | Self::Goto(_))
     }
 
-    /// The blocks in it.
+    /// Returns the nested blocks.
     pub(super) fn blocks(&self) -> Vec<&Block> {
         match self {
             Self::If { then, otherwise, .. } => vec![then, otherwise],
@@ -102,7 +102,7 @@ impl CodeLine {
         }
     }
 
-    /// The blocks in it, to be changed.
+    /// Returns the nested blocks, to be changed.
     pub(super) fn blocks_mut(&mut self) -> Vec<&mut Block> {
         match self {
             Self::If { then, otherwise, .. } => vec![then, otherwise],
@@ -119,17 +119,17 @@ impl CodeLine {
         }
     }
 
-    /// Calls a function for it and every statement in it.
+    /// Calls a function for the statement and all nested ones.
     pub(super) fn visit(&self, see: &mut impl FnMut(&Self)) {
         see(self);
         self.blocks().into_iter().flatten().for_each(|line| line.visit(see));
     }
 }
 
-/// Writes statements.
+/// Writer of statements.
 pub(super) struct Printer<'l> {
     pub(super) text: String,
-    /// Places that jumps lead to.
+    /// Targets of jumps.
     pub(super) labels: &'l foldhash::HashSet<Label>,
 }
 
@@ -144,7 +144,7 @@ impl Printer<'_> {
         self.text.extend(std::iter::repeat_n("  ", depth));
     }
 
-    /// Writes one line; writing to a string cannot fail.
+    /// Writes a line; writing to a string cannot fail.
     fn put(&mut self, depth: usize, text: std::fmt::Arguments<'_>) {
         self.start(depth);
         let _ = self.text.write_fmt(text);
@@ -165,6 +165,7 @@ impl Printer<'_> {
                 self.body(depth, *head, format_args!("while ({condition})"), body);
             }
             CodeLine::For { head, variable, from, condition, step, body } => {
+                // The step is a statement of its own, written on the line of the loop.
                 let mut step_text = Printer { text: String::new(), labels: self.labels };
                 step_text.line(step, 0);
                 let step = step_text.text.trim_end();
@@ -208,6 +209,7 @@ impl Printer<'_> {
             CodeLine::Return(Some(value)) => self.put(depth, format_args!("return {value}")),
             CodeLine::Goto(label) => self.put(depth, format_args!("goto {label}")),
             CodeLine::Label(label) if self.labels.contains(label) => {
+                // One level out, so that a label stands out from the code.
                 self.put(depth.saturating_sub(1), format_args!("{label}:"));
             }
             CodeLine::Label(_) => {}
@@ -216,6 +218,7 @@ impl Printer<'_> {
     }
 
     fn body(&mut self, depth: usize, head: Label, clause: std::fmt::Arguments<'_>, body: &Block) {
+        // A loop is only labelled if a jump names it.
         if self.labels.contains(&head) {
             self.put(depth, format_args!("{head}: {clause} {{"));
         } else {
@@ -225,8 +228,9 @@ impl Printer<'_> {
         self.put(depth, format_args!("}}"));
     }
 
-    /// Writes `if`, and `else if` on the same line as the bracket before it.
+    /// Writes `if`, with `else if` on the line of the closing bracket.
     fn condition(&mut self, condition: &Code, then: &Block, otherwise: &Block, depth: usize) {
+        // A loop, since chains of `else if` may be long.
         let (mut condition, mut then, mut otherwise) = (condition, then, otherwise);
         loop {
             let _ = writeln!(self.text, "if ({condition}) {{");

@@ -1,16 +1,17 @@
-//! Loops in their usual forms.
+//! Loops in familiar forms.
 
 use super::code::{Code, Sought};
 use super::lines::{Block, CodeLine, Label};
 use super::prepared::Prepared;
 
-/// Statements in front of a loop among which the one that sets its variable is looked for.
+/// Limit on the statements before a loop to search for the one that sets its variable.
 const MAX_BEFORE: usize = 4;
 
-/// Gives loops the forms `while`, `for` and `foreach` where they have these.
+/// Rewrites loops as `while`, `for` and `foreach` if possible.
 pub(super) fn find(block: &mut Block, prepared: &Prepared<'_>) {
     let mut out = Block::with_capacity(block.len());
     for line in block.drain(..) {
+        // Each form is a special case of the one before, so they are tried in this order.
         let line = match line {
             CodeLine::Loop { head, body } => plain(head, body),
             other => other,
@@ -30,7 +31,7 @@ pub(super) fn find(block: &mut Block, prepared: &Prepared<'_>) {
     *block = out;
 }
 
-/// A loop that is left by nothing but a `return` at its start, with that after it.
+/// Turns a loop that is only left by a `return` at its start into `while`, followed by the `return`.
 fn left(line: CodeLine) -> (CodeLine, Option<CodeLine>) {
     let CodeLine::Loop { head, mut body } = line else { return (line, None) };
     let leaves = match body.first() {
@@ -40,6 +41,7 @@ fn left(line: CodeLine) -> (CodeLine, Option<CodeLine>) {
         _ => false,
     };
     if leaves
+        // After the change a `break` would run into the `return` as well.
         && !breaks(&body, head)
         && let CodeLine::If { condition, mut then, .. } = body.remove(0)
     {
@@ -48,17 +50,19 @@ fn left(line: CodeLine) -> (CodeLine, Option<CodeLine>) {
     (CodeLine::Loop { head, body }, None)
 }
 
-/// True if something leaves a loop for what follows it.
+/// Returns true if a statement leaves the loop for the code after it.
 fn breaks(body: &Block, head: Label) -> bool {
     body.iter().any(|line| match line {
         CodeLine::Break(label) => label.is_none_or(|label| label == head),
+        // Inside of another loop, only a break with a name can mean this one.
         line if is_loop(line) => names(line, head),
         line => line.blocks().into_iter().any(|block| breaks(block, head)),
     })
 }
 
-/// A loop that is left at its start, if it is.
+/// Turns a loop that is left at its start into `while`.
 fn plain(head: Label, mut body: Block) -> CodeLine {
+    // A `continue` at the end does nothing.
     while matches!(body.last(), Some(CodeLine::Continue(None))) {
         body.pop();
     }
@@ -72,9 +76,10 @@ fn plain(head: Label, mut body: Block) -> CodeLine {
     CodeLine::Loop { head, body }
 }
 
-/// A loop that counts, if it does: what sets its variable is taken out of the statements before.
+/// Turns a loop that counts into `for`, removing the statement before it that sets its variable.
 fn counted(head: Label, condition: Code, mut body: Block, out: &mut Block) -> CodeLine {
     let variable = match body.last() {
+        // The step is the last statement, and the condition tests the same variable.
         Some(CodeLine::Update(variable @ Code::Variable(key, _), "+=" | "-=", by)) if by.is_pure() => {
             let is_tested = matches!(condition.seek(*key), Sought::Found { .. });
             is_tested.then(|| variable.clone())
@@ -82,6 +87,7 @@ fn counted(head: Label, condition: Code, mut body: Block, out: &mut Block) -> Co
         _ => None,
     };
     let place = variable.as_ref().and_then(|variable| {
+        // Only plain assignments may stand between: other statements might use the variable.
         let mut set = out.iter().rev().take(MAX_BEFORE).take_while(|line| is_assignment(line));
         let back = set.position(|line| matches!(line, CodeLine::Assign(to, _) if to == variable))?;
         out.len().checked_sub(back + 1)
@@ -90,6 +96,7 @@ fn counted(head: Label, condition: Code, mut body: Block, out: &mut Block) -> Co
         return CodeLine::While { head, condition, body };
     };
     let Some(step) = body.pop() else { return CodeLine::While { head, condition, body } };
+    // A `continue` that skips the step would repeat it in a `for`, so all rounds must take it.
     if !repeats(&body, head, &step) {
         body.push(step);
         return CodeLine::While { head, condition, body };
@@ -103,12 +110,12 @@ fn counted(head: Label, condition: Code, mut body: Block, out: &mut Block) -> Co
     }
 }
 
-/// True if a statement sets a variable, and does nothing else.
+/// Returns true if a statement only sets a variable.
 fn is_assignment(line: &CodeLine) -> bool {
     matches!(line, CodeLine::Assign(Code::Variable(..), value) if value.is_pure())
 }
 
-/// True if all that begins the next round of a loop before its end takes the step first.
+/// Returns true if every earlier start of the next round takes the step first.
 fn repeats(body: &Block, head: Label, step: &CodeLine) -> bool {
     body.iter().enumerate().all(|(place, line)| match line {
         CodeLine::Continue(None) => place.checked_sub(1).and_then(|before| body.get(before)) == Some(step),
@@ -118,8 +125,9 @@ fn repeats(body: &Block, head: Label, step: &CodeLine) -> bool {
     })
 }
 
-/// Takes the steps out that [`repeats`] found: the loop takes them itself.
+/// Removes the steps found by [`repeats`], since the loop takes them itself.
 fn drop_steps(body: &mut Block, step: &CodeLine) {
+    // Collected first, as `retain` sees one line at a time.
     let next: Vec<bool> = body.iter().skip(1).map(|line| matches!(line, CodeLine::Continue(None))).collect();
     let mut next = next.into_iter().chain([false]);
     body.retain(|line| !(next.next().unwrap_or(false) && line == step));
@@ -135,7 +143,7 @@ const fn is_loop(line: &CodeLine) -> bool {
     )
 }
 
-/// True if a statement in another one names a loop.
+/// Returns true if a nested statement names a loop.
 fn names(line: &CodeLine, head: Label) -> bool {
     let mut found = false;
     line.visit(&mut |line| {
@@ -144,7 +152,7 @@ fn names(line: &CodeLine, head: Label) -> bool {
     found
 }
 
-/// True if the last two statements are those at the start of a loop over elements: place, then element.
+/// Returns true if the last two statements start a loop over elements: index, then element.
 pub(super) fn is_element(block: &Block) -> bool {
     match block.as_slice() {
         [
@@ -155,7 +163,7 @@ pub(super) fn is_element(block: &Block) -> bool {
     }
 }
 
-/// A loop over the elements of an array, if it is one.
+/// Turns a loop over the elements of an array into `foreach`.
 fn elements(line: CodeLine, out: &mut Block, prepared: &Prepared<'_>) -> CodeLine {
     let CodeLine::For { head, variable, from, condition, step, mut body } = line else { return line };
     let found = match (&condition, body.get(..2)) {
@@ -164,6 +172,7 @@ fn elements(line: CodeLine, out: &mut Block, prepared: &Prepared<'_>) -> CodeLin
             Some([CodeLine::Assign(place, from), CodeLine::Assign(item, element)]),
         ) => match (&**len, element) {
             (Code::Member(array, word), Code::Index(of, index)) => {
+                // The counter, the index and the array must be the same in head and body.
                 let fits = **counter == variable && *from == variable && **index == *place;
                 let fits = fits && word == "Length" && of == array;
                 fits.then(|| (item.clone(), place.clone(), (**of).clone()))
@@ -172,13 +181,14 @@ fn elements(line: CodeLine, out: &mut Block, prepared: &Prepared<'_>) -> CodeLin
         },
         _ => None,
     };
+    // All elements: from 0, one by one.
     let starts = from == Code::word("0")
         && matches!(&*step, CodeLine::Update(_, "+=", one) if *one == Code::word("1"));
     let Some((item, place, array)) = found.filter(|_| starts) else {
         return CodeLine::For { head, variable, from, condition, step, body };
     };
     body.drain(..2);
-    // The place is set to 0 in front of the loop as well.
+    // The index is set to 0 before the loop as well.
     let is_temporary = matches!(&place, Code::Variable(key, _) if prepared.is_temporary(*key));
     if is_temporary && matches!(out.last(), Some(CodeLine::Assign(to, _)) if *to == place) {
         out.pop();

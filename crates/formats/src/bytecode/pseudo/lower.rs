@@ -1,4 +1,4 @@
-//! Expressions of bytecode to those of pseudo-code.
+//! Translation of bytecode expressions to pseudo-code.
 
 use super::calls;
 use super::code::Code;
@@ -11,22 +11,24 @@ use crate::bytecode::token::Token;
 use crate::bytecode::tree::{Expression, Operand};
 use crate::package::legacy::{PackageIndex, PackageRef};
 
-/// Statements of a function.
+/// Translator for the statements of a function.
 pub(super) struct Lower<'l> {
     pub(super) frame: Frame<'l>,
 }
 
 impl Lower<'_> {
-    /// The condition of a branch.
+    /// Translates the condition of a branch.
     pub(super) fn condition(&self, statement: usize) -> Code {
         let statement = self.frame.prepared.function.script.statements.get(statement);
         let condition = statement.and_then(|statement| statement.child(0));
         condition.map_or_else(|| Code::word("?"), |condition| self.code(condition).into_condition())
     }
 
-    /// A statement that is no branch.
+    /// Translates a statement other than a branch.
     pub(super) fn statement(&self, statement: usize) -> Option<CodeLine> {
         let e = self.frame.prepared.function.script.statements.get(statement)?;
+        // A call that only gets an element reads better as an index, and loops over elements depend on that
+        // form.
         if let Some([array, place, to]) = element(e, self.frame.facts.symbols) {
             let element = Code::Index(Box::new(self.code(array)), Box::new(self.code(place)));
             return Some(CodeLine::Assign(self.code(to), element));
@@ -46,6 +48,7 @@ impl Lower<'_> {
                 CodeLine::Assign(self.frame.variable(e), self.code(e.child(0)?))
             }
             Token::SetArray | Token::SetSet | Token::SetMap => self.filled(e)?,
+            // A bound delegate is the function of the object, so no form of its own is needed.
             Token::BindDelegate => {
                 let [delegate, object] = pair()?;
                 let function = e.name().map(|name| self.frame.facts.symbols.text(name)).unwrap_or_default();
@@ -66,9 +69,10 @@ impl Lower<'_> {
         })
     }
 
-    /// An array, set or map that gets its elements.
+    /// Translates the assignment of elements to an array, set or map.
     fn filled(&self, e: &Expression) -> Option<CodeLine> {
         let old_array = || e.object().map(|array| Code::word(self.frame.facts.name(array)));
+        // Before the array was an expression, it was a property.
         let to = match e.operands.first()? {
             Operand::Expression(to) => self.code(to),
             _ => old_array()?,
@@ -76,13 +80,14 @@ impl Lower<'_> {
         Some(CodeLine::Assign(to, self.elements(e)))
     }
 
-    /// The elements of a container.
+    /// Translates the elements of a container.
     fn elements(&self, e: &Expression) -> Code {
         let items = e.items().iter().map(|item| self.code(item));
         match e.token {
             Token::SetSet | Token::SetConst => Code::group("set[", items.collect(), "]"),
             Token::SetMap | Token::MapConst => {
                 let items: Vec<Code> = items.collect();
+                // Keys and values alternate; keys become the labels.
                 let pairs = items.chunks(2).filter_map(|pair| match pair {
                     [key, value] => Some((Some(key.to_string()), value.clone())),
                     _ => None,
@@ -102,7 +107,7 @@ impl Lower<'_> {
         Code::group(format!("{word}<{class}>("), vec![self.one(e)], ")")
     }
 
-    /// An expression.
+    /// Translates an expression.
     pub(super) fn code(&self, e: &Expression) -> Code {
         match e.token {
             Token::LocalVariable
@@ -135,6 +140,7 @@ impl Lower<'_> {
             | Token::CrossInterfaceCast
             | Token::InterfaceToObjCast => self.cast(e, "cast"),
             Token::MetaCast => self.cast(e, "cast_class"),
+            // Neither changes the value of the expression inside of it.
             Token::InterfaceContext | Token::Skip => self.one(e),
             Token::SwitchValue => self.select(e),
             Token::StructConst => self.structure(e),
@@ -157,6 +163,7 @@ impl Lower<'_> {
         };
         let value = self.one(e);
         let word = match self.frame.facts.dialect.cast(number) {
+            // Kept apart from a cast, since a condition shows only the object.
             Some(CastKind::ObjectToBool | CastKind::InterfaceToBool) => return Code::Truth(Box::new(value)),
             Some(CastKind::ObjectToInterface) => "interface(".to_owned(),
             Some(CastKind::DoubleToFloat) => "float(".to_owned(),
@@ -174,6 +181,7 @@ impl Lower<'_> {
             }
         }
         let index = Box::new(self.one(e));
+        // A choice by false and true is the `?:` of other languages.
         if let [(a, _), (b, _)] = cases.as_slice()
             && a.token == Token::False
             && b.token == Token::True
@@ -187,7 +195,7 @@ impl Lower<'_> {
     }
 
     fn structure(&self, e: &Expression) -> Code {
-        // Everybody knows these by the order of their members.
+        // Well-known structs, written without member names.
         const PLAIN: [&str; 9] = [
             "Vector",
             "Vector2D",
@@ -203,6 +211,8 @@ impl Lower<'_> {
         let name = self.frame.facts.name(of);
         let values: Vec<Code> = e.items().iter().map(|item| self.code(item)).collect();
         let members = if PLAIN.contains(&name.as_str()) { None } else { self.frame.facts.members(of) };
+        // A struct of another version may have other members; then values without names are better than wrong
+        // names.
         let members = members.filter(|members| members.len() == values.len());
         let open = format!("{name}(");
         match members {
@@ -233,6 +243,7 @@ impl Lower<'_> {
             | Token::FloatConst
             | Token::DoubleConst => Code::Word(first.and_then(words::number).unwrap_or_default()),
             Token::BitFieldConst => match e.operands.get(1) {
+                // The number is the bit: 0 or 1.
                 Some(Operand::U8(0)) => Code::word("false"),
                 _ => Code::word("true"),
             },
@@ -248,10 +259,12 @@ impl Lower<'_> {
             Token::Vector3fConst => Code::group("Vector3f(", numbers(), ")"),
             Token::RotationConst => Code::group("Rotator(", numbers(), ")"),
             Token::TransformConst => Code::group("Transform(", numbers(), ")"),
+            // Shown as a label, since that is the statement at which a latent call resumes.
             Token::SkipOffsetConst => Code::Word(format!("L_{:04X}", e.target().unwrap_or_default())),
             Token::PropertyConst => {
                 Code::Word(format!("property({})", words::identifier(&raw_name(e, self.frame.facts.symbols))))
             }
+            // Unusual tokens keep their name and their nested expressions.
             other => {
                 let inner = e.children().filter(|inner| !inner.token.is_end());
                 let inner = inner.map(|inner| self.code(inner)).collect();
@@ -260,7 +273,7 @@ impl Lower<'_> {
         }
     }
 
-    /// An object by its name: assets have an `@` in front, classes have not.
+    /// Translates an object to its name: with an `@` for assets, without one for classes.
     fn object(&self, index: PackageIndex) -> Code {
         let name = self.frame.facts.name(index);
         let package = self.frame.facts.symbols.package;
@@ -280,10 +293,11 @@ impl Lower<'_> {
         if is_type { Code::Word(name) } else { Code::Word(format!("@{name}")) }
     }
 
-    /// A text: its source, or the key in a table.
+    /// Translates a text to its source, or to table and key.
     fn text(&self, e: &Expression) -> Code {
         let inner: Vec<Code> = e.children().map(|inner| self.code(inner)).collect();
         if let Some(table) = e.object() {
+            // A string table has two expressions: its id, and the key.
             let key = inner.into_iter().nth(1);
             return Code::group("text(", [self.object(table)].into_iter().chain(key).collect(), ")");
         }

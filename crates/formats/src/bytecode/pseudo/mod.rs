@@ -1,4 +1,4 @@
-//! Pseudo-code: what a function does, for people who know blueprints.
+//! Pseudo-code of functions, for people who know blueprints.
 //!
 //! ```text
 //! event SC_Reload() {  // ExecuteUbergraph_Zombie @09AA, multicast, event
@@ -12,9 +12,9 @@
 //! }
 //! ```
 //!
-//! A function goes through these stages: flow (a graph without a flow stack), structure (statements inside one another), tidying
-//! (values where they are used, loops in their usual forms), text. What goes on beside a call that takes time stands after
-//! `parallel`.
+//! A function goes through these stages: flow (a graph without a flow stack), structure (nested statements),
+//! tidying (values moved to their use, loops in familiar forms), text. Statements that run in parallel to a
+//! latent call follow `parallel`.
 
 mod calls;
 mod code;

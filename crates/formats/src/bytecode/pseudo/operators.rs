@@ -1,8 +1,8 @@
-//! Functions of the engine's libraries that read better as operators, conversions and methods.
+//! Engine library functions that read better as operators, conversions and methods.
 
 use super::code::Code;
 
-/// Libraries whose functions are known by their nodes: nobody asks which library they are in.
+/// Libraries whose functions are known by their nodes, so that the name of the library adds nothing.
 const LIBRARIES: [&str; 22] = [
     "KismetMathLibrary",
     "KismetSystemLibrary",
@@ -28,7 +28,7 @@ const LIBRARIES: [&str; 22] = [
     "NavigationSystemV1",
 ];
 
-/// Libraries whose functions only compute values, or nearly all of them.
+/// Libraries whose functions only compute values, with few exceptions.
 const PURE: [&str; 5] = [
     "KismetMathLibrary",
     "KismetStringLibrary",
@@ -37,10 +37,10 @@ const PURE: [&str; 5] = [
     "KismetGuidLibrary",
 ];
 
-/// Functions of these that do something after all.
+/// Prefixes of the exceptions.
 const IMPURE: [&str; 4] = ["Random", "SetRandom", "SeedRandom", "Vector_Set"];
 
-/// Operators by what stands in front of the underscore.
+/// Operators, by the part of the function name before the underscore.
 const OPERATORS: [(&str, &str); 17] = [
     ("Add", "+"),
     ("Subtract", "-"),
@@ -61,13 +61,14 @@ const OPERATORS: [(&str, &str); 17] = [
     ("Concat", "+"),
 ];
 
-/// A call of a static function of a class.
+/// Translates a call of a static function.
 pub(super) fn call(class: &str, function: &str, mut arguments: Vec<Code>) -> Code {
     let is_pure = is_pure(class, function);
     let known = LIBRARIES.contains(&class);
     if known && let Some(code) = operator(function, &mut arguments) {
         return code;
     }
+    // Container functions take the container first, as a method does.
     if let Some(method) = method(class, function)
         && !arguments.is_empty()
     {
@@ -81,7 +82,7 @@ pub(super) fn call(class: &str, function: &str, mut arguments: Vec<Code>) -> Cod
     Code::call(Code::Word(name), arguments, is_pure)
 }
 
-/// True if a static function only computes a value, as far as its name says.
+/// Returns true if a static function only computes a value, as far as its name shows.
 fn is_pure(class: &str, function: &str) -> bool {
     let in_pure = PURE.contains(&class) && !IMPURE.iter().any(|prefix| function.starts_with(prefix));
     let reads = ["Array_Length", "Array_Contains", "Array_Find", "Array_LastIndex", "Array_IsEmpty"];
@@ -94,9 +95,11 @@ fn operator(function: &str, arguments: &mut Vec<Code>) -> Option<Code> {
     match (function, arguments.len()) {
         ("BooleanAND", 2) => binary("&&", arguments),
         ("BooleanOR", 2) => binary("||", arguments),
+        // For truth values, exclusive or is inequality.
         ("BooleanXOR", 2) => binary("!=", arguments),
         ("Not_PreBool", 1) => Some(arguments.pop()?.into_condition().negated()),
         ("Not_Int" | "Not_Int64", 1) => Some(Code::Prefix("~", Box::new(arguments.pop()?))),
+        // Library functions named `Select…` take both values, then the condition.
         (_, 3) if function.starts_with("Select") && !function.contains('_') => {
             let condition = arguments.pop()?.into_condition();
             let no = arguments.pop()?;
@@ -104,12 +107,14 @@ fn operator(function: &str, arguments: &mut Vec<Code>) -> Option<Code> {
             Some(Code::Choice(Box::new(condition), Box::new(yes), Box::new(no)))
         }
         (_, 1) => {
+            // Conversions are named `Conv_AToB`.
             let (_, to) = function.strip_prefix("Conv_")?.split_once("To")?;
             let simple = ["Int", "Float", "Double", "String", "Name", "Text", "Bool", "Byte", "Int64"];
             let to = if simple.contains(&to) { to.to_ascii_lowercase() } else { to.to_owned() };
             Some(Code::group(format!("{to}("), std::mem::take(arguments), ")"))
         }
         (_, 2) => {
+            // The types after the underscore do not matter, as the operator is the same.
             let (prefix, _) = function.split_once('_')?;
             let (_, op) = OPERATORS.iter().find(|(name, _)| *name == prefix)?;
             binary(op, arguments)
@@ -119,13 +124,14 @@ fn operator(function: &str, arguments: &mut Vec<Code>) -> Option<Code> {
 }
 
 fn binary(op: &'static str, arguments: &mut Vec<Code>) -> Option<Code> {
+    // Taken from the end, so the second operand comes first.
     let b = arguments.pop()?;
     let a = arguments.pop()?;
     let [a, b] = if matches!(op, "&&" | "||") { [a.into_condition(), b.into_condition()] } else { [a, b] };
     Some(Code::Binary(op, Box::new(a), Box::new(b)))
 }
 
-/// Functions of containers, as methods of their first argument.
+/// Returns the method name of a container function.
 fn method<'f>(class: &str, function: &'f str) -> Option<&'f str> {
     let prefix = match class {
         "KismetArrayLibrary" => "Array_",

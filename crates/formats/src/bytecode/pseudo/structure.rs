@@ -1,36 +1,37 @@
-//! Graphs to statements inside one another.
+//! Nested statements from graphs.
 //!
-//! Every node is written once, where the node that dominates it puts it: one that several others lead to follows the statement
-//! of that node. What leads somewhere else than to what follows becomes `continue`, `break`, `return` or, as a last resort, `goto`.
+//! Every node is written once, in the place given by its dominator: a node with several predecessors follows
+//! the statement of its dominator. A flow to anywhere but the following statement becomes `continue`,
+//! `break`, `return` or, as a last resort, `goto`.
 
 use super::dominators::{NONE, Order, at, set, successors};
 use super::flow::{Flow, FlowGraph, Next};
 use super::lines::{Block, CodeLine, Label};
 use super::lower::Lower;
 
-/// Statements inside one another above which the rest is written after everything else.
+/// Limit on nesting; deeper statements are written after everything else.
 const MAX_NESTING: usize = 100;
 
-/// Nodes that are written again rather than jumped to.
+/// Limit on the nodes repeated in place of a jump.
 const MAX_COPIED: usize = 3;
 
-/// Bytes in memory of each of these.
+/// Limit on the size in memory of each of them.
 const MAX_COPIED_LEN: usize = 512;
 
-/// A loop around a place.
+/// A loop around a position.
 #[derive(Clone, Copy)]
 struct Around {
     head: u32,
-    /// Statements after the loop.
+    /// Target of the flow after the loop.
     after: Flow,
 }
 
-/// A place that is written.
+/// A position in the output.
 #[derive(Clone)]
 struct Spot {
-    /// Statements after it.
+    /// Target of the flow after it.
     follow: Flow,
-    /// Loops around it, the innermost last.
+    /// Loops around it, innermost last.
     loops: Vec<Around>,
     depth: usize,
 }
@@ -45,14 +46,14 @@ struct Structure<'g, 'l> {
     graph: &'g FlowGraph,
     order: Order,
     lower: &'g Lower<'l>,
-    /// Nodes that are written after the statement of their dominator.
+    /// Nodes written after the statement of their dominator.
     merges: Vec<bool>,
-    /// These, by that node.
+    /// The same nodes, by dominator.
     children: Vec<Vec<u32>>,
-    /// Statements after each loop.
+    /// Target of the flow after each loop.
     after: Vec<u32>,
     written: Vec<bool>,
-    /// Nodes that would be too deep where they belong.
+    /// Nodes that would be nested too deep in their place.
     deferred: Vec<u32>,
 }
 
@@ -76,6 +77,7 @@ pub(super) fn structure(graph: &FlowGraph, lower: &Lower<'_>) -> Option<Block> {
     let mut block = Block::new();
     s.node(entry, &top, &mut block);
     while let Some(node) = s.deferred.pop() {
+        // Deferred nodes come after the end, where the flow must not run into them.
         if !block.last().is_some_and(CodeLine::is_end) {
             block.push(CodeLine::Return(None));
         }
@@ -85,11 +87,12 @@ pub(super) fn structure(graph: &FlowGraph, lower: &Lower<'_>) -> Option<Block> {
 }
 
 impl Structure<'_, '_> {
-    /// Finds out which nodes follow the statement of their dominator.
+    /// Finds the nodes that follow the statement of their dominator.
     fn place_merges(&mut self) {
         let mut forward = vec![0_u32; self.graph.nodes.len()];
         for node in &self.order.nodes {
             for to in successors(self.graph, *node) {
+                // Back edges do not count: a loop head with one way in is no merge.
                 if at(&self.order.number, *node, 0) < at(&self.order.number, to, 0) {
                     let count = at(&forward, to, 0) + 1;
                     set(&mut forward, to, count);
@@ -105,6 +108,7 @@ impl Structure<'_, '_> {
                 && let Some(after) = self.after_loop(node)
             {
                 set(&mut self.after, node, after);
+                // The node after a loop is written after the loop, even if its dominator is inside.
                 set(&mut parents, after, node);
                 set(&mut self.merges, after, true);
             }
@@ -119,14 +123,16 @@ impl Structure<'_, '_> {
         }
     }
 
-    /// The node that follows a loop: where its condition leads, else where most ways out of it lead.
+    /// Returns the node after a loop: the target of its condition, else the most frequent exit.
     fn after_loop(&self, head: u32) -> Option<u32> {
         let is_out = |node: &u32| {
+            // Outside of the loop, but dominated from inside: no other way leads there.
             !self.order.is_in_loop(*node, head)
                 && self.order.is_in_loop(at(&self.order.dominator, *node, NONE), head)
         };
         if let Some(next) = self.graph.nodes.get(head as usize).map(|node| node.next)
             && let Next::Two(yes, no) = next
+            // The false branch first, since that is how loop macros leave.
             && let Some(out) = [no, yes].into_iter().find(|flow| match flow {
                 Flow::Node(node) => !self.order.is_in_loop(*node, head),
                 Flow::Exit => true,
@@ -142,6 +148,7 @@ impl Structure<'_, '_> {
         let inside = inside.filter(|node| self.order.is_in_loop(**node, head));
         let mut ways: Vec<u32> =
             inside.flat_map(|node| successors(self.graph, *node)).filter(is_out).collect();
+        // Sorted, so that equal nodes are adjacent and the result does not depend on the order.
         ways.sort_unstable();
         let mut best: Option<(usize, u32)> = None;
         for same in ways.chunk_by(|a, b| a == b) {
@@ -159,18 +166,19 @@ impl Structure<'_, '_> {
         node.map_or(Label(0, 0), |node| Label(self.lower.frame.place(node.statement), node.copy))
     }
 
-    /// Goes on: to a node that is written here, or by a jump.
+    /// Continues the flow, with the node itself or with a jump to it.
     fn flow(&mut self, flow: Flow, place: &Spot, out: &mut Block) {
         if let Some(jump) = self.jump(flow, place) {
             return out.extend(jump);
         }
         let Flow::Node(node) = flow else { return out.push(CodeLine::Return(None)) };
+        // A node with one predecessor is written right here.
         if !at(&self.merges, node, false) && !at(&self.written, node, true) {
             if place.depth < MAX_NESTING {
                 return self.node(node, place, out);
             }
             self.deferred.push(node);
-            // It must not be written anywhere else before its turn comes.
+            // It must not be written elsewhere before its turn.
             set(&mut self.merges, node, true);
         } else if let Some(copy) = self.copy(node, place) {
             return out.extend(copy);
@@ -178,11 +186,13 @@ impl Structure<'_, '_> {
         out.push(CodeLine::Goto(self.label(node)));
     }
 
-    /// The jump that leads somewhere without a label: none at all to what follows anyway.
+    /// Returns the jump to a target if none needs a label of its own: an empty block if the target follows
+    /// anyway.
     fn jump(&self, flow: Flow, place: &Spot) -> Option<Block> {
         if flow == place.follow {
             return Some(Block::new());
         }
+        // Only loops further out need their label.
         let mut is_innermost = true;
         for around in place.loops.iter().rev() {
             let label = (!is_innermost).then(|| self.label(around.head));
@@ -197,12 +207,13 @@ impl Structure<'_, '_> {
         (flow == Flow::Exit).then(|| vec![CodeLine::Return(None)])
     }
 
-    /// A few statements that end in a jump without a label: they are written again rather than jumped to.
+    /// Returns a few statements that end in a jump without a label: repeated, they read better than a `goto`.
     fn copy(&self, node: u32, place: &Spot) -> Option<Block> {
         let mut block = Block::new();
         let mut flow = Flow::Node(node);
         for _ in 0..MAX_COPIED {
             let Flow::Node(node) = flow else { break };
+            // A repeated loop would be another loop.
             if at(&self.order.is_head, node, true) {
                 return None;
             }
@@ -221,10 +232,11 @@ impl Structure<'_, '_> {
         None
     }
 
-    /// Writes a node, and what only it leads to.
+    /// Writes a node, and the nodes that only it leads to.
     fn node(&mut self, node: u32, place: &Spot, out: &mut Block) {
         let mut node = node;
         let mut place = place.clone();
+        // Iterates over nodes in a row, so that long functions do not nest calls.
         loop {
             set(&mut self.written, node, true);
             out.push(CodeLine::Label(self.label(node)));
@@ -234,6 +246,7 @@ impl Structure<'_, '_> {
                 let (inside, mut outside): (Vec<u32>, Vec<u32>) =
                     children.into_iter().partition(|child| self.order.is_in_loop(*child, node));
                 let after = at(&self.after, node, NONE);
+                // The node after the loop comes first, as `break` leads to it.
                 outside.sort_by_key(|child| *child != after);
                 let follow = outside.first().map_or(place.follow, |first| Flow::Node(*first));
                 let mut inner = place.before(Flow::Node(node));
@@ -256,7 +269,7 @@ impl Structure<'_, '_> {
         }
     }
 
-    /// Writes the statement of a node and the nodes that follow it, all but the last one, which is given back.
+    /// Writes the statement of a node and the following nodes except the last one, which is returned.
     fn statement(&mut self, node: u32, merges: &[u32], place: &Spot, out: &mut Block) -> Option<(u32, Spot)> {
         let found = *self.graph.nodes.get(node as usize)?;
         let follow = merges.first().map_or(place.follow, |first| Flow::Node(*first));
@@ -283,6 +296,7 @@ impl Structure<'_, '_> {
             }
             Next::Fork(resume, then) => {
                 let mut body: Block = self.lower.statement(found.statement).into_iter().collect();
+                // A latent call resumes with an empty stack, outside of all loops.
                 let later = Spot { follow: Flow::Exit, loops: Vec::new(), depth: place.depth + 1 };
                 self.flow(resume, &later, &mut body);
                 out.push(CodeLine::Async(body));
@@ -292,7 +306,7 @@ impl Structure<'_, '_> {
         self.chain(merges, place, out).map(|last| (last, place.clone()))
     }
 
-    /// Writes nodes that follow one another, all but the last one, which is given back.
+    /// Writes consecutive nodes except the last one, which is returned.
     fn chain(&mut self, nodes: &[u32], place: &Spot, out: &mut Block) -> Option<u32> {
         let (last, others) = nodes.split_last()?;
         for (node, next) in others.iter().zip(nodes.iter().skip(1)) {

@@ -1,4 +1,4 @@
-//! Makes statements shorter without changing what they say.
+//! Shortening of statements without a change of meaning.
 
 use super::code::{Code, Sought, VariableKey};
 use super::lines::{Block, CodeLine, Label};
@@ -7,14 +7,14 @@ use super::prepared::Prepared;
 use foldhash::{HashSet, HashSetExt};
 use std::collections::VecDeque;
 
-/// Expressions in a statement up to which values are put into it: one that carries all before it would read badly, and be as
-/// deep as the function is long.
+/// Limit on the expressions of a statement into which values are moved. A statement with everything before it
+/// would be hard to read, and nested as deep as the function is long.
 const MAX_WEIGHT: usize = 128;
 
-/// Statements ahead among which another use of a variable is looked for.
+/// Limit on the statements ahead in which another use of a variable is searched.
 const MAX_AHEAD: usize = 64;
 
-/// Tidies the statements of a function; gives the labels that jumps lead to.
+/// Tidies the statements of a function; returns the targets of jumps.
 pub(super) fn tidy(block: &mut Block, prepared: &Prepared<'_>) -> HashSet<Label> {
     let mut labels = HashSet::new();
     for line in block.iter() {
@@ -26,8 +26,10 @@ pub(super) fn tidy(block: &mut Block, prepared: &Prepared<'_>) -> HashSet<Label>
             }
         });
     }
+    // Unused labels would separate statements that belong together.
     drop_labels(block, &labels);
     tidy_block(block, prepared);
+    // A `return` at the end of a function says nothing.
     while matches!(block.last(), Some(CodeLine::Return(None))) {
         block.pop();
     }
@@ -43,6 +45,7 @@ fn drop_labels(block: &mut Block, labels: &HashSet<Label>) {
 
 fn tidy_block(block: &mut Block, prepared: &Prepared<'_>) {
     fold(block, prepared);
+    // From the inside out: outer forms are recognised by tidied inner ones.
     for line in block.iter_mut() {
         line.blocks_mut().into_iter().for_each(|block| tidy_block(block, prepared));
     }
@@ -54,14 +57,16 @@ fn tidy_block(block: &mut Block, prepared: &Prepared<'_>) {
     loops::find(block, prepared);
 }
 
-/// Puts values where they are used that a variable only carries to the next statement.
+/// Moves values to their use if a variable only carries them to the next statement.
 fn fold(block: &mut Block, prepared: &Prepared<'_>) {
     let mut out = Block::with_capacity(block.len());
     let mut rest: VecDeque<CodeLine> = std::mem::take(block).into();
     while let Some(mut line) = rest.pop_front() {
+        // The call fills the array anyway, so emptying it before says nothing.
         if out.last().is_some_and(|last| empties(last, &line)) {
             out.pop();
         }
+        // Repeated, since the statement now ends with the one before.
         while let Some(key) = carried(&out, &line, prepared, &rest) {
             let Some(CodeLine::Assign(_, value)) = out.pop() else { break };
             replace(&mut line, key, value);
@@ -71,7 +76,7 @@ fn fold(block: &mut Block, prepared: &Prepared<'_>) {
     *block = out;
 }
 
-/// True if a statement only empties what the next one fills.
+/// Returns true if a statement only empties a variable that the next one fills.
 fn empties(last: &CodeLine, line: &CodeLine) -> bool {
     match (last, line) {
         (CodeLine::Assign(Code::Variable(key, _), Code::Group(open, items, "]")), line) => {
@@ -81,7 +86,7 @@ fn empties(last: &CodeLine, line: &CodeLine) -> bool {
     }
 }
 
-/// The expressions of a statement, without those of statements in it.
+/// Returns the expressions of a statement, without those of nested statements.
 fn codes(line: &CodeLine) -> Vec<&Code> {
     match line {
         CodeLine::Assign(a, b) | CodeLine::Update(a, _, b) => vec![a, b],
@@ -95,7 +100,7 @@ fn codes(line: &CodeLine) -> Vec<&Code> {
     }
 }
 
-/// True if a value that a variable has is not looked at any more, as far as the statements after it show.
+/// Returns true if the value of a variable is never read again, as far as the following statements show.
 fn is_dead(key: VariableKey, rest: &VecDeque<CodeLine>) -> bool {
     for line in rest.iter().take(MAX_AHEAD) {
         let (to, read) = match line {
@@ -109,10 +114,11 @@ fn is_dead(key: VariableKey, rest: &VecDeque<CodeLine>) -> bool {
             return true;
         }
     }
+    // With more statements ahead than were searched, nothing is known.
     rest.len() <= MAX_AHEAD
 }
 
-/// The variable that the last statement sets for the next one alone.
+/// Returns the variable that the last statement sets for the next one alone.
 fn carried(
     out: &Block,
     line: &CodeLine,
@@ -121,6 +127,7 @@ fn carried(
 ) -> Option<VariableKey> {
     let Some(CodeLine::Assign(Code::Variable(key, _), value)) = out.last() else { return None };
     let is_single = prepared.is_single(*key);
+    // A loop over elements is recognised by these assignments, so they stay.
     if loops::is_element(out) || !(is_single || prepared.is_fresh(*key)) {
         return None;
     }
@@ -128,14 +135,15 @@ fn carried(
     if parts.fold(0, |weight, code| weight + code.weight(MAX_WEIGHT)) > MAX_WEIGHT {
         return None;
     }
-    // A pure node is evaluated anew for each node that uses it.
+    // A pure node is evaluated again for each node that uses it.
     let uses: usize = codes(line).into_iter().map(|code| code.uses(*key)).sum();
     if !is_single && (uses != 1 || !is_dead(*key, rest)) {
         return None;
     }
-    // What is called has to be called in the same order, and as often.
+    // Calls must stay in the same order and number.
     let fits = match seek(line, *key) {
         Sought::Found { always } => always || value.is_pure(),
+        // A literal may move past a call, since no call changes it.
         Sought::Late => matches!(value, Code::Word(_)),
         Sought::Missing { .. } => false,
     };
@@ -146,6 +154,7 @@ fn seek(line: &CodeLine, key: VariableKey) -> Sought {
     match line {
         CodeLine::Assign(to, value) => match value.seek(key) {
             Sought::Missing { is_pure } if !matches!(to, Code::Variable(..)) => match to.seek(key) {
+                // The value comes first, and its calls before the destination.
                 Sought::Found { .. } if !is_pure => Sought::Late,
                 other => other,
             },
@@ -176,6 +185,7 @@ fn replace(line: &mut CodeLine, key: VariableKey, value: Code) {
         CodeLine::If { condition, .. } => {
             condition.replace(key, value);
             let found = std::mem::replace(condition, Code::Word(String::new()));
+            // The value may be a test for an object, which reads shorter as a condition.
             *condition = found.into_condition();
         }
         CodeLine::Do(code) | CodeLine::Switch { on: code, .. } | CodeLine::Return(Some(code)) => {
@@ -193,12 +203,13 @@ fn replace(line: &mut CodeLine, key: VariableKey, value: Code) {
 /// Appends a statement in its shortest form.
 fn simplify(line: CodeLine, out: &mut Block, prepared: &Prepared<'_>) {
     match line {
-        // Nobody looks at what the node gives.
+        // The result of the node is never read.
         CodeLine::Assign(Code::Variable(key, _), value) if prepared.is_unused(key) => {
             if !value.is_pure() {
                 out.push(CodeLine::Do(value));
             }
         }
+        // An operator on the variable itself.
         CodeLine::Assign(to, Code::Binary(op @ ("+" | "-" | "*" | "/"), a, b)) if *a == to => {
             let op = match op {
                 "+" => "+=",
@@ -208,8 +219,9 @@ fn simplify(line: CodeLine, out: &mut Block, prepared: &Prepared<'_>) {
             };
             out.push(CodeLine::Update(to, op, *b));
         }
+        // An assignment to itself, without a call.
         CodeLine::Assign(to, value) if to == value && to.is_pure() => {}
-        // Nothing follows what leaves.
+        // Statements after a jump are only reached through a label.
         line if out.last().is_some_and(CodeLine::is_end) && !matches!(line, CodeLine::Label(_)) => drop(line),
         CodeLine::If { condition, then, otherwise } => branch(condition, then, otherwise, out),
         line => out.push(line),
@@ -223,9 +235,11 @@ fn branch(condition: Code, then: Block, otherwise: Block, out: &mut Block) {
         Code::Word(word) if word == "false" => return out.extend(otherwise),
         _ => {}
     }
+    // The compiler's own pattern for a node that runs once.
     if let Some((flag, rest)) = once(&condition, &then).filter(|_| otherwise.is_empty()) {
         return out.push(CodeLine::DoOnce(flag, rest));
     }
+    // Without branches, only the effect of the condition counts.
     if then.is_empty() && otherwise.is_empty() {
         if !condition.is_pure() {
             out.push(CodeLine::Do(condition));
@@ -246,7 +260,7 @@ fn branch(condition: Code, then: Block, otherwise: Block, out: &mut Block) {
     }
 }
 
-/// Finds statements of the first time only, by the compiler's own variable for it.
+/// Finds statements that run only once, by the compiler's own flag variable.
 fn once(condition: &Code, then: &Block) -> Option<(Code, Block)> {
     let Code::Prefix("!", flag) = condition else { return None };
     let Code::Variable(_, name) = &**flag else { return None };
@@ -256,7 +270,7 @@ fn once(condition: &Code, then: &Block) -> Option<(Code, Block)> {
     fits.then(|| ((**flag).clone(), rest.to_vec()))
 }
 
-/// True if branches compare one value after the other with literals.
+/// Returns true if branches compare one value with several literals in turn.
 fn is_choice(condition: &Code, then: &Block, otherwise: &Block) -> bool {
     let Some((on, _, is_equal)) = test(condition) else { return false };
     match if is_equal { otherwise } else { then }.as_slice() {
@@ -266,13 +280,13 @@ fn is_choice(condition: &Code, then: &Block, otherwise: &Block) -> bool {
     }
 }
 
-/// Makes one choice of them.
+/// Joins such branches into one `switch`.
 fn switch(condition: &Code, then: Block, otherwise: Block) -> Option<CodeLine> {
     let (on, value, is_equal) = test(condition)?;
     let (block, mut rest) = if is_equal { (then, otherwise) } else { (otherwise, then) };
     let first = (vec![value.clone()], block);
     match rest.pop()? {
-        // The first case is the last one to be found.
+        // The first case is found last.
         CodeLine::Switch { on, mut cases, default } => {
             cases.push(first);
             Some(CodeLine::Switch { on, cases, default })
@@ -287,7 +301,7 @@ fn switch(condition: &Code, then: Block, otherwise: Block) -> Option<CodeLine> {
     }
 }
 
-/// A comparison of something with a literal: what, with which, and whether for equality.
+/// Returns the parts of a comparison with a literal: value, literal, and true for equality.
 fn test(condition: &Code) -> Option<(&Code, &Code, bool)> {
     match condition {
         Code::Binary(op @ ("==" | "!="), on, value)

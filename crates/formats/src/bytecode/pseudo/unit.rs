@@ -1,4 +1,5 @@
-//! The functions of a package together: events stand in the event graph, and are written where their stubs are.
+//! Functions of a package together: the bodies of events are in the event graph, but are written with their
+//! stubs.
 
 use super::code::Code;
 use super::flow::{FlowGraph, TooMany};
@@ -24,28 +25,28 @@ use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-/// Steps through a package for each byte that its scripts have in memory: real ones take fewer than two.
+/// Limit on the steps per byte of scripts in memory: real packages take fewer than two.
 const STEPS: usize = 8;
 
-/// Steps that a small package may take anyway.
+/// Steps allowed even for a small package.
 const LEAST_STEPS: usize = 200_000;
 
-/// Prefix of event graphs.
+/// Name prefix of event graphs.
 const EVENT_GRAPH: &str = "ExecuteUbergraph_";
 
-/// `DelegateFunction`.
+/// Flag of a delegate signature (`FUNC_Delegate`).
 const DELEGATE: u32 = 0x0010_0000;
 
-/// Writes functions of a package as pseudo-code.
+/// Decompiler of a package's functions to pseudo-code.
 pub struct Decompiler<'s, 'a> {
     facts: PackageFacts<'s, 'a>,
     functions: &'s [Function],
-    /// Functions by their places among the exports.
+    /// Functions by export index.
     places: HashMap<u32, usize>,
     prepared: RefCell<HashMap<usize, Rc<Prepared<'s>>>>,
-    /// Events by their places among the functions.
+    /// Events by function index.
     events: HashMap<usize, Event<'s>>,
-    /// Places where these enter each event graph.
+    /// Offsets at which events enter each event graph.
     entries: HashMap<usize, Vec<u32>>,
     budget: Cell<usize>,
 }
@@ -56,35 +57,36 @@ impl std::fmt::Debug for Decompiler<'_, '_> {
     }
 }
 
-/// A function as pseudo-code.
+/// Pseudo-code of a function.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Pseudocode {
-    /// The code.
+    /// Code.
     pub text: String,
-    /// Jumps that no structure could be found for.
+    /// Number of jumps that no structure replaces.
     pub gotos: usize,
-    /// Loops.
+    /// Number of loops.
     pub loops: usize,
-    /// Calls that take time.
+    /// Number of latent calls.
     pub awaits: usize,
-    /// True if it is pseudo-code: a function whose flow is too complex, or that is damaged, is a listing.
+    /// True for pseudo-code; false for the listing of a function that is damaged, or has too complex a flow.
     pub is_structured: bool,
 }
 
-/// An event: its body is a part of an event graph.
+/// An event, whose body is part of an event graph.
 struct Event<'f> {
-    /// The event graph among the functions.
+    /// Function index of the event graph.
     graph: usize,
     entry: u32,
-    /// Statements that pass parameters on.
+    /// Statements that pass the parameters on.
     parameters: Vec<&'f Expression>,
 }
 
 impl<'s, 'a> Decompiler<'s, 'a> {
-    /// For the functions of a package: all of them, as [`Function::all`] gives them.
+    /// Creates a decompiler for all functions of a package, as returned by [`Function::all`].
     #[must_use]
     pub fn new(scope: &'s Scope<'a>, symbols: &'s Symbols<'s>, functions: &'s [Function]) -> Self {
         let mut outputs = HashMap::new();
+        // Only functions of this package record which of their parameters are outputs.
         for function in functions {
             let parameters = function.parameters().filter(|variable| !variable.is_return_value());
             if let Some(index) = PackageIndex::export(function.export) {
@@ -109,6 +111,7 @@ impl<'s, 'a> Decompiler<'s, 'a> {
             entries: HashMap::new(),
             budget: Cell::new(STEPS.saturating_mul(bytes).saturating_add(LEAST_STEPS)),
         };
+        // In reverse, so that the first function of a name wins.
         let names =
             (0..functions.len()).rev().filter_map(|at| functions.get(at).map(|found| (found.name, at)));
         let names: HashMap<Name, usize> = names.collect();
@@ -117,6 +120,7 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         for event in this.events.values() {
             this.entries.entry(event.graph).or_default().push(event.entry);
         }
+        // Events come from a hash map, in any order.
         this.entries.values_mut().for_each(|entries| entries.sort_unstable());
         this
     }
@@ -130,13 +134,14 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         Some(new)
     }
 
-    /// The event graph that a call enters.
+    /// Returns the event graph entered by a call.
     fn event_graph(&self, call: &Expression, names: &HashMap<Name, usize>) -> Option<usize> {
         let place = match (call.token, call.object(), call.name()) {
             (Token::FinalFunction | Token::LocalFinalFunction, Some(object), _) => match object.decode() {
                 PackageRef::Export(at) => self.places.get(&at).copied(),
                 _ => None,
             },
+            // Up to 4.20 stubs call the graph by name, later by reference.
             (Token::VirtualFunction | Token::LocalVirtualFunction, _, Some(name)) => {
                 names.get(&name).copied()
             }
@@ -149,11 +154,12 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         self.facts.symbols.package.text(function.name).base.starts_with(EVENT_GRAPH)
     }
 
-    /// Recognises an event: a function that passes its parameters on and calls the event graph.
+    /// Recognises an event: a function that only passes its parameters on and calls the event graph.
     fn event<'f>(&self, function: &'f Function, names: &HashMap<Name, usize>) -> Option<Event<'f>> {
         let statements = function.script.statements.iter();
         let mut statements = statements.filter(|statement| !statement.token.is_instrumentation());
         let mut parameters = Vec::new();
+        // A stub sets a variable of the graph for each parameter, then calls it.
         let call = loop {
             let statement = statements.next()?;
             if statement.token != Token::LetValueOnPersistentFrame {
@@ -164,11 +170,12 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         let graph = self.event_graph(call, names)?;
         let [Expression { token: Token::IntConst, operands, .. }] = call.items() else { return None };
         let [Operand::I32(entry)] = operands.as_slice() else { return None };
+        // Anything after the call is no stub, and is written as a function.
         let ends = statements.map(|statement| statement.token).eq([Token::Return, Token::EndOfScript]);
         ends.then_some(Event { graph, entry: u32::try_from(*entry).ok()?, parameters })
     }
 
-    /// Writes a function.
+    /// Decompiles a function.
     #[must_use]
     pub fn decompile(&self, function: &Function) -> Pseudocode {
         let place = self.places.get(&function.export).copied();
@@ -191,6 +198,7 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         let is_delegate = function.flags.unwrap_or_default() & DELEGATE != 0;
         let word = if is_delegate { "delegate" } else { "function" };
         let mut text = header::signature(function, word, self.facts.symbols);
+        // A signature without a body is only a type.
         if is_delegate && block.is_empty() {
             text.push('\n');
             return Pseudocode { text, is_structured: true, ..Pseudocode::default() };
@@ -199,6 +207,7 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         for variable in function.variables.iter().filter(|variable| !variable.is_parameter()) {
             let typed = header::typed(variable, self.facts.symbols);
             let name = words::identifier(&self.facts.symbols.text(variable.name));
+            // Most local variables of the compiler are gone by now.
             if prepared.is_local(&name) {
                 let _ = writeln!(text, "  var {typed}");
             }
@@ -226,6 +235,7 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         let mut parameters = HashMap::new();
         for statement in &event.parameters {
             let passed = statement.child(0).map(|value| raw_name(value, self.facts.symbols));
+            // The variable of the graph is shown under the name of the parameter.
             if let (Some(key), Some(name)) = (key(statement), passed.filter(|name| !name.is_empty())) {
                 parameters.insert(key, words::identifier(&name));
             }
@@ -241,12 +251,15 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         finish(text, &block, &labels)
     }
 
-    /// Writes an event graph: what belongs to no event, since everything else stands where the events are.
+    /// Writes an event graph: only the parts outside of all events, since events are written with their
+    /// stubs.
     fn write_event_graph(&self, function: &Function, place: usize) -> Pseudocode {
         let Some(prepared) = self.prepared(place) else { return self.listing(function, "damaged") };
         let entries = self.entries.get(&place).map(Vec::as_slice).unwrap_or_default();
         let mut reached = vec![false; function.script.statements.len()];
         for entry in entries {
+            // An entry that is too complex is a listing where its event is; its statements count as
+            // unreached.
             let Ok(graph) = FlowGraph::new(&prepared, Some(*entry), &self.budget) else { continue };
             for node in &graph.nodes {
                 if let Some(reached) = reached.get_mut(node.statement) {
@@ -272,6 +285,7 @@ impl<'s, 'a> Decompiler<'s, 'a> {
                         | Token::EndOfScript
                         | Token::Nothing
                 );
+            // Jumps that nothing reaches say nothing.
             if is_flow || reached.get(index).copied().unwrap_or(true) {
                 continue;
             }
@@ -302,7 +316,7 @@ impl<'s, 'a> Decompiler<'s, 'a> {
     }
 }
 
-/// Gives back the return value where a function with one ends.
+/// Adds the return value at the ends of a function.
 fn add_return_value(function: &Function, lower: &Lower<'_>, block: &mut Block) {
     let value = function.script.statements.iter().find_map(|statement| {
         let value = statement.child(0).filter(|_| statement.token == Token::Return)?;
@@ -313,6 +327,7 @@ fn add_return_value(function: &Function, lower: &Lower<'_>, block: &mut Block) {
     if !block.last().is_some_and(CodeLine::is_end) {
         block.push(CodeLine::Return(Some(value.clone())));
     }
+    // `x = value; return x` becomes `return value`.
     if let [.., CodeLine::Assign(to, _), CodeLine::Return(Some(_))] = block.as_slice()
         && *to == value
     {
@@ -323,7 +338,7 @@ fn add_return_value(function: &Function, lower: &Lower<'_>, block: &mut Block) {
     }
 }
 
-/// Makes every `return` give the value back.
+/// Gives every `return` the value.
 fn give_back(block: &mut Block, value: &Code) {
     for line in block {
         if let CodeLine::Return(found @ None) = line {
@@ -349,6 +364,7 @@ fn finish(text: String, block: &Block, labels: &HashSet<Label>) -> Pseudocode {
     printer.block(block, 1);
     this.text = printer.text;
     this.text.push_str("}\n");
+    // Counted in the text, so that copies of a call count as well.
     this.awaits = this.text.matches("await ").count();
     this
 }

@@ -2,13 +2,14 @@
 
 use crate::bytecode::tree::Operand;
 
-/// A name as one word: user-defined names may have spaces, brackets and the like.
+/// Turns a name into one word: user-defined names may contain spaces and brackets.
 pub(super) fn identifier(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }
 
-/// The name that a person gave to a member of a struct: the editor adds a number and a GUID.
+/// Returns the original name of a struct member: the editor adds a number and a GUID.
 pub(super) fn member(name: &str) -> String {
+    // The form is `Name_number_GUID`, and the name itself may have underscores.
     let parts = name.rsplit_once('_').and_then(|(head, guid)| Some((head.rsplit_once('_')?, guid)));
     let given = parts.and_then(|((given, number), guid)| {
         let is_guid = guid.len() == 32 && guid.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -17,12 +18,12 @@ pub(super) fn member(name: &str) -> String {
     identifier(given.unwrap_or(name))
 }
 
-/// A string in double quotes.
+/// Writes a string in double quotes.
 pub(super) fn string(text: &str) -> String {
     quoted(text, '"')
 }
 
-/// A name in single quotes.
+/// Writes a name in single quotes.
 pub(super) fn name(text: &str) -> String {
     quoted(text, '\'')
 }
@@ -45,7 +46,7 @@ fn quoted(text: &str, quote: char) -> String {
     out
 }
 
-/// The text of a string operand.
+/// Returns the text of a string operand.
 pub(super) fn text(operand: &Operand) -> Option<String> {
     match operand {
         Operand::Ansi(bytes) => Some(bytes.iter().map(|byte| char::from(*byte)).collect()),
@@ -54,7 +55,7 @@ pub(super) fn text(operand: &Operand) -> Option<String> {
     }
 }
 
-/// The text of a number operand.
+/// Returns the text of a number operand.
 pub(super) fn number(operand: &Operand) -> Option<String> {
     Some(match operand {
         Operand::U8(number) => number.to_string(),
@@ -62,6 +63,7 @@ pub(super) fn number(operand: &Operand) -> Option<String> {
         Operand::I32(number) => number.to_string(),
         Operand::I64(number) => number.to_string(),
         Operand::U64(number) => number.to_string(),
+        // `Debug` writes the shortest text that reads back as the same number, always with a point.
         Operand::F32(bits) => format!("{:?}", f32::from_bits(*bits)),
         Operand::F64(bits) => format!("{:?}", f64::from_bits(*bits)),
         _ => return None,

@@ -1,16 +1,16 @@
-//! The container header chunk: which packages a container holds and what each of them imports.
+//! The container header chunk: packages of a container and their imports.
 //!
 //! ```text
 //! UE 4.26–4.27   u64 container id │ u32 packages │ names │ name hashes │ ids │ store │ cultures │ redirects
 //! UE 5.0–6.0     "nCoI" │ u32 version │ u64 container id │ (<2) u32 packages │ ids │ store
 //!                │ (≥2) optional ids, store │ names │ (≥1) localized │ redirects │ (≥4) soft references
 //! store          u32 bytes │ entry per package │ the arrays that the entries' views point to
-//! view           u32 count │ u32 offset from the view's own first byte
+//! view           u32 count │ u32 offset from the first byte of the view
 //! ```
 //!
-//! The number of the version does not determine everything: some games write entries of 16 or 40 bytes, and UE 5.8 made
-//! shader map hashes shorter without a new number. So each candidate is tried, and the one that consumes the bytes
-//! exactly is taken. Verified on containers of 4.27, 5.0, 5.3, 5.8 and two games; sources: retoc
+//! The version number does not determine everything: some games write entries of 16 or 40 bytes, and UE 5.8
+//! shortened shader map hashes without a new number. So each candidate is tried, and the one that consumes
+//! the bytes exactly is taken. Verified on containers of 4.27, 5.0, 5.3, 5.8 and two games; sources: retoc
 //! `container_header.rs`, CUE4Parse `FIoContainerHeader.cs`.
 
 mod layout;
@@ -32,74 +32,75 @@ use crate::{
 use layout::candidates;
 use parts::{ids, sized};
 
-/// `FIoContainerHeader`: the normal form of every layout.
+/// The container header (`FIoContainerHeader`): the normal form of every layout.
 #[doc(alias = "FIoContainerHeader")]
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ContainerHeader {
-    /// The layout that fits.
+    /// Layout of the chunk.
     pub layout: Layout,
-    /// The container.
+    /// Container id.
     pub container_id: ContainerId,
     /// Packages of the container.
     pub packages: PackageStore,
     /// Optional segments of packages (since 5.1).
     pub optional: PackageStore,
-    /// Names that redirects refer to.
+    /// Names used by redirects.
     pub names: NameMap,
     /// Localized packages by culture (UE4).
     pub cultures: Vec<Culture>,
-    /// Packages that have localized variants (UE5).
+    /// Packages with localized variants (UE5).
     pub localized: Vec<LocalizedPackage>,
-    /// Packages that stand for others.
+    /// Redirected packages.
     pub redirects: Vec<Redirect>,
-    /// Which packages refer softly to which (since 5.5).
+    /// Soft references between packages (since 5.5).
     pub soft_references: Option<SoftReferences>,
-    /// Zero bytes after the last field.
+    /// Number of zero bytes after the last field.
     pub padding: usize,
 }
 
 /// The localized packages of one culture (UE4).
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Culture {
-    /// Such as `de`.
+    /// Culture, such as `de`.
     pub name: String,
-    /// Original and localized package.
+    /// Pairs of original and localized package.
     pub packages: Vec<(PackageId, PackageId)>,
 }
 
-/// A package that has localized variants (UE5).
+/// A package with localized variants (UE5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct LocalizedPackage {
-    /// The original package.
+    /// Original package.
     pub source: PackageId,
-    /// Its name, in the header's own table.
+    /// Name of the original, in the header's own table.
     pub name: MappedName,
 }
 
-/// A package that stands for another.
+/// A redirect from one package to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Redirect {
-    /// What is asked for.
+    /// Requested package.
     pub source: PackageId,
-    /// What is loaded.
+    /// Package loaded instead.
     pub target: PackageId,
-    /// The name of the source, in the header's own table (UE5).
+    /// Name of the requested package, in the header's own table (UE5).
     pub name: Option<MappedName>,
 }
 
 impl ContainerHeader {
     /// Reads a container header chunk.
     ///
-    /// Layouts are tried in order of likelihood. The first that accounts for every byte is taken; if none does, the
-    /// first that is sound. The fault is that of the layout which the chunk claims to have.
+    /// Layouts are tried in order of likelihood. The first that accounts for every byte is taken; if none
+    /// does, the first sound one. The fault is that of the claimed layout.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         Self::parse_partial(bytes).complete()
     }
 
-    /// Reads as much of a container header chunk as there is. If no layout fits, the value is what the layout which
-    /// the chunk claims to have gives up to the fault.
+    /// Reads as much of a container header chunk as is sound. If no layout fits, the value is what the
+    /// claimed layout yields up to the fault.
     #[must_use]
     pub fn parse_partial(bytes: &[u8]) -> Partial<Self> {
+        // Too few bytes look like UE4, whose reader then reports the truncation.
         let start = bytes.first_chunk::<8>().copied();
         let claimed = ContainerHeaderVersion::sniff(start.unwrap_or_default());
         let mut sound = None;
@@ -109,6 +110,7 @@ impl ContainerHeader {
             let mut exact = true;
             match header.fill(bytes, &mut exact) {
                 Ok(()) if exact => return Partial { value: header, fault: None },
+                // Only the first of each kind is kept: candidates come in order of likelihood.
                 Ok(()) => drop(sound.get_or_insert(header)),
                 Err(fault) => drop(damaged.get_or_insert(Partial { value: header, fault: Some(fault) })),
             }
@@ -120,7 +122,7 @@ impl ContainerHeader {
         })
     }
 
-    /// A header without packages.
+    /// Creates a header without packages.
     #[must_use]
     pub fn new(layout: Layout, container_id: ContainerId) -> Self {
         Self {
@@ -137,7 +139,7 @@ impl ContainerHeader {
         }
     }
 
-    /// The package that is loaded when `id` is asked for.
+    /// Returns the package that is loaded in place of `id`.
     #[must_use]
     pub fn redirected(&self, id: PackageId) -> PackageId {
         self.redirects.iter().find(|redirect| redirect.source == id).map_or(id, |redirect| redirect.target)
@@ -145,10 +147,11 @@ impl ContainerHeader {
 }
 
 impl ContainerHeader {
-    /// Reads the chunk in the layout that the header has already; `exact` turns false if not every byte is accounted
-    /// for.
+    /// Reads the chunk in the layout that is already set; `exact` becomes false if not every byte is
+    /// accounted for.
     fn fill(&mut self, bytes: &[u8], exact: &mut bool) -> Result<(), Fault> {
         let mut r = Reader::new(bytes);
+        // A magic and a version are the least that both families have.
         if r.remaining() < 8 {
             let kind = FaultKind::Truncated { needed: 8, left: r.remaining() as u64 };
             return Err(r.fault("container header", kind));
@@ -160,11 +163,13 @@ impl ContainerHeader {
             self.fill_ue5(&mut r, exact)?;
         }
         if version.has_soft_references() {
+            // The block may lie elsewhere in the chunk, so its parser decides where reading continues.
             let (soft, rest) = soft::parse(bytes, r, version, self.packages.len())?;
             self.soft_references = soft;
             r = rest;
         }
         self.padding = r.remaining();
+        // Some packers pad the chunk with zeros; any other byte means that the layout is wrong.
         *exact &= r.rest().iter().all(|byte| *byte == 0);
         Ok(())
     }
@@ -175,8 +180,10 @@ impl ContainerHeader {
         let count = r.u32("package count")?;
         let names = sized(r, "names")?;
         let hashes = sized(r, "name hashes")?;
+        // Empty in all known containers.
         self.names = NameMap::parse_parts(names, hashes)?;
         self.packages = PackageStore::of(ids(r, "package ids")?);
+        // The count is stored twice; both have to agree.
         same_count(&count_at, count, self.packages.len())?;
         *exact &= fill_store(&mut self.packages, r, "store entries", self.layout)?;
         self.cultures = r.list("culture packages", 8, |r| {
@@ -192,10 +199,12 @@ impl ContainerHeader {
 
     fn fill_ue5(&mut self, r: &mut Reader<'_>, exact: &mut bool) -> Result<(), Fault> {
         let version = self.layout.version;
+        // Both were evaluated when the layout was chosen.
         r.u32("signature")?;
         r.u32("version")?;
         self.container_id = ContainerId(r.u64("container id")?);
         let count_at = r.clone();
+        // Versions 0 and 1 still have the second count of UE4.
         let count = r.when(version.has_package_count(), |r| r.u32("package count"))?;
         self.packages = PackageStore::of(ids(r, "package ids")?);
         if let Some(count) = count {
@@ -221,7 +230,7 @@ impl ContainerHeader {
     }
 }
 
-/// Reads the entries of some packages; of a store that is cut off, those that are there.
+/// Reads the entries of some packages; from a truncated store, those that are complete.
 fn fill_store(
     store: &mut PackageStore,
     r: &mut Reader<'_>,
@@ -231,7 +240,7 @@ fn fill_store(
     match sized(r, field) {
         Ok(part) => store.fill(part, layout),
         Err(fault) => {
-            // Where that ends matters less than that the store is cut off.
+            // The truncation of the store is the better fault to report.
             let _ = store.fill(Reader::with_base(r.rest(), r.offset()), layout);
             Err(fault)
         }

@@ -1,4 +1,4 @@
-//! Package store entries: fixed records, then the arrays they point to.
+//! Package store entries: fixed records, then the arrays that they point to.
 //!
 //! ```text
 //! 32 bytes, 4.26–4.27  u64 package bytes │ i32 exports │ i32 bundles │ u32 load order │ u32 0 │ imports
@@ -15,31 +15,31 @@ use crate::{
 };
 use std::fmt;
 
-/// The packages of a container, in file order.
+/// Packages of a container, in file order.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct PackageStore {
     ids: Vec<PackageId>,
     counts: Vec<ExportCounts>,
     imports: Lists<PackageId>,
     shader_map_hashes: Lists<ShaderMapHash>,
-    /// Indices into `ids`, in the order of ids: not every tool sorts them.
+    /// Indices into `ids`, sorted by id: not every tool sorts the file.
     by_id: Vec<u32>,
 }
 
-/// What entries up to 5.2 say about exports.
+/// Export counts, recorded by entries up to 5.2.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct ExportCounts {
-    /// Bytes of the whole zen package (UE4).
+    /// Length of the whole zen package in bytes (UE4).
     pub package_len: Option<u64>,
     /// Number of exports.
     pub exports: u32,
     /// Number of export bundles.
     pub bundles: u32,
-    /// Place in the order of loading (UE4).
+    /// Position in the global loading order (UE4).
     pub load_order: Option<u32>,
 }
 
-/// Names a shader map: SHA-1, or a 64-bit hash from 5.8 on.
+/// Hash of a shader map: SHA-1, or a 64-bit hash from 5.8 on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ShaderMapHash {
     bytes: [u8; 20],
@@ -47,13 +47,13 @@ pub struct ShaderMapHash {
 }
 
 impl ShaderMapHash {
-    /// The bytes in the file: 20 or 8.
+    /// Returns the stored bytes: 20 or 8.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         self.bytes.get(..self.len.into()).unwrap_or_default()
     }
 
-    /// From the bytes in a file: no more than 20 count.
+    /// Creates a hash from stored bytes, of which at most 20 are used.
     #[must_use]
     pub fn new(found: &[u8]) -> Self {
         let mut hash = Self { bytes: [0; 20], len: 0 };
@@ -80,23 +80,23 @@ impl serde::Serialize for ShaderMapHash {
 /// One package of a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Entry<'a> {
-    /// The package.
+    /// Package id.
     pub id: PackageId,
-    /// Exports and bundles, where the layout counts them.
+    /// Export counts, if the layout has them.
     pub counts: Option<ExportCounts>,
-    /// Packages it imports, in the order that its import map refers to.
+    /// Imported packages, in the order that the import map refers to.
     pub imports: &'a [PackageId],
-    /// Shader maps it needs.
+    /// Required shader maps.
     pub shader_map_hashes: &'a [ShaderMapHash],
 }
 
 impl PackageStore {
-    /// A store of some packages, about which nothing else is known yet.
+    /// Creates a store from package ids, without further facts.
     pub(super) fn of(ids: Vec<PackageId>) -> Self {
         Self { by_id: order(&ids), ids, ..Self::default() }
     }
 
-    /// A store of these packages, in this order. Either all entries have counts, or none.
+    /// Creates a store from entries, in this order. Either all of them have counts, or none.
     #[must_use]
     pub fn from_entries<'a>(entries: impl IntoIterator<Item = Entry<'a>>) -> Self {
         let mut store = Self::default();
@@ -110,7 +110,7 @@ impl PackageStore {
         store
     }
 
-    /// Reads the entries of the packages. The flag says whether the arrays fill the store exactly.
+    /// Reads the entries of the packages. Returns true if the arrays fill the store exactly.
     pub(super) fn fill(&mut self, mut r: Reader<'_>, layout: Layout) -> Result<bool, Fault> {
         let whole = r.clone();
         let (count, len) = (self.ids.len(), whole.remaining());
@@ -119,38 +119,40 @@ impl PackageStore {
                 let needed = (count as u64).saturating_mul(layout.entry_len as u64);
                 whole.fault("store entries", FaultKind::Truncated { needed, left: len as u64 })
             })?;
+        // The bytes after the entries, which the arrays have to share.
         let mut budget = len - needed;
         for _ in 0..count {
             self.push(&mut r, &whole, layout, &mut budget)?;
         }
+        // Whatever is left belongs to no array, which means that the layout is wrong.
         Ok(budget == 0)
     }
 
-    /// Number of packages.
+    /// Returns the number of packages.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no packages.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
-    /// Number of packages whose entries were read: all of them, unless the store is damaged.
+    /// Returns the number of packages whose entries were read: all of them, unless the store is damaged.
     #[must_use]
     pub(crate) const fn entries_read(&self) -> usize {
         self.imports.len()
     }
 
-    /// Ids of all packages, in file order.
+    /// Returns all package ids, in file order.
     #[must_use]
     pub fn ids(&self) -> &[PackageId] {
         &self.ids
     }
 
-    /// The package at an index.
+    /// Returns the package at an index.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Entry<'_>> {
         Some(Entry {
@@ -161,13 +163,13 @@ impl PackageStore {
         })
     }
 
-    /// The package with an id.
+    /// Finds a package by id.
     #[must_use]
     pub fn find(&self, id: PackageId) -> Option<Entry<'_>> {
         self.get(self.position(id)?)
     }
 
-    /// The index of the package with an id.
+    /// Returns the index of a package.
     #[must_use]
     pub fn position(&self, id: PackageId) -> Option<usize> {
         let id_at = |index: &u32| self.ids.get(*index as usize).copied();
@@ -175,13 +177,13 @@ impl PackageStore {
         self.by_id.get(found).map(|index| *index as usize)
     }
 
-    /// All packages, in file order.
+    /// Iterates over all packages, in file order.
     pub fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
-    /// Reads one entry and its arrays; what the arrays take is taken from `budget`, so that no two can share bytes
-    /// and nothing is ever larger than the file.
+    /// Reads one entry and its arrays. The arrays are charged to `budget`, so that no two can share bytes and
+    /// nothing exceeds the file.
     fn push<'a>(
         &mut self,
         r: &mut Reader<'a>,
@@ -199,6 +201,7 @@ impl PackageStore {
             let hashes = view(r, whole, "shader map hashes", layout.shader_hash_len, budget)?;
             self.shader_map_hashes.push(hashes.chunks_exact(layout.shader_hash_len).map(ShaderMapHash::new));
         }
+        // Game-specific entries have more fields, which are skipped.
         r.bytes("store entry", end - r.position()).map(drop)
     }
 }
@@ -211,23 +214,26 @@ impl serde::Serialize for PackageStore {
 
 fn order(ids: &[PackageId]) -> Vec<u32> {
     let mut by_id: Vec<u32> = (0u32..).take(ids.len()).collect();
+    // Stable, so that of repeated ids the first entry in the file stays first.
     by_id.sort_by_key(|index| ids.get(*index as usize).copied());
     by_id
 }
 
 fn counts(r: &mut Reader<'_>, layout: Layout) -> Result<ExportCounts, Fault> {
+    // 16-byte entries of some games lack package length and load order.
     let long = layout.entry_len >= 32;
     let package_len = r.when(long, |r| r.u64("export bundles size"))?;
     let exports = r.size("export count")?;
     let bundles = r.size("export bundle count")?;
     let load_order = r.when(long, |r| r.u32("load order"))?;
     if long {
+        // Aligns the view that follows to eight bytes.
         r.u32("store entry padding")?;
     }
     Ok(ExportCounts { package_len, exports, bundles, load_order })
 }
 
-/// The array that the view at the reader points to.
+/// Returns the array that the view at the reader points to.
 fn view<'a>(
     r: &mut Reader<'a>,
     whole: &Reader<'a>,
@@ -244,8 +250,10 @@ fn view<'a>(
         return Err(at.fault(field, FaultKind::TooLarge { found: count.into(), limit }));
     };
     if len == 0 {
+        // The offset of an empty view means nothing.
         return Ok(&[]);
     }
+    // The offset counts from the view's own first byte.
     let start = usize::try_from(offset).ok().and_then(|offset| at.position().checked_add(offset));
     let range = start.and_then(|start| Some(start..start.checked_add(len)?));
     let found = range.and_then(|range| whole.rest().get(range)).ok_or_else(|| {

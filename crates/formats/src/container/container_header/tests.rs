@@ -1,7 +1,7 @@
 use super::*;
 use crate::wire::Writer;
 
-/// Two packages; the first imports one package and needs one shader map of `hash_len` bytes.
+/// Builds two packages; the first imports one package and needs one shader map of `hash_len` bytes.
 fn store(layout: Layout) -> Vec<u8> {
     let mut w = Writer::new();
     let entries = 2 * layout.entry_len;
@@ -100,7 +100,7 @@ fn every_layout_is_told_from_the_others() {
             }
             let written = ContainerHeader::parse(&parsed.write()).unwrap();
             assert!(written == parsed, "{layout:?}");
-            // Without names, the engine writes a hash algorithm all the same; the UE4 header here has none.
+            // The engine writes a hash algorithm even without names; the UE4 header here has none.
             if !version.is_ue4() {
                 assert!(parsed.write() == bytes, "{layout:?}");
             }
@@ -111,7 +111,7 @@ fn every_layout_is_told_from_the_others() {
     }
 }
 
-/// A header of 5.8, byte by byte from the description of the format: two packages, one import, one shader map.
+/// Builds a header of 5.8 byte by byte from the format description: two packages, one import, one shader map.
 const OF_5_8: &[u8] = b"\x6E\x43\x6F\x49\x05\0\0\0\
     \x88\x77\x66\x55\x44\x33\x22\x11\
     \x02\0\0\0\x03\0\0\0\0\0\0\0\x05\0\0\0\0\0\0\0\
@@ -124,7 +124,8 @@ const OF_5_8: &[u8] = b"\x6E\x43\x6F\x49\x05\0\0\0\
     \x7C\0\0\0\0\0\0\0\x04\0\0\0\0\0\0\0\
     \0\0\0\0";
 
-/// A header of 4.27: one package of 1,000 bytes with three exports in one bundle, the eighth to load, and one import.
+/// Builds a header of 4.27: one package of 1,000 bytes with three exports in one bundle, the eighth to load,
+/// and one import.
 const OF_4_27: &[u8] = b"\x88\x77\x66\x55\x44\x33\x22\x11\x01\0\0\0\
     \0\0\0\0\x08\0\0\0\0\0\x64\xC1\0\0\0\0\
     \x01\0\0\0\x05\0\0\0\0\0\0\0\

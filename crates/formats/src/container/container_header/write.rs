@@ -1,4 +1,4 @@
-//! The mirror of the reader: what was read from a file of the engine becomes the same bytes again.
+//! The inverse of the reader: a header read from an engine file becomes the same bytes again.
 
 use super::{ContainerHeader, Layout, PackageStore, SoftReferences};
 use crate::id::PackageId;
@@ -6,9 +6,9 @@ use crate::version::ContainerHeaderVersion;
 use crate::wire::Writer;
 
 impl ContainerHeader {
-    /// The bytes of the chunk, in the layout that the header names.
+    /// Writes the chunk in the header's layout.
     ///
-    /// Views point to data after all entries, entry by entry, imports first; a view of nothing is all zero.
+    /// Views point to data after all entries, entry by entry, imports first; an empty view is zero.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut w = Writer::new();
@@ -19,6 +19,7 @@ impl ContainerHeader {
         if self.layout.version.has_soft_references() {
             self.write_soft_references(&mut w);
         }
+        // Kept, so that padded chunks are restored, too.
         w.bytes(&vec![0; self.padding]);
         w.into_bytes()
     }
@@ -63,6 +64,7 @@ impl ContainerHeader {
         w.u32(count(self.redirects.len()));
         for redirect in &self.redirects {
             w.u64(redirect.source.0).u64(redirect.target.0);
+            // UE4 redirects have no name; name 0 stands in if one is written for UE5.
             redirect.name.unwrap_or_default().write(w);
         }
     }
@@ -70,6 +72,7 @@ impl ContainerHeader {
     fn write_soft_references(&self, w: &mut Writer) {
         let block = soft_references(self.soft_references.as_ref(), self.packages.len());
         if self.layout.version.has_soft_references_offset() {
+            // The engine writes the block right after this pair of 16 bytes.
             let at = w.len() + 16;
             w.u64(at as u64).u64(block.len() as u64);
         }
@@ -77,8 +80,9 @@ impl ContainerHeader {
     }
 }
 
-/// Entries of the packages, then the arrays that their views point to.
+/// Writes the entries of the packages, then the arrays that their views point to.
 fn store(packages: &PackageStore, layout: Layout) -> Vec<u8> {
+    // Entries and arrays are built side by side, since each view needs the place of its array.
     let (mut entries, mut arrays) = (Writer::new(), Writer::new());
     let arrays_at = packages.len() * layout.entry_len;
     for (index, entry) in packages.iter().enumerate() {
@@ -104,13 +108,14 @@ fn store(packages: &PackageStore, layout: Layout) -> Vec<u8> {
             }
         }
         let end = (index + 1) * layout.entry_len;
+        // Fills the fields of game-specific entries, which nothing here records.
         entries.bytes(&vec![0; end.saturating_sub(entries.len())]);
     }
     entries.bytes(&arrays.into_bytes());
     entries.into_bytes()
 }
 
-/// The block of soft references: a flag, and where that is set the lists.
+/// Writes the block of soft references: a flag and, if set, the lists.
 fn soft_references(soft: Option<&SoftReferences>, packages: usize) -> Vec<u8> {
     let mut w = Writer::new();
     w.u32(soft.is_some().into());
@@ -129,7 +134,7 @@ fn soft_references(soft: Option<&SoftReferences>, packages: usize) -> Vec<u8> {
     w.into_bytes()
 }
 
-/// A view of `len` items that start at `target`, counted like the position of the writer.
+/// Writes a view of `len` items starting at `target`, a position of the same writer.
 fn view(w: &mut Writer, target: usize, len: usize) {
     let offset = if len == 0 { 0 } else { target - w.len() };
     w.u32(count(len)).u32(count(offset));
@@ -142,12 +147,12 @@ fn ids(w: &mut Writer, ids: &[PackageId]) {
     }
 }
 
-/// A `u32` number of bytes, then those bytes.
+/// Writes a `u32` length, then the bytes.
 fn sized(w: &mut Writer, bytes: &[u8]) {
     w.u32(count(bytes.len())).bytes(bytes);
 }
 
-/// A table has no more items than a `u32` counts: four billion packages are in no container.
+/// Converts a count to `u32`: no container has four billion packages.
 fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }

@@ -3,7 +3,7 @@ use crate::wire::Writer;
 use std::collections::HashMap;
 use zerocopy::little_endian::U32;
 
-/// Makes a directory index from paths: the mirror of [`DirectoryIndex`](super::DirectoryIndex).
+/// Builds a directory index from paths: the inverse of [`DirectoryIndex`](super::DirectoryIndex).
 #[derive(Debug)]
 pub struct DirectoryIndexBuilder {
     mount_point: String,
@@ -15,11 +15,12 @@ pub struct DirectoryIndexBuilder {
 }
 
 impl DirectoryIndexBuilder {
-    /// An index with only a root directory.
+    /// Creates an index with only a root directory.
     #[must_use]
     pub fn new(mount_point: &str) -> Self {
         Self {
             mount_point: mount_point.to_owned(),
+            // The root has no name.
             directories: vec![directory(NONE)],
             files: Vec::new(),
             strings: Vec::new(),
@@ -28,10 +29,11 @@ impl DirectoryIndexBuilder {
         }
     }
 
-    /// Adds a file, by its path relative to the mount point, for the chunk at position `chunk` of the table.
+    /// Adds a file by its path relative to the mount point, for the chunk at index `chunk` of the table.
     pub fn add(&mut self, path: &str, chunk: u32) {
         let (directories, name) =
             path.rsplit_once('/').map_or((None, path), |(left, right)| (Some(left), right));
+        // Directory 0 is the root.
         let mut parent = 0;
         for part in directories.into_iter().flat_map(|path| path.split('/')).filter(|part| !part.is_empty()) {
             parent = self.child(parent, part);
@@ -39,13 +41,14 @@ impl DirectoryIndexBuilder {
         let name = self.string(name);
         let at = count(&self.files);
         if let Some(directory) = self.directories.get_mut(parent as usize) {
+            // New entries become the head of their list, like in the engine's own indices.
             let next_file = directory.first_file;
             directory.first_file = U32::new(at);
             self.files.push(File { name: U32::new(name), next_file, chunk: U32::new(chunk) });
         }
     }
 
-    /// The bytes of the index.
+    /// Writes the index.
     #[must_use]
     pub fn finish(self) -> Vec<u8> {
         let mut w = Writer::new();
@@ -71,6 +74,7 @@ impl DirectoryIndexBuilder {
             parent.first_child = U32::new(at);
         }
         self.directories.push(entry);
+        // Children are looked up by name index, which makes adding a file linear in its path.
         self.children.insert((parent, name), at);
         at
     }
@@ -91,7 +95,7 @@ const fn directory(name: u32) -> Directory {
     Directory { name: U32::new(name), first_child: none, next_sibling: none, first_file: none }
 }
 
-/// Tables are indexed by `u32`, and a container has at most that many chunks.
+/// Converts a table length to `u32`, the type of all links; a container has no more chunks than that.
 fn count<T>(table: &[T]) -> u32 {
     u32::try_from(table.len()).unwrap_or(NONE)
 }

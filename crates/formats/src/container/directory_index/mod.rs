@@ -1,4 +1,4 @@
-//! The directory index: which paths the chunks of a container have.
+//! The directory index: paths of the chunks of a container.
 //!
 //! ```text
 //! FString  mount point                     "../../../Game/Content/"
@@ -7,10 +7,10 @@
 //! u32 n │ FString each                     names
 //! ```
 //!
-//! UE 4.26 to 6.0. Links are indices into the same buffer; `0xFFFF_FFFF` is "none". Directory 0 is the root. Layout:
-//! the container fact sheet section 2.7, agreeing with CUE4Parse and retoc. A link that leads outside its table, or
-//! back to where the walk has been, is not followed: what hangs on it stays without a path, and is reported. So it is with
-//! names and paths that are too long.
+//! UE 4.26 to 6.0. Links are indices into the same buffer; `0xFFFF_FFFF` means "none". Directory 0 is the
+//! root. Layout: the container fact sheet section 2.7, agreeing with CUE4Parse and retoc. A link that leads
+//! outside its table or closes a cycle is not followed: everything after it has no path, and the link is
+//! reported. The same applies to overlong names and paths.
 
 mod builder;
 mod walk;
@@ -24,16 +24,16 @@ use bytes::Bytes;
 use zerocopy::little_endian::U32;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// What every real mount point starts with: the way from the engine's binaries to the game's root.
+/// Prefix of every real mount point: the way from the engine's binaries to the game's root.
 const ROOT: &str = "../../../";
-/// "No entry" in every link.
+/// Value of a link that leads nowhere.
 const NONE: u32 = u32::MAX;
-/// Directories that may lie in one another.
+/// Deepest nesting of directories.
 const MAX_DEPTH: usize = 256;
-/// Bytes of the longest name: its length, and UTF-16.
+/// Length in bytes of the longest name: its length field, and UTF-16.
 const MAX_NAME_BYTES: usize = size_of::<i32>() + 2 * (MAX_PATH_LEN + 1);
 
-/// `FIoDirectoryIndexEntry`.
+/// A directory (`FIoDirectoryIndexEntry`).
 #[derive(Debug, Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Directory {
@@ -43,25 +43,25 @@ struct Directory {
     first_file: U32,
 }
 
-/// `FIoFileIndexEntry`.
+/// A file (`FIoFileIndexEntry`).
 #[derive(Debug, Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct File {
     name: U32,
     next_file: U32,
-    /// Position of the chunk in the table of contents.
+    /// Index of the chunk in the table of contents.
     chunk: U32,
 }
 
-/// Position of a file in its directory index.
+/// Index of a file in its directory index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileEntryIndex(pub u32);
 
-/// Position of a directory in its directory index.
+/// Index of a directory in its directory index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DirectoryEntryIndex(pub u32);
 
-/// A parsed directory index. It keeps the bytes it was parsed from and makes paths on demand.
+/// A parsed directory index. Keeps its source bytes and builds paths on demand.
 #[doc(alias = "FIoDirectoryIndexResource")]
 #[derive(Debug, Default)]
 pub struct DirectoryIndex {
@@ -69,13 +69,13 @@ pub struct DirectoryIndex {
     mount_point: String,
     directories: std::ops::Range<usize>,
     files: std::ops::Range<usize>,
-    /// Where each string starts in `bytes`; [`NONE`] for those that are too long.
+    /// Start of each string in `bytes`; [`NONE`] for overlong ones.
     strings: Vec<u32>,
-    /// For each directory, the one above it.
+    /// Parent of each directory.
     parents: Vec<u32>,
-    /// For each file, its directory; [`NONE`] if the walk did not reach it.
+    /// Directory of each file; [`NONE`] if the walk did not reach it.
     file_directories: Vec<u32>,
-    /// For each chunk, its first file.
+    /// First file of each chunk.
     chunk_files: Vec<u32>,
     problems: Vec<Fault>,
 }
@@ -83,7 +83,8 @@ pub struct DirectoryIndex {
 impl DirectoryIndex {
     /// Parses a decrypted directory index of a container with `chunk_count` chunks.
     ///
-    /// Fails if the tables do not fit the bytes. Bad links inside the tables end up in [`problems`](Self::problems).
+    /// Fails if the tables do not fit the bytes. Bad links inside the tables are listed in
+    /// [`problems`](Self::problems).
     pub fn parse(bytes: Bytes, chunk_count: u32) -> Result<Self, Fault> {
         let mut r = Reader::new(&bytes);
         let mount_point = r.string("mount_point")?;
@@ -92,6 +93,7 @@ impl DirectoryIndex {
         let strings = string_offsets(&mut r)?;
         let mut this = Self {
             mount_point,
+            // The tables fit the bytes, so these allocations are bounded by the file.
             parents: vec![NONE; directories.len() / size_of::<Directory>()],
             file_directories: vec![NONE; files.len() / size_of::<File>()],
             chunk_files: vec![NONE; chunk_count as usize],
@@ -105,9 +107,9 @@ impl DirectoryIndex {
         Ok(this)
     }
 
-    /// Whether the buffer starts like a directory index: what a decryption key is tried on.
+    /// Returns true if the buffer starts like a directory index: the test of a decryption key.
     ///
-    /// Real mount points start with `../../../`, are short, and end in NUL; one AES block shows most of that.
+    /// Real mount points start with `../../../`, are short and end in NUL; one AES block shows most of that.
     #[must_use]
     pub fn looks_plausible(start: &[u8]) -> bool {
         let mut r = Reader::new(start);
@@ -116,67 +118,72 @@ impl DirectoryIndex {
         match len {
             1..=512 => {
                 let text = shown.get(..len.unsigned_abs() as usize - 1).unwrap_or(shown);
+                // Other mount points are accepted if they are printable.
                 text.iter().zip(ROOT.as_bytes()).all(|(a, b)| a == b) || text.iter().all(u8::is_ascii_graphic)
             }
+            // A negative length means UTF-16; the high bytes of Latin letters are zero.
             -512..=-1 => shown.chunks_exact(2).take(4).all(|unit| unit.last() == Some(&0)),
             _ => false,
         }
     }
 
-    /// Mount point, as it is in the file.
+    /// Returns the mount point, as stored.
     #[must_use]
     pub fn mount_point(&self) -> &str {
         &self.mount_point
     }
 
-    /// Links that lead nowhere, back, or too deep; the walk stopped there.
+    /// Returns the links that lead nowhere, back or too deep; the walk stopped there.
     #[must_use]
     pub fn problems(&self) -> &[Fault] {
         &self.problems
     }
 
-    /// Number of files.
+    /// Returns the number of files.
     #[must_use]
     pub fn file_count(&self) -> usize {
         self.file_directories.len()
     }
 
-    /// The file entry of a chunk; the first one, should there be several.
+    /// Returns the file entry of a chunk; the first one if there are several.
     #[must_use]
     pub fn file_of(&self, chunk: ChunkIndex) -> Option<FileEntryIndex> {
         self.chunk_files.get(chunk.0 as usize).filter(|file| **file != NONE).map(|file| FileEntryIndex(*file))
     }
 
-    /// The path of a chunk relative to the game's root, such as `Game/Content/Maps/Level.umap`.
+    /// Returns the path of a chunk relative to the game's root, such as `Game/Content/Maps/Level.umap`.
     #[must_use]
     pub fn path(&self, chunk: ChunkIndex) -> Option<String> {
         let mut path = String::new();
         self.path_into(chunk, &mut path).then_some(path)
     }
 
-    /// Writes the path of a chunk into `path`, replacing what it holds; `false` if the chunk has none.
+    /// Writes the path of a chunk into `path`, replacing its content; returns false if the chunk has no path.
     pub fn path_into(&self, chunk: ChunkIndex, path: &mut String) -> bool {
         path.clear();
         let Some(file) = self.file_of(chunk) else { return false };
+        // The caller's allocation is reused: this runs once per chunk of a container.
         let mut bytes = std::mem::take(path).into_bytes();
         let name = self.file_table().get(file.0 as usize).map(|entry| entry.name.get());
         if !self.push_directory(self.directory_of(file), &mut bytes) || !self.push_string(name, &mut bytes) {
             return false;
         }
         *path = String::from_utf8(bytes).unwrap_or_default();
+        // With another mount point the prefix may stand inside the joined path.
         if !self.mount_point.starts_with(ROOT) {
             make_game_relative(path);
         }
+        // A mount point such as `/` would make the path absolute.
         let slashes = path.len() - path.trim_start_matches('/').len();
         path.drain(..slashes);
         !path.is_empty() && path.len() <= MAX_PATH_LEN
     }
 
-    /// The path of a chunk in two parts: where its file is, and the file's name as it is stored. `None` if the chunk has no path, or
-    /// a name that is not stored in the simplest way.
+    /// Returns the path of a chunk in two parts: the directory of its file, and the file's stored name.
+    /// `None` if the chunk has no path, or its name is not stored as single bytes.
     ///
-    /// Two chunks have the same path if these names, [the paths of these directories](Self::directory_path) and the mount points are the
-    /// same: in a large table, that is found out much faster than the paths are made.
+    /// Two chunks have the same path if these names, [the paths of these directories](Self::directory_path)
+    /// and the mount points are equal: in a large table, this test is much faster than building the paths.
     #[must_use]
     pub fn stored_path(&self, chunk: ChunkIndex) -> Option<(DirectoryEntryIndex, &[u8])> {
         let file = self.file_of(chunk)?;
@@ -186,8 +193,9 @@ impl DirectoryIndex {
         Some((self.directory_of(file), bytes.get(..simple_string_len(bytes)?)?))
     }
 
-    /// The path of a directory, as those of its files start; `None` if it is too deep or too long. Where the mount point is not below
-    /// `../../../`, paths lose what comes before that, which is still there in this one.
+    /// Returns the path of a directory, as the paths of its files start; `None` if it is too deep or too
+    /// long. If the mount point is not below `../../../`, this path keeps the folders that complete paths
+    /// drop.
     #[must_use]
     pub fn directory_path(&self, directory: DirectoryEntryIndex) -> Option<Vec<u8>> {
         let mut path = Vec::new();
@@ -198,15 +206,15 @@ impl DirectoryIndex {
         DirectoryEntryIndex(self.file_directories.get(file.0 as usize).copied().unwrap_or(NONE))
     }
 
-    /// Appends the mount point, without what every real one starts with, and the names down to a directory; `false` if that is too
-    /// deep or too long.
+    /// Appends the mount point without its usual prefix, and the names down to a directory; returns false if
+    /// that is too deep or too long.
     fn push_directory(
         &self,
         DirectoryEntryIndex(mut directory): DirectoryEntryIndex,
         out: &mut Vec<u8>,
     ) -> bool {
         let mut chain = ArrayVec::<u32, MAX_DEPTH>::new();
-        // The walk has set each parent once and bounded the depth, so this ends.
+        // The walk set each parent once and bounded the depth, so this ends.
         while directory != 0 && directory != NONE {
             if chain.try_push(directory).is_err() {
                 return false;
@@ -216,10 +224,12 @@ impl DirectoryIndex {
         if self.mount_point.len() > MAX_PATH_LEN {
             return false;
         }
+        // Tools for mods may leave out the trailing slash, which is added below.
         out.extend_from_slice(self.mount_point.strip_prefix(ROOT).unwrap_or(&self.mount_point).as_bytes());
         if !self.mount_point.is_empty() && !self.mount_point.ends_with('/') {
             out.push(b'/');
         }
+        // The chain leads up, the path down.
         for directory in chain.into_iter().rev() {
             let name = self.directory_table().get(directory as usize).map(|entry| entry.name.get());
             if !self.push_string(name, out) {
@@ -238,18 +248,20 @@ impl DirectoryIndex {
         overlay(&self.bytes, &self.files)
     }
 
-    /// Appends a string of the table, if all does not get too long; `parse` has checked that each one is valid.
+    /// Appends a string of the table unless the result gets too long; `parse` has checked that each string is
+    /// valid.
     fn push_string(&self, index: Option<u32>, out: &mut Vec<u8>) -> bool {
         let offset = index.and_then(|index| self.strings.get(index as usize)).copied();
         if offset == Some(NONE) {
             return false;
         }
         let bytes = offset.and_then(|offset| self.bytes.get(offset as usize..)).unwrap_or_default();
+        // Nearly all names are ASCII, and copying them is much faster than decoding.
         match ascii_string(bytes) {
             Some(text) => out.extend_from_slice(text),
             None => out.extend_from_slice(Reader::new(bytes).string("name").unwrap_or_default().as_bytes()),
         }
-        // The mount point may have folders in front that will go.
+        // Leading folders of the mount point may be removed later, so they do not count.
         out.len() <= MAX_PATH_LEN + self.mount_point.len()
     }
 }
@@ -278,7 +290,7 @@ where
     Ok(start..r.position())
 }
 
-/// Steps over the string table and notes where each string starts.
+/// Skips the string table and records the start of each string.
 fn string_offsets(r: &mut Reader<'_>) -> Result<Vec<u32>, Fault> {
     const SMALLEST: usize = size_of::<i32>();
     let count = r.u32("strings")? as usize;
@@ -291,8 +303,8 @@ fn string_offsets(r: &mut Reader<'_>) -> Result<Vec<u32>, Fault> {
         let too_far =
             || r.fault("strings", FaultKind::TooLarge { found: r.offset(), limit: u32::MAX.into() });
         let start = u32::try_from(r.position()).map_err(|_| too_far())?;
-        // There are as many strings as files, and nearly all are the simple sort: no more is done about those than to
-        // look at both ends.
+        // There are as many strings as files, and nearly all are single bytes: for those, checking both ends
+        // is enough.
         match simple_string_len(r.rest()) {
             Some(len) => drop(r.bytes("strings", len)?),
             None => r.skip_string("strings")?,
@@ -303,7 +315,7 @@ fn string_offsets(r: &mut Reader<'_>) -> Result<Vec<u32>, Fault> {
     Ok(offsets)
 }
 
-/// Bytes that an `FString` of single bytes takes, if that is what `bytes` start with.
+/// Returns the length in bytes of a single-byte `FString` at the start of `bytes`, terminator included.
 fn simple_string_len(bytes: &[u8]) -> Option<usize> {
     let (len, rest) = bytes.split_first_chunk::<4>()?;
     let len = usize::try_from(i32::from_le_bytes(*len)).ok()?;
@@ -311,7 +323,7 @@ fn simple_string_len(bytes: &[u8]) -> Option<usize> {
     (*last == 0).then_some(4 + len)
 }
 
-/// The text of an `FString` at the start of `bytes`, if it is plain ASCII.
+/// Returns the text of an ASCII `FString` at the start of `bytes`.
 fn ascii_string(bytes: &[u8]) -> Option<&[u8]> {
     let (len, rest) = bytes.split_first_chunk::<4>()?;
     let len = usize::try_from(i32::from_le_bytes(*len)).ok()?;

@@ -31,7 +31,7 @@ fn the_root_may_hide_inside_the_path() {
     assert_eq!(index.path(ChunkIndex(0)).unwrap(), "Game/a.uasset");
 }
 
-/// Byte position of the directory table in an index with this mount point.
+/// Returns the offset of the directory table in an index with this mount point.
 const fn directories_at(mount: &str) -> usize {
     4 + mount.len() + 1 + 4
 }
@@ -134,7 +134,7 @@ fn a_file_that_two_chains_share_has_one_directory() {
     assert_eq!((0..3).filter(|chunk| index.path(ChunkIndex(*chunk)).is_some()).count(), 3);
 }
 
-/// Puts the files of an index with a short mount point at other places, and leads all links there.
+/// Reorders the files of an index with a short mount point, and redirects all links.
 fn reorder(mut bytes: Vec<u8>, count: u32, place: impl Fn(u32) -> u32) -> Vec<u8> {
     let directories = directories_at("../../../");
     let number = |bytes: &[u8], at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());

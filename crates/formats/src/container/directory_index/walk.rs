@@ -1,10 +1,10 @@
-//! The walk along the links of a directory index.
+//! Walk along the links of a directory index.
 
 use super::{Directory, DirectoryIndex, File, MAX_DEPTH, NONE, overlay};
 use crate::wire::{Fault, FaultKind, MAX_PATH_LEN};
 
 impl DirectoryIndex {
-    /// Visits every directory once, from the root down, and notes where its files are.
+    /// Visits every directory once, from the root down, and records the directories of files.
     pub(super) fn walk(&mut self) {
         if self.parents.is_empty() {
             return;
@@ -16,9 +16,11 @@ impl DirectoryIndex {
             *root = true;
         }
         let mut walked = Vec::with_capacity(directories.len());
+        // An explicit stack: the depth of a hostile tree must not exhaust the call stack.
         let mut stack = vec![(0_u32, 0_usize)];
         while let Some((at, depth)) = stack.pop() {
             let Some(directory) = directories.get(at as usize) else { continue };
+            // Files follow in a second pass, when all directories are known.
             walked.push((at, directory.first_file.get()));
             let mut child = directory.first_child.get();
             while child != NONE {
@@ -26,6 +28,7 @@ impl DirectoryIndex {
                     self.problem("directory_link", FaultKind::out_of_range(child, directories.len()));
                     break;
                 };
+                // Every directory has one parent; a second link to it would close a cycle or share a subtree.
                 match seen.get_mut(child as usize) {
                     Some(seen) if !*seen => *seen = true,
                     _ => {
@@ -37,6 +40,7 @@ impl DirectoryIndex {
                 if let Some(parent) = self.parents.get_mut(child as usize) {
                     *parent = at;
                 }
+                // Deeper directories are not entered; their files stay without a path.
                 if depth + 1 < MAX_DEPTH {
                     stack.push((child, depth + 1));
                 } else {
@@ -51,21 +55,24 @@ impl DirectoryIndex {
         self.name_chunks(files);
     }
 
-    /// Notes the directory of every file that a chain of links leads to, given the first file of each directory.
+    /// Records the directory of every file reached by a chain of links, given the first file of each
+    /// directory.
     ///
-    /// Writers add each file to one end of its directory's chain, so that its links all lead down the table, or all up.
-    /// Going along the table both ways passes the directories on in the order of memory; following the chains one by
-    /// one instead would wait for memory at each link, which takes ten times as long in a large table.
+    /// Writers add each file to one end of its directory's chain, so that its links all lead down the table,
+    /// or all up. Passing over the table in both directions processes the links in memory order; following
+    /// the chains one by one would wait for memory at each link, which takes ten times as long in a large
+    /// table.
     fn walk_files(&mut self, first_files: &[(u32, u32)], files: &[File]) {
         for (directory, file) in first_files {
             self.link_file(*file, *directory, files.len());
         }
+        // The first pass takes the links that lead up the table, the second those that lead down.
         let link = |file: u32| files.get(file as usize).map_or(NONE, |entry| entry.next_file.get());
         let count = u32::try_from(files.len()).unwrap_or(NONE);
         for file in (0..count).rev().filter(|file| link(*file) <= *file) {
             self.follow(file, link(file), files.len());
         }
-        // Those that were reached upwards, and whose link leads down.
+        // Files reached by an upward link whose own link leads down again.
         let mut turned = Vec::new();
         for file in (0..count).filter(|file| link(*file) > *file) {
             let next = link(file);
@@ -73,6 +80,7 @@ impl DirectoryIndex {
                 turned.push(next);
             }
         }
+        // Mixed chains, which no known writer makes, are followed link by link.
         for mut file in turned {
             while self.follow(file, link(file), files.len()) {
                 file = link(file);
@@ -80,7 +88,7 @@ impl DirectoryIndex {
         }
     }
 
-    /// Gives the next file of a chain the directory of the one before; `false` if the chain ends here.
+    /// Assigns the directory of a file to the next one of its chain; returns false at the end of the chain.
     fn follow(&mut self, file: u32, next: u32, count: usize) -> bool {
         let directory = self.file_directories.get(file as usize).copied().unwrap_or(NONE);
         directory != NONE && self.link_file(next, directory, count)
@@ -101,7 +109,7 @@ impl DirectoryIndex {
         false
     }
 
-    /// Notes which file each chunk is.
+    /// Records the file of each chunk.
     fn name_chunks(&mut self, files: &[File]) {
         for (at, file) in (0_u32..).zip(files) {
             if self.file_directories.get(at as usize).is_none_or(|directory| *directory == NONE) {
@@ -110,6 +118,7 @@ impl DirectoryIndex {
             self.check_name("file_name", file.name.get());
             let chunk = file.chunk.get();
             match self.chunk_files.get_mut(chunk as usize) {
+                // If several files name one chunk, the first is its path.
                 Some(place) if *place == NONE => *place = at,
                 Some(_) => {}
                 None => self.problem("file_chunk", FaultKind::out_of_range(chunk, self.chunk_files.len())),
@@ -125,7 +134,7 @@ impl DirectoryIndex {
         }
     }
 
-    /// Keeps the first few problems; a hostile file could have millions.
+    /// Records the first few problems; a hostile file could have millions.
     fn problem(&mut self, field: &'static str, kind: FaultKind) {
         if self.problems.len() < 16 {
             self.problems.push(Fault { offset: self.directories.start as u64, field, kind });

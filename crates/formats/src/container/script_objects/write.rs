@@ -1,10 +1,10 @@
-//! The mirror of the reader: what was read becomes the same bytes again.
+//! The inverse of the reader: what was read becomes the same bytes again.
 
 use super::ScriptObjects;
 use crate::wire::Writer;
 
 impl ScriptObjects {
-    /// The bytes of a ScriptObjects chunk (UE5).
+    /// Writes a ScriptObjects chunk (UE5).
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut w = Writer::new();
@@ -13,7 +13,7 @@ impl ScriptObjects {
         w.into_bytes()
     }
 
-    /// The bytes of the three chunks of UE4: LoaderInitialLoadMeta, LoaderGlobalNames, LoaderGlobalNameHashes.
+    /// Writes the three chunks of UE4: LoaderInitialLoadMeta, LoaderGlobalNames, LoaderGlobalNameHashes.
     #[must_use]
     pub fn write_ue4(&self) -> [Vec<u8>; 3] {
         let mut w = Writer::new();

@@ -1,4 +1,4 @@
-//! What must hold between the tables of a library, of either form.
+//! Consistency checks between the tables of a library, in either form.
 
 use super::range::IndexRange;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     wire::{Archive, Fault, FaultKind},
 };
 
-/// A table: where its first entry lies, and how long each entry is.
+/// A table: the offset of its first entry, and the length of an entry.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Table {
     pub(super) at: u64,
@@ -14,17 +14,17 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A fault in one of the entries.
+    /// Returns a fault at one of the entries.
     pub(super) const fn fault(self, field: &'static str, number: usize, kind: FaultKind) -> Fault {
         Fault { offset: self.at + number as u64 * self.entry_len, field, kind }
     }
 
-    /// The table that follows these `count` entries, after a count of its own.
+    /// Returns the table after `count` entries of this one and its own count.
     pub(super) const fn next(self, count: usize, entry_len: u64) -> Self {
         Self { at: self.at + count as u64 * self.entry_len + 4, entry_len }
     }
 
-    /// Compares the number of entries with that of a table that goes with it.
+    /// Compares the number of entries with that of a related table.
     pub(super) fn same_count(self, field: &'static str, found: usize, expected: usize) -> Result<(), Fault> {
         if found == expected {
             return Ok(());
@@ -33,16 +33,17 @@ impl Table {
         Err(Fault { offset: self.at - 4, field, kind })
     }
 
-    /// Checks that shader numbers are numbers of shaders.
+    /// Checks that shader numbers are in range.
     pub(super) fn check_indices(self, indices: &[u32], shaders: usize) -> Result<(), Fault> {
         let bad = indices.iter().enumerate().find(|(_, shader)| **shader as usize >= shaders);
         bad.map_or(Ok(()), |(place, shader)| {
+            // The place in the index table, where a reader can look it up.
             Err(self.fault("shader index", place, FaultKind::out_of_range(*shader, shaders)))
         })
     }
 
-    /// Checks that stretches lie in a table of `len` entries, and that they are not many times what it holds, all
-    /// together: following each of them is no more work than the size of the file calls for.
+    /// Checks that ranges lie in a table of `len` entries, and that together they do not exceed it many times
+    /// over: following each of them takes no more work than the size of the file justifies.
     pub(super) fn check_ranges(
         self,
         field: &'static str,
@@ -57,16 +58,17 @@ impl Table {
             }
             let count = range.count.into();
             let too_many = FaultKind::TooLarge { found: count, limit: left };
+            // The limit is an average, so one range may exceed it if others stay below.
             left = left.checked_sub(count).ok_or_else(|| self.fault(field, number, too_many))?;
         }
         Ok(())
     }
 }
 
-/// How many stretches may share each entry of a table, on average; in known libraries none do.
+/// Average number of ranges that may share an entry of a table; in known libraries none do.
 const MAX_SHARING: u64 = 4;
 
-/// The number that says which form follows.
+/// Archives the number of the form that follows.
 pub(super) fn form<A: Archive>(a: &mut A, form: ShaderLibraryForm) -> Result<(), Fault> {
     const FIELD: &str = "shader library version";
     let offset = a.offset();

@@ -11,53 +11,53 @@ use zerocopy::{
     little_endian::{U32, U64},
 };
 
-/// `FIoStoreShaderCodeArchiveHeader`: a shader library as a container holds it.
+/// A shader library inside a container (`FIoStoreShaderCodeArchiveHeader`).
 ///
-/// Every number in it that refers to something else was checked, if [`parse`](Self::parse) gave it.
+/// Every reference in it was checked if it was returned by [`parse`](Self::parse).
 #[doc(alias = "FIoStoreShaderCodeArchiveHeader")]
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct ShaderLibrary {
-    /// What packages ask for shader maps by.
+    /// Hashes by which packages refer to shader maps.
     pub shader_map_hashes: Hashes,
-    /// What shader maps ask for shaders by.
+    /// Hashes by which shader maps refer to shaders.
     pub shader_hashes: Hashes,
-    /// The ShaderCode chunk of each group.
+    /// ShaderCode chunk of each group.
     pub group_ids: Vec<RawChunkId>,
-    /// For each shader map, where its shader numbers are in [`indices`](Self::indices).
+    /// Range of each shader map's shader numbers in [`indices`](Self::indices).
     pub shader_maps: Vec<IndexRange>,
     /// The shaders.
     pub shaders: Vec<Shader>,
     /// The groups.
     pub groups: Vec<ShaderGroup>,
-    /// Shader numbers, of shader maps and of groups.
+    /// Shader numbers of shader maps and groups.
     pub indices: Vec<u32>,
-    /// Shader numbers in the order of the code: by group, then by place.
+    /// Shader numbers in code order: by group, then by position.
     by_place: Vec<u32>,
 }
 
-/// `FIoStoreShaderCodeEntry`: one shader.
+/// One shader (`FIoStoreShaderCodeEntry`).
 #[doc(alias = "FIoStoreShaderCodeEntry")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shader {
-    /// The stage it is for; see [`frequency_name`](super::frequency_name).
+    /// Stage; see [`frequency_name`](super::frequency_name).
     pub frequency: u8,
-    /// Its group.
+    /// Index of its group.
     pub group: u32,
-    /// Where its code starts in the decompressed group, in bytes.
+    /// Start of its code in the decompressed group, in bytes.
     pub start: u32,
-    /// How long its code is, in bytes: up to the next shader, or to the end of the group.
+    /// Length of its code in bytes: up to the next shader, or to the end of the group.
     pub len: u32,
 }
 
-/// `FIoStoreShaderGroupEntry`: shaders that are compressed together.
+/// Shaders that are compressed together (`FIoStoreShaderGroupEntry`).
 #[doc(alias = "FIoStoreShaderGroupEntry")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShaderGroup {
-    /// Where its shader numbers are in [`ShaderLibrary::indices`].
+    /// Range of its shader numbers in [`ShaderLibrary::indices`].
     pub shaders: IndexRange,
-    /// Size of its code in bytes.
+    /// Length of its code in bytes.
     pub raw_len: u32,
-    /// Size of its chunk in bytes; the code is not compressed if both sizes are equal.
+    /// Length of its chunk in bytes; equal to `raw_len` if the code is not compressed.
     pub stored_len: u32,
 }
 
@@ -84,10 +84,10 @@ impl ShaderLibrary {
         Self::parse_partial(chunk).complete()
     }
 
-    /// Reads as much of a ShaderCodeLibrary chunk as there is. What was read before a fault is as it stands in the
-    /// file: references may lead nowhere.
+    /// Reads as much of a ShaderCodeLibrary chunk as is sound. Values read before a fault are unchecked:
+    /// references may lead nowhere.
     ///
-    /// Of the two widths that hashes may have, the first that fits is taken; if neither does, the one that gets
+    /// Of the two possible hash lengths, the first that fits is taken; if neither does, the one that gets
     /// further.
     #[must_use]
     pub fn parse_partial(chunk: &[u8]) -> Partial<Self> {
@@ -100,7 +100,7 @@ impl ShaderLibrary {
         }))
     }
 
-    /// The shaders of a group, in the order of their code.
+    /// Returns the shaders of a group, in code order.
     #[must_use]
     pub fn shaders_of_group(&self, group: u32) -> &[u32] {
         let group_of = |shader: &u32| self.shaders.get(*shader as usize).map(|shader| shader.group);
@@ -109,19 +109,19 @@ impl ShaderLibrary {
         rest.get(..rest.partition_point(|shader| group_of(shader) == Some(group))).unwrap_or_default()
     }
 
-    /// The shader numbers of a stretch of [`indices`](Self::indices).
+    /// Returns the shader numbers in a range of [`indices`](Self::indices).
     #[must_use]
     pub fn numbers(&self, range: IndexRange) -> &[u32] {
         range.bounds().and_then(|range| self.indices.get(range)).unwrap_or_default()
     }
 
-    /// Size of the code of all groups, in bytes.
+    /// Returns the length of the code of all groups, in bytes.
     #[must_use]
     pub fn raw_len(&self) -> u64 {
         self.groups.iter().map(|group| u64::from(group.raw_len)).sum()
     }
 
-    /// Size of the chunks of all groups, in bytes.
+    /// Returns the length of the chunks of all groups, in bytes.
     #[must_use]
     pub fn stored_len(&self) -> u64 {
         self.groups.iter().map(|group| u64::from(group.stored_len)).sum()
@@ -133,6 +133,7 @@ impl ShaderLibrary {
         self.shader_hashes.archive(&mut r, "shader hashes")?;
         self.group_ids = r.counted_table::<RawChunkId>("shader group ids")?.to_vec();
         let (maps_at, maps) = table::<RawRange>(&mut r, "shader maps")?;
+        // Parallel tables: entry i of one belongs to hash i of the other.
         maps_at.same_count("shader maps", maps.len(), self.shader_map_hashes.len())?;
         self.shader_maps = maps.iter().map(RawRange::get).collect();
         let (shaders_at, shaders) = table::<U64>(&mut r, "shaders")?;
@@ -143,6 +144,7 @@ impl ShaderLibrary {
         self.groups = groups.iter().map(RawGroup::get).collect();
         let (indices_at, indices) = table::<U32>(&mut r, "shader indices")?;
         self.indices = indices.iter().map(|index| index.get()).collect();
+        // All sizes are known before references are followed.
         r.finish("shader library")?;
         indices_at.check_indices(&self.indices, self.shaders.len())?;
         maps_at.check_ranges("shader map", self.shader_maps.iter().copied(), self.indices.len())?;
@@ -150,7 +152,7 @@ impl ShaderLibrary {
         self.measure(shaders_at)
     }
 
-    /// Checks that groups and shaders agree on who belongs to whom.
+    /// Checks that groups and shaders agree on their membership.
     fn check_groups(&self, at: Table) -> Result<(), Fault> {
         let ranges = self.groups.iter().map(|group| group.shaders);
         at.check_ranges("shader group", ranges, self.indices.len())?;
@@ -165,16 +167,20 @@ impl ShaderLibrary {
         Ok(())
     }
 
-    /// Sorts the shaders by their places and finds out how long each one is.
+    /// Sorts the shaders by position and derives their lengths, which are not stored.
     fn measure(&mut self, at: Table) -> Result<(), Fault> {
         let place = |shader: &Shader| (shader.group, shader.start);
         let mut by_place: Vec<u32> = (0..).take(self.shaders.len()).collect();
+        // Stable: shaders at one position keep the order of their numbers.
         by_place.sort_by_key(|number| self.shaders.get(*number as usize).map(place));
         let mut next = None;
+        // From the end backwards, each shader ends where the one after it starts; the last of a group ends
+        // with the group.
         for number in by_place.iter().rev() {
             let number = *number as usize;
             let Some(shader) = self.shaders.get_mut(number) else { continue };
             let fault = |kind| at.fault("shader", number, kind);
+            // The group index comes from the packed entry and was not checked before.
             let out_of_range = || fault(FaultKind::out_of_range(shader.group, self.groups.len()));
             let group = self.groups.get(shader.group as usize).ok_or_else(out_of_range)?;
             let end = next.filter(|(of, _)| *of == shader.group).map_or(group.raw_len, |(_, start)| start);
@@ -201,7 +207,7 @@ impl RawGroup {
 }
 
 impl Shader {
-    /// Takes the bits of an entry apart: 4 of frequency, 30 of group, 30 of place.
+    /// Unpacks an entry: 4 bits of frequency, 30 of group, 30 of position.
     fn unpack(bits: u64) -> Self {
         let part = |from: u32, len: u32| u32::try_from((bits >> from) & ((1 << len) - 1)).unwrap_or(u32::MAX);
         let frequency = u8::try_from(part(0, 4)).unwrap_or(u8::MAX);
@@ -209,11 +215,12 @@ impl Shader {
     }
 }
 
-/// A counted table, and where it lies.
+/// Reads a counted table and its place.
 fn table<'a, T>(r: &mut Reader<'a>, field: &'static str) -> Result<(Table, &'a [T]), Fault>
 where
     T: FromBytes + Immutable + KnownLayout + Unaligned,
 {
+    // After the count.
     let at = r.offset() + 4;
     Ok((Table { at, entry_len: size_of::<T>() as u64 }, r.counted_table(field)?))
 }

@@ -1,30 +1,31 @@
-//! From a library in a container to one in a file.
+//! Converts a library from its container form to its file form.
 //!
 //! ```text
-//! code   shaders that several shader maps use, by number │ those of the first map alone │ of the second │ …
+//! code   shaders shared by several shader maps, by number │ those of only the first map │ only the second │
+//! …
 //! ```
 //!
-//! So the shaders that belong to one map lie side by side and are read at once: a map preloads that stretch, then the
-//! shared shaders one by one. Shaders that no map uses come last. The tables that both forms have are taken over as
-//! they are, shader numbers of groups included.
+//! So the shaders of a single map are adjacent and read at once: a map preloads that range, then the shared
+//! shaders one by one. Unused shaders come last. Tables that exist in both forms are copied unchanged, shader
+//! numbers of groups included.
 //!
-//! Verified on the library of 5.4 that is available in both forms: with the same sizes of shaders, every byte of the
-//! header is the same.
+//! Verified on the library of 5.4 that is available in both forms: with the same shader lengths, every byte
+//! of the header is equal.
 
 use super::{IndexRange, LooseShader, LooseShaderLibrary, LooseShaderMap, PreloadEntry, ShaderLibrary};
 
-/// Who uses a shader.
+/// Use of a shader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum User {
     Nobody,
-    /// One shader map, and which.
+    /// One shader map, by index.
     One(usize),
     Several,
 }
 
 impl LooseShaderLibrary {
-    /// Lays a library out as a file, given how many bytes the code of each shader will take there. For code that is
-    /// stored as it is, that is [`Shader::len`](super::Shader::len).
+    /// Lays a library out as a file, given the stored length of each shader there. For uncompressed code that
+    /// is [`Shader::len`](super::Shader::len).
     #[must_use]
     pub fn lay_out(library: &ShaderLibrary, stored_len: impl Fn(usize) -> u32) -> Self {
         let users = users(library);
@@ -37,11 +38,13 @@ impl LooseShaderLibrary {
                 frequency: shader.frequency,
             })
             .collect();
+        // Shared shaders first: no map can have them in its own range.
         let mut end = 0;
         place(&mut shaders, &users, User::Several, &mut end);
         let mut shader_maps = Vec::new();
         let mut preload = Vec::new();
         for (map, range) in library.shader_maps.iter().enumerate() {
+            // Each map owns a contiguous part of the preload table.
             let first = preload.len();
             let numbers = library.numbers(*range);
             preload_map(numbers, User::One(map), &users, &mut shaders, &mut end, &mut preload);
@@ -67,6 +70,7 @@ fn users(library: &ShaderLibrary) -> Vec<User> {
             let Some(user) = users.get_mut(*shader as usize) else { continue };
             *user = match *user {
                 User::Nobody => User::One(map),
+                // Repeated use by one map is still exclusive.
                 User::One(other) if other == map => User::One(map),
                 _ => User::Several,
             };
@@ -75,7 +79,7 @@ fn users(library: &ShaderLibrary) -> Vec<User> {
     users
 }
 
-/// Places all shaders with such a user, by number.
+/// Places all shaders with this use, by number.
 fn place(shaders: &mut [LooseShader], users: &[User], user: User, end: &mut u64) {
     for (shader, _) in shaders.iter_mut().zip(users).filter(|(_, found)| **found == user) {
         append(shader, end);
@@ -88,7 +92,7 @@ fn append(shader: &mut LooseShader, end: &mut u64) {
     *end += u64::from(shader.stored_len);
 }
 
-/// Places the shaders that belong to one map alone, and lists what to read for it.
+/// Places the shaders used only by one map, and lists the ranges to read for it.
 fn preload_map(
     numbers: &[u32],
     map: User,
@@ -100,6 +104,7 @@ fn preload_map(
     let is = |number: &u32, user| users.get(*number as usize) == Some(&user);
     let start = *end;
     let mut own: Vec<u32> = numbers.iter().copied().filter(|number| is(number, map)).collect();
+    // A map may list a shader twice, which still has one place.
     let mut seen = std::collections::HashSet::new();
     own.retain(|number| seen.insert(*number));
     for number in own {
@@ -107,9 +112,11 @@ fn preload_map(
             append(shader, end);
         }
     }
+    // A map without exclusive shaders has no range of its own.
     if *end > start {
         preload.push(PreloadEntry { offset: start, len: *end - start });
     }
+    // Shared shaders were placed before, each with its own entry.
     for number in numbers.iter().filter(|number| is(number, User::Several)) {
         if let Some(shader) = shaders.get(*number as usize) {
             preload.push(PreloadEntry { offset: shader.offset, len: shader.stored_len.into() });
@@ -117,7 +124,7 @@ fn preload_map(
     }
 }
 
-/// A count of entries of tables whose counts were 32 bits wide.
+/// Converts a count from a table whose counts had 32 bits.
 fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -6,55 +6,55 @@ use crate::{
     wire::{Archive, Fault, FaultKind, Partial, Reader, Writer},
 };
 
-/// `FSerializedShaderArchive`: what a `.ushaderbytecode` file says in front of its code.
+/// The header of a `.ushaderbytecode` file (`FSerializedShaderArchive`).
 #[doc(alias = "FSerializedShaderArchive")]
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct LooseShaderLibrary {
-    /// What packages ask for shader maps by.
+    /// Hashes by which packages refer to shader maps.
     pub shader_map_hashes: Hashes,
-    /// What shader maps ask for shaders by.
+    /// Hashes by which shader maps refer to shaders.
     pub shader_hashes: Hashes,
     /// The shader maps.
     pub shader_maps: Vec<LooseShaderMap>,
     /// The shaders.
     pub shaders: Vec<LooseShader>,
-    /// What is read at once for a shader map.
+    /// Ranges of code read at once for a shader map.
     pub preload: Vec<PreloadEntry>,
     /// Shader numbers.
     pub indices: Vec<u32>,
 }
 
-/// `FShaderMapEntry`: the shaders of a material.
+/// The shaders of a material (`FShaderMapEntry`).
 #[doc(alias = "FShaderMapEntry")]
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct LooseShaderMap {
-    /// Where its shader numbers are in [`LooseShaderLibrary::indices`].
+    /// Range of its shader numbers in [`LooseShaderLibrary::indices`].
     pub shaders: IndexRange,
-    /// What is read for it, in [`LooseShaderLibrary::preload`].
+    /// Range of its preload entries in [`LooseShaderLibrary::preload`].
     pub preload: IndexRange,
 }
 
-/// `FShaderCodeEntry`: one shader.
+/// One shader (`FShaderCodeEntry`).
 #[doc(alias = "FShaderCodeEntry")]
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct LooseShader {
-    /// Where its code starts, in bytes after the header.
+    /// Start of its code, in bytes after the header.
     pub offset: u64,
-    /// Size of its code in the file, in bytes.
+    /// Stored length of its code in bytes.
     pub stored_len: u32,
-    /// Size of its code, in bytes; it is not compressed if both sizes are equal.
+    /// Decompressed length in bytes; equal to `stored_len` if the code is not compressed.
     pub raw_len: u32,
-    /// The stage it is for; see [`frequency_name`](super::frequency_name).
+    /// Stage; see [`frequency_name`](super::frequency_name).
     pub frequency: u8,
 }
 
-/// `FFileCachePreloadEntry`: a stretch of code.
+/// A range of code (`FFileCachePreloadEntry`).
 #[doc(alias = "FFileCachePreloadEntry")]
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct PreloadEntry {
-    /// Where it starts, in bytes after the header.
+    /// Start, in bytes after the header.
     pub offset: u64,
-    /// How long it is, in bytes.
+    /// Length in bytes.
     pub len: u64,
 }
 
@@ -75,7 +75,7 @@ impl LooseShaderLibrary {
         Self::parse_partial(file).complete()
     }
 
-    /// Reads as much of the header of a file as there is. What was read before a fault is as it stands in the file:
+    /// Reads as much of the header of a file as is sound. Values read before a fault are unchecked:
     /// references may lead nowhere.
     #[must_use]
     pub fn parse_partial(file: &[u8]) -> Partial<Self> {
@@ -84,33 +84,36 @@ impl LooseShaderLibrary {
             let mut library =
                 Self { shader_map_hashes: hashes.clone(), shader_hashes: hashes, ..Self::default() };
             let mut r = Reader::new(file);
+            // References are checked only if all tables were read.
             let fault = library.archive(&mut r).and_then(|()| library.check()).err();
             Partial { value: library, fault }
         }))
     }
 
-    /// The header, to stand in front of the code. Fails only if a table has more than 2³¹ entries.
+    /// Writes the header, which precedes the code. Fails only if a table has more than 2³¹ entries.
     pub fn header(&self) -> Result<Vec<u8>, Fault> {
         let mut w = Writer::new();
+        // An archive takes its records mutably, even to write them.
         self.clone().archive(&mut w)?;
         Ok(w.into_bytes())
     }
 
-    /// Length of the header, in bytes.
+    /// Returns the length of the header in bytes.
     #[must_use]
     pub const fn header_len(&self) -> u64 {
         let [.., indices] = self.tables();
         indices.at + self.indices.len() as u64 * indices.entry_len
     }
 
-    /// Length of the code after the header, in bytes.
+    /// Returns the length of the code after the header, in bytes.
     #[must_use]
     pub fn code_len(&self) -> u64 {
+        // Shaders may share code, so the sum of the lengths would be too large.
         let end = |shader: &LooseShader| shader.offset.saturating_add(shader.stored_len.into());
         self.shaders.iter().map(end).max().unwrap_or(0)
     }
 
-    /// Passes the header through an archive, field by field.
+    /// Archives the header, field by field.
     fn archive<A: Archive>(&mut self, a: &mut A) -> Result<(), Fault> {
         check::form(a, ShaderLibraryForm::Loose)?;
         self.shader_map_hashes.archive(a, "shader map hashes")?;
@@ -132,17 +135,17 @@ impl LooseShaderLibrary {
         a.list("shader indices", &mut self.indices, 4, |a, index| a.u32("shader index", index))
     }
 
-    /// Where shader maps, shaders, preload entries and indices lie.
+    /// Returns the places of shader maps, shaders, preload entries and indices.
     const fn tables(&self) -> [Table; 4] {
         let hashes = self.shader_map_hashes.byte_len() + self.shader_hashes.byte_len();
-        // The form and three counts stand in front.
+        // The form and three counts precede the shader maps.
         let maps = Table { at: 16 + hashes, entry_len: 16 };
         let shaders = maps.next(self.shader_maps.len(), 17);
         let preload = shaders.next(self.shaders.len(), 16);
         [maps, shaders, preload, preload.next(self.preload.len(), 4)]
     }
 
-    /// Checks that every reference leads somewhere.
+    /// Checks that every reference is in range.
     fn check(&self) -> Result<(), Fault> {
         let [maps, shaders, preload, indices] = self.tables();
         maps.same_count("shader maps", self.shader_maps.len(), self.shader_map_hashes.len())?;
@@ -158,7 +161,7 @@ impl LooseShaderLibrary {
     }
 }
 
-/// Checks that places end somewhere: `i64::MAX` is the last byte that the engine can seek to.
+/// Checks that ranges end at or before `i64::MAX`, the last byte that the engine can seek to.
 fn check_places(
     table: Table,
     field: &'static str,

@@ -1,4 +1,4 @@
-//! Shader libraries: the compiled shaders of a game, in the two forms that the engine reads.
+//! Shader libraries: the compiled shaders of a game, in the two forms read by the engine.
 //!
 //! ```text
 //! chunk (ShaderCodeLibrary)                      file (.ushaderbytecode)
@@ -6,22 +6,24 @@
 //! n × hash       shader maps                     n × hash        shader maps
 //! n × hash       shaders                         n × hash        shaders
 //! n × 12 B       chunk ids of the groups         n × 16 B        shader maps: shaders, preload
-//! n × 8 B        shader maps: shaders            n × 17 B        shaders: place, sizes, frequency
-//! n × 8 B        shaders: group, place in it     n × 16 B        preload: stretches of code
+//! n × 8 B        shader maps: shaders            n × 17 B        shaders: offset, sizes, frequency
+//! n × 8 B        shaders: group, offset in it    n × 16 B        preload: ranges of code
 //! n × 16 B       groups: shaders, sizes          n × u32         shader numbers
 //! n × u32        shader numbers                  code
 //! ```
 //!
-//! Each `n` is a `u32` in front of its table. A hash has 20 bytes, or 8 since UE 5.8; nothing in the file says which,
-//! so both are tried and the one that fits is taken. *Shader numbers* is one table that shader maps and groups refer
-//! to by first index and count.
+//! Each `n` is a `u32` before its table. A hash has 20 bytes, or 8 since UE 5.8; nothing in the file records
+//! the length, so both are tried and the fitting one is taken. Shader maps and groups refer to the one table
+//! of *shader numbers* by first index and count.
 //!
-//! A container keeps the code apart: shaders that are used together form a group, which is compressed as a whole and
-//! lies in a chunk of its own (ShaderCode), so that shaders are [`decompress_group`]ed twice on their way out. A file
-//! holds each shader by itself. [`LooseShaderLibrary::lay_out`] makes the second form from the first.
+//! A container stores the code apart: shaders used together form a group, which is compressed as a whole and
+//! has its own chunk (ShaderCode), so that shaders are decompressed twice: as blocks, and by
+//! [`decompress_group`]. A file stores each shader separately. [`LooseShaderLibrary::lay_out`] converts the
+//! first form to the second.
 //!
-//! Containers have such chunks since UE 5.0, files in this form came with 4.26. Verified on two libraries of 5.4, one
-//! of them in both forms. Sources: the container sheet, section 10; retoc `shader_library.rs`; CUE4Parse `UE4/Shaders`.
+//! Containers have such chunks since UE 5.0; files in this form exist since 4.26. Verified on two libraries
+//! of 5.4, one of them in both forms. Sources: the container sheet, section 10; retoc `shader_library.rs`;
+//! CUE4Parse `UE4/Shaders`.
 
 mod check;
 mod group;
@@ -37,7 +39,7 @@ pub use iostore::{Shader, ShaderGroup, ShaderLibrary};
 pub use loose::{LooseShader, LooseShaderLibrary, LooseShaderMap, PreloadEntry};
 pub use range::IndexRange;
 
-/// `EShaderFrequency`: the stage that a shader is for. Stages 1 and 2 were hull and domain shaders in UE4.
+/// Returns the stage of a shader (`EShaderFrequency`). Stages 1 and 2 were hull and domain shaders in UE4.
 #[doc(alias = "EShaderFrequency")]
 #[must_use]
 pub const fn frequency_name(frequency: u8) -> Option<&'static str> {

@@ -1,16 +1,16 @@
 use std::ops::Range;
 
-/// A stretch of a table.
+/// A range of a table.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct IndexRange {
-    /// Its first entry.
+    /// First entry.
     pub first: u32,
     /// Number of entries.
     pub count: u32,
 }
 
 impl IndexRange {
-    /// The range of indices, if it is one.
+    /// Returns the range of indices, unless it overflows.
     #[must_use]
     pub fn bounds(self) -> Option<Range<usize>> {
         let start = usize::try_from(self.first).ok()?;

@@ -2,7 +2,8 @@ use super::*;
 use crate::codec::{Method, Scratch, compress};
 use crate::wire::{Fault, FaultKind, Writer};
 
-/// A library of three maps, five shaders and two groups. Shaders 1 and 4 are shared; nobody uses shader 3.
+/// Builds a library of three maps, five shaders and two groups. Shaders 1 and 4 are shared; shader 3 is
+/// unused.
 ///
 /// ```text
 /// group 0   shader 1: 0..10 │ shader 0: 10..30 │ shader 3: 30..35
@@ -73,7 +74,7 @@ fn headers_of_files_are_written_as_they_were_read() {
     }
 }
 
-/// Changes numbers of the library with long hashes and says what is wrong then.
+/// Changes numbers of the library with long hashes and returns the resulting fault.
 fn damaged(changes: &[(usize, u32)]) -> Fault {
     let mut bytes = library(20);
     for (at, value) in changes {
@@ -182,7 +183,7 @@ fn groups_decompress_by_any_method() {
         let short = &content[..content.len() - 1];
         decompress_group(&group(content.len()), short, &mut scratch).unwrap_err();
     }
-    // An LZ4 block that begins like a zlib stream: 7 literals and a match, then the rest as literals.
+    // An LZ4 block that starts like a zlib stream: 7 literals and a match, then the rest as literals.
     let lz4 = [&[0x78, 0x9C][..], b"abcdef", &[7, 0, 0x50], b"ghijk"].concat();
     let group = ShaderGroup { shaders: IndexRange::default(), raw_len: 24, stored_len: 16 };
     assert_eq!(Method::sniff(&lz4), Some(Method::Zlib));

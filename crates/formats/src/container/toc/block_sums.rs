@@ -1,14 +1,15 @@
-//! Sums over the blocks of a table: a table whose chunks all claim the same million blocks costs no more than another.
+//! Sums over the blocks of a table, so that a table whose chunks all claim the same million blocks costs no
+//! more than any other.
 
 use super::raw;
 use std::ops::Range;
 
-/// What is asked about long ranges of blocks, worked out once.
+/// Precomputed facts about long ranges of blocks.
 #[derive(Debug)]
 pub(super) struct BlockSums {
-    /// Stored bytes of all blocks before this one; one more entry than there are blocks.
+    /// Stored bytes of all blocks before each block; one more entry than blocks.
     stored: Vec<u64>,
-    /// Blocks whose method is not that of the block before.
+    /// Blocks with another method than the block before.
     changes: Vec<u32>,
 }
 
@@ -27,14 +28,16 @@ impl BlockSums {
         Self { stored, changes }
     }
 
-    /// Bytes that blocks take in the data, without padding; blocks outside the table take none.
+    /// Returns the stored length of blocks, without padding; blocks outside the table count as empty.
     pub(super) fn stored_len(&self, blocks: &Range<u32>) -> u64 {
         let before = |block: u32| self.stored.get(block as usize).copied().unwrap_or_default();
+        // The difference of two prefix sums.
         before(blocks.end).saturating_sub(before(blocks.start))
     }
 
-    /// The blocks of a range, without its first, whose method is not that of the block before.
+    /// Returns the blocks of a range, except its first, with another method than the block before.
     pub(super) fn changes_inside(&self, blocks: &Range<u32>) -> &[u32] {
+        // The first block changes nothing within the range.
         let start = self.changes.partition_point(|block| *block <= blocks.start);
         let end = self.changes.partition_point(|block| *block < blocks.end);
         self.changes.get(start..end).unwrap_or_default()

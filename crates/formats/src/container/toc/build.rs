@@ -7,12 +7,12 @@ use crate::wire::Writer;
 use std::collections::HashMap;
 use zerocopy::little_endian::{I32, U16, U32, U64};
 
-/// A chunk of a table that is being made.
+/// A chunk of a table under construction.
 #[derive(Debug, Clone)]
 pub struct NewChunk {
-    /// Its id; ids must differ.
+    /// Chunk id; ids must differ.
     pub id: RawChunkId,
-    /// First of its blocks; the others follow.
+    /// Index of its first block; the others follow.
     pub first_block: u32,
     /// Uncompressed length in bytes.
     pub len: u64,
@@ -20,23 +20,23 @@ pub struct NewChunk {
     pub meta: ChunkMeta,
 }
 
-/// Makes a table of contents: the mirror of [`Toc`](super::Toc).
+/// Builds a table of contents: the inverse of [`Toc`](super::Toc).
 ///
-/// The perfect hash decides the order of the chunks, so the order in which they were added is lost in versions that
-/// have one. [`TocBuilder::order`] says where each chunk goes, for the directory index.
+/// In versions with a perfect hash, the hash decides the order of the chunks, not the order in which they
+/// were added. [`TocBuilder::order`] returns the resulting order, for the directory index.
 #[derive(Debug)]
 pub struct TocBuilder {
-    /// Layout to write.
+    /// Version to write.
     pub version: TocVersion,
     /// Hash of the base name.
     pub container_id: ContainerId,
-    /// Which key encrypts the container.
+    /// Id of the encryption key.
     pub encryption_key_guid: Guid,
-    /// How it is encrypted, if it is.
+    /// Encryption method, if the container is encrypted.
     pub encryption: Option<EncryptionMethod>,
-    /// Uncompressed size of a full block, in bytes.
+    /// Uncompressed length of a full block in bytes.
     pub block_size: u32,
-    /// Share of the address space of each partition, in bytes.
+    /// Share of each partition in the address space, in bytes.
     pub partition_size: u64,
     /// Number of `.ucas` files.
     pub partition_count: u32,
@@ -48,25 +48,25 @@ pub struct TocBuilder {
     pub blocks: Vec<raw::Block>,
     /// Initialisation vectors of the blocks, then of the directory index; empty unless the method is AES-CTR.
     pub ivs: Vec<raw::Iv>,
-    /// Whether any block is compressed.
+    /// True if any block is compressed.
     pub compressed: bool,
 }
 
 /// Length of a method name field.
 const METHOD_NAME_LEN: u32 = 32;
 
-/// Where the chunks go, and how they are found there.
+/// Order of the chunks, and the perfect hash for it.
 #[derive(Debug)]
 pub struct ChunkOrder {
-    /// For each place in the table, the position of its chunk in [`TocBuilder::chunks`].
+    /// For each slot of the table, the index of its chunk in [`TocBuilder::chunks`].
     pub slots: Vec<u32>,
     seeds: Vec<i32>,
     overflow: Vec<i32>,
 }
 
 impl TocBuilder {
-    /// Decides the order of the chunks. Version 4 has no list for those that the perfect hash cannot place; readers
-    /// of such a table look them up some other way.
+    /// Decides the order of the chunks. Version 4 has no list of chunks without a perfect hash; readers of
+    /// such a table look them up in some other way.
     #[must_use]
     pub fn order(&self) -> ChunkOrder {
         if !self.version.has_perfect_hash() {
@@ -76,12 +76,14 @@ impl TocBuilder {
         let ids: Vec<RawChunkId> = self.chunks.iter().map(|chunk| chunk.id).collect();
         let PerfectHash { slots, seeds, mut overflow } = PerfectHash::build(&ids);
         if !self.version.has_perfect_hash_overflow() {
+            // Chunks in the list keep their slots, which a scan of the ids still finds.
             overflow.clear();
         }
         ChunkOrder { slots, seeds, overflow }
     }
 
-    /// The order of another table, with its seeds; `None` if that has other chunks, or a version with another hash.
+    /// Takes over the order and seeds of another table; `None` if it has other chunks, or a version with
+    /// another hash.
     #[must_use]
     pub fn order_of(&self, other: &Toc) -> Option<ChunkOrder> {
         let hash = |version: TocVersion| (version.has_perfect_hash(), version.has_perfect_hash_overflow());
@@ -93,13 +95,14 @@ impl TocBuilder {
         if !is_alike {
             return None;
         }
+        // Each id is taken once, so that a repeated one in the other table is noticed.
         let slots = other.chunk_ids().iter().map(|id| places.remove(id)).collect::<Option<_>>()?;
         let (seeds, overflow) = other.perfect_hash();
         let values = |values: &[I32]| values.iter().map(|value| value.get()).collect();
         Some(ChunkOrder { slots, seeds: values(seeds), overflow: values(overflow) })
     }
 
-    /// The bytes of the `.utoc`. `directory_index` is encrypted already, if it is to be.
+    /// Writes the `.utoc`. `directory_index` has to be encrypted already if the container is.
     #[must_use]
     pub fn finish(&self, order: &ChunkOrder, directory_index: &[u8]) -> Vec<u8> {
         let mut w = Writer::new();
@@ -109,9 +112,11 @@ impl TocBuilder {
             w.record(&chunk.id);
         }
         for chunk in chunks() {
+            // Chunks start on block boundaries of the virtual address space.
             let offset = u64::from(chunk.first_block) * u64::from(self.block_size);
             w.record(&raw::OffsetLength::new(offset, chunk.len));
         }
+        // Seeds and overflow list are adjacent and of the same type.
         for value in order.seeds.iter().chain(&order.overflow) {
             w.i32(*value);
         }
@@ -120,6 +125,7 @@ impl TocBuilder {
             w.bytes(iv);
         }
         for name in &self.methods {
+            // NUL-padded; longer names are cut.
             let mut field = [0; METHOD_NAME_LEN as usize];
             for (to, from) in field.iter_mut().zip(name.bytes()) {
                 *to = from;
@@ -144,6 +150,7 @@ impl TocBuilder {
     fn header(&self, order: &ChunkOrder, directory_index: &[u8]) -> raw::Header {
         let count = |len: usize| U32::new(u32::try_from(len).unwrap_or(u32::MAX));
         let has = self.version;
+        // Versions before 10 only have the flag, and always mean ECB.
         let method = match self.encryption {
             Some(method) if has.has_encryption_method() => match method {
                 EncryptionMethod::Ecb => 1,
@@ -173,6 +180,7 @@ impl TocBuilder {
             seed_count: count(order.seeds.len()),
             partition_size: U64::new(if has.has_partitions() { self.partition_size } else { 0 }),
             overflow_count: count(order.overflow.len()),
+            // The layout of source hashes is unknown, so none are written.
             source_hash_count: U32::ZERO,
             iv_count: count(self.ivs.len()),
             reserved3: U32::ZERO,

@@ -1,4 +1,4 @@
-//! Where in the table a chunk is, by its id.
+//! Lookup of chunks by id.
 
 use super::{ChunkIndex, Toc};
 use crate::container::perfect_hash;
@@ -6,7 +6,7 @@ use crate::id::RawChunkId;
 use zerocopy::little_endian::I32;
 
 impl Toc {
-    /// Finds a chunk, the way the engine does: through the perfect hash, where the version has one that works.
+    /// Finds a chunk as the engine does: through the perfect hash, if the version has a working one.
     #[must_use]
     pub fn find(&self, id: RawChunkId) -> Option<ChunkIndex> {
         if self.perfect_hash_works { self.find_by_perfect_hash(id) } else { self.find_by_id_order(id) }
@@ -19,14 +19,15 @@ impl Toc {
         perfect_hash::lookup(self.chunk_ids(), seeds, overflow, id).map(ChunkIndex)
     }
 
-    /// Whether a table whose version has a perfect hash comes without one: no seeds, and no list of other chunks. That is
-    /// no fault. The engine looks such chunks up in a map, and that is how one widely used packer of mods writes tables.
+    /// Returns true if a table has no perfect hash although its version supports one: no seeds, and no list
+    /// of other chunks. This is not a fault: the engine then uses a map, and one widely used packer of mods
+    /// writes such tables.
     #[must_use]
     pub fn lacks_perfect_hash(&self) -> bool {
         self.version.has_perfect_hash_overflow() && self.perfect_hash_counts() == (0, 0)
     }
 
-    /// Chunks that the perfect hash, if there is one, does not lead to: the engine would not find them.
+    /// Returns the chunks that an existing perfect hash does not lead to: the engine would not find them.
     #[must_use]
     pub fn misplaced_chunks(&self) -> Vec<ChunkIndex> {
         if !self.version.has_perfect_hash() || self.lacks_perfect_hash() {
@@ -36,14 +37,15 @@ impl Toc {
         perfect_hash::misplaced(self.chunk_ids(), seeds, overflow).into_iter().map(ChunkIndex).collect()
     }
 
-    /// The seeds, and the chunks without a perfect hash.
+    /// Returns the seeds, and the chunks without a perfect hash.
     pub(super) fn perfect_hash(&self) -> (&[I32], &[I32]) {
         (self.table(&self.sections.seeds), self.table(&self.sections.overflow))
     }
 
-    /// Number of seeds and of chunks without a perfect hash.
+    /// Returns the numbers of seeds and of chunks without a perfect hash.
     #[must_use]
     pub fn perfect_hash_counts(&self) -> (usize, usize) {
+        // Entries of both tables have four bytes.
         (self.sections.seeds.len() / 4, self.sections.overflow.len() / 4)
     }
 
@@ -52,10 +54,11 @@ impl Toc {
         let key = |index: &u32| ids.get(*index as usize).copied().unwrap_or_default();
         let order = self.by_id.get_or_init(|| {
             let mut order: Vec<u32> = (0..self.chunk_count()).collect();
+            // Stable, so that equal ids keep the order of the table.
             order.sort_by_key(key);
             order
         });
-        // The first of equal ids wins, as it would in a scan of the table.
+        // The first of equal ids wins, like in a scan of the table.
         let at = order.partition_point(|index| key(index) < id);
         order.get(at).filter(|index| key(index) == id).map(|index| ChunkIndex(*index))
     }

@@ -12,12 +12,12 @@
 //!       signatures               4 + 2·n + 20·blocks if signed
 //!       directory index          its size            if indexed; see `directory_index`
 //!       metas                    33 or 24 × chunks   content hash, flags; 24 since version 8
-//!       on-demand hashes         20·(chunks+blocks)  version 6 only, if on-demand
+//! on-demand hashes         20·(chunks+blocks)  version 6 only, if on-demand
 //! ```
 //!
-//! UE 4.25+ to 6.0. Layout: the container fact sheet sections 1 and 2, agreeing with the public readers retoc,
-//! CUE4Parse and UEViewer. The address space is virtual: block *i* starts at *i* × block size even if it holds
-//! fewer bytes, so a chunk's blocks follow from its offset and length alone.
+//! UE 4.25+ to 6.0. Layout: the container fact sheet sections 1 and 2, agreeing with the public readers
+//! retoc, CUE4Parse and UEViewer. The address space is virtual: block *i* starts at *i* × block size even if
+//! it holds fewer bytes, so a chunk's blocks follow from its offset and length alone.
 
 mod block_sums;
 mod build;
@@ -46,19 +46,19 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// Position of a chunk in its table of contents.
+/// Index of a chunk in its table of contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChunkIndex(pub u32);
 
-/// Position of a compression block in its table of contents.
+/// Index of a compression block in its table of contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockIndex(pub u32);
 
-/// `EIoContainerFlags`.
+/// Flags of a container (`EIoContainerFlags`).
 #[doc(alias = "EIoContainerFlags")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ContainerFlags(
-    /// The bits as they are in the file, unknown ones included.
+    /// The stored bits, unknown ones included.
     pub u8,
 );
 
@@ -82,25 +82,25 @@ impl ContainerFlags {
         (Self::ON_DEMAND, "on_demand"),
     ];
 
-    /// Whether a bit is set.
+    /// Returns true if a bit is set.
     #[must_use]
     pub const fn has(self, bit: u8) -> bool {
         self.0 & bit != 0
     }
 
-    /// Bits that no release known to us sets.
+    /// Returns the bits that no known release sets.
     #[must_use]
     pub const fn unknown(self) -> u8 {
         self.0 & !0x1F
     }
 
-    /// Names of the known bits that are set.
+    /// Returns the names of the known bits that are set.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         Self::NAMES.into_iter().filter(move |(bit, _)| self.has(*bit)).map(|(_, name)| name)
     }
 }
 
-/// `FIoStoreTocEntryMeta`: what the table records about a chunk's content.
+/// Facts about the content of a chunk (`FIoStoreTocEntryMeta`).
 #[doc(alias = "FIoStoreTocEntryMeta")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChunkMeta {
@@ -117,7 +117,7 @@ impl ChunkMeta {
     pub const MEMORY_MAPPED: u8 = 2;
 }
 
-/// Why a chunk's place in the table makes no sense.
+/// Error for a chunk whose place is outside the block table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("chunk covers blocks {first}..{end}, but the table has {}", counted(*count, "block", "blocks"))]
 pub struct BlockRangeError {
@@ -142,10 +142,10 @@ pub(crate) struct Sections {
     on_demand: Range<usize>,
 }
 
-/// A parsed table of contents. It keeps the file's bytes and answers from them; nothing is copied per chunk.
+/// A parsed table of contents. Keeps the file's bytes and reads from them; nothing is copied per chunk.
 ///
-/// All counts and section sizes were checked against the length of the file by [`Toc::parse`]. What a chunk or a
-/// block claims is checked when it is asked for, so that one bad entry does not take the others with it.
+/// All counts and section lengths were checked against the length of the file by [`Toc::parse`]. The claims
+/// of chunks and blocks are checked when they are used, so that one bad entry does not affect the others.
 #[derive(Debug)]
 pub struct Toc {
     bytes: Bytes,
@@ -154,80 +154,81 @@ pub struct Toc {
     sections: Sections,
     methods: MethodTable,
     notices: Vec<Notice>,
-    /// Whether the perfect hash finds the chunks it was sampled for.
+    /// True if the perfect hash finds the sampled chunks.
     perfect_hash_works: bool,
-    /// Chunk indices in the order of their ids, for tables without a usable perfect hash; made on first use.
+    /// Chunk indices sorted by id, for tables without a usable perfect hash; built on first use.
     by_id: OnceLock<Vec<u32>>,
-    /// Made on first use.
+    /// Built on first use.
     block_sums: OnceLock<BlockSums>,
 }
 
 impl Toc {
-    /// Layout of the table.
+    /// Returns the version of the table.
     #[must_use]
     pub const fn version(&self) -> TocVersion {
         self.version
     }
 
-    /// The header as it lies in the file.
+    /// Returns the header in file form.
     #[must_use]
     pub const fn header(&self) -> &raw::Header {
         &self.header
     }
 
-    /// Size of the file in bytes.
+    /// Returns the length of the file in bytes.
     #[must_use]
     pub fn file_len(&self) -> u64 {
         self.bytes.len() as u64
     }
 
-    /// What is odd about the table, but did not keep it from being read.
+    /// Returns the oddities of the table that did not prevent reading it.
     #[must_use]
     pub fn notices(&self) -> &[Notice] {
         &self.notices
     }
 
-    /// Number of chunks.
+    /// Returns the number of chunks.
     #[must_use]
     pub const fn chunk_count(&self) -> u32 {
         self.header.chunk_count.get()
     }
 
-    /// Number of compression blocks.
+    /// Returns the number of compression blocks.
     #[must_use]
     pub const fn block_count(&self) -> u32 {
         self.header.block_count.get()
     }
 
-    /// Uncompressed size of every block but the last of a chunk, in bytes.
+    /// Returns the uncompressed length of every block except the last of a chunk, in bytes.
     #[must_use]
     pub const fn block_size(&self) -> u32 {
         self.header.block_size.get()
     }
 
-    /// Hash of the container's base name, where the version has it.
+    /// Returns the hash of the container's base name, if the version has it.
     #[must_use]
     pub fn container_id(&self) -> Option<ContainerId> {
         self.version.has_directory_index().then(|| ContainerId(self.header.container_id.get()))
     }
 
-    /// Container flags; empty where the version has none.
+    /// Returns the container flags; empty in versions without them.
     #[must_use]
     pub const fn flags(&self) -> ContainerFlags {
         if self.version.has_directory_index() { ContainerFlags(self.header.flags) } else { ContainerFlags(0) }
     }
 
-    /// Whether blocks and directory index are encrypted.
+    /// Returns true if blocks and directory index are encrypted.
     #[must_use]
     pub const fn is_encrypted(&self) -> bool {
         self.flags().has(ContainerFlags::ENCRYPTED)
     }
 
-    /// How the container is encrypted; `Err` holds a method byte that nobody has documented.
+    /// Returns the encryption method; `Err` holds an undocumented method byte.
     pub const fn encryption_method(&self) -> Result<Option<EncryptionMethod>, u8> {
         if !self.is_encrypted() {
             return Ok(None);
         }
+        // Until version 9 the flag alone means ECB.
         if !self.version.has_encryption_method() {
             return Ok(Some(EncryptionMethod::Ecb));
         }
@@ -238,25 +239,27 @@ impl Toc {
         }
     }
 
-    /// Which key encrypts the container; zero is the main key.
+    /// Returns the id of the encryption key; zero is the main key.
     #[must_use]
     pub const fn encryption_key_guid(&self) -> Guid {
         self.header.encryption_key_guid
     }
 
-    /// Size of a partition's share of the address space; unlimited for a container in one file.
+    /// Returns the share of each partition in the address space, in bytes; unlimited for a container in one
+    /// file.
     #[must_use]
     pub const fn partition_size(&self) -> u64 {
-        // Zero is refused where there are blocks; where there are none it must not be divided by either.
+        // Zero is rejected if there are blocks; without blocks it must not become a divisor either.
         match self.header.partition_size.get() {
             size @ 1.. if self.version.has_partitions() => size,
             _ => u64::MAX,
         }
     }
 
-    /// Number of partitions that the blocks need, whatever the header's count says.
+    /// Returns the number of partitions that the blocks need, regardless of the header's count.
     #[must_use]
     pub fn partitions_needed(&self) -> u64 {
+        // The engine's writer of 4.27 and 5.0 may count one partition too few.
         let size = self.partition_size();
         self.blocks().iter().map(|block| block.offset() / size + 1).max().unwrap_or(0)
     }
@@ -268,75 +271,79 @@ impl Toc {
         self
     }
 
-    /// Compression methods by index.
+    /// Returns the compression methods, by index.
     #[must_use]
     pub const fn methods(&self) -> &MethodTable {
         &self.methods
     }
 
-    /// Chunk ids in table order.
+    /// Returns the chunk ids in table order.
     #[must_use]
     pub fn chunk_ids(&self) -> &[RawChunkId] {
         self.table(&self.sections.ids)
     }
 
-    /// All chunk indices, in table order.
+    /// Iterates over all chunk indices, in table order.
     pub fn chunks(&self) -> impl ExactSizeIterator<Item = ChunkIndex> + use<> {
         (0..self.chunk_count()).map(ChunkIndex)
     }
 
-    /// The id of a chunk; `None` if the index is outside the table.
+    /// Returns the id of a chunk; `None` if the index is outside the table.
     #[must_use]
     pub fn chunk_id(&self, chunk: ChunkIndex) -> Option<RawChunkId> {
         self.chunk_ids().get(chunk.0 as usize).copied()
     }
 
-    /// What a chunk holds.
+    /// Returns the kind of content of a chunk.
     #[must_use]
     pub fn chunk_kind(&self, chunk: ChunkIndex) -> ChunkKind {
         self.chunk_id(chunk).map_or(ChunkKind::Invalid, |id| id.kind(self.version.chunk_kind_numbering()))
     }
 
-    /// Offset in the virtual address space and uncompressed length of a chunk, in bytes.
+    /// Returns the offset in the virtual address space and the uncompressed length of a chunk, in bytes.
     #[must_use]
     pub fn offset_length(&self, chunk: ChunkIndex) -> Option<raw::OffsetLength> {
         self.table::<raw::OffsetLength>(&self.sections.offset_lengths).get(chunk.0 as usize).copied()
     }
 
-    /// Uncompressed length of a chunk in bytes; 0 if the index is outside the table.
+    /// Returns the uncompressed length of a chunk in bytes; 0 if the index is outside the table.
     #[must_use]
     pub fn chunk_len(&self, chunk: ChunkIndex) -> u64 {
         self.offset_length(chunk).map_or(0, raw::OffsetLength::length)
     }
 
-    /// The compression blocks in table order.
+    /// Returns the compression blocks in table order.
     #[must_use]
     pub fn blocks(&self) -> &[raw::Block] {
         self.table(&self.sections.blocks)
     }
 
-    /// A block entry; `None` if the index is outside the table.
+    /// Returns a block entry; `None` if the index is outside the table.
     #[must_use]
     pub fn block(&self, block: BlockIndex) -> Option<raw::Block> {
         self.blocks().get(block.0 as usize).copied()
     }
 
-    /// The blocks that hold a chunk. A chunk of length zero has none.
+    /// Returns the blocks of a chunk. An empty chunk has none.
     pub fn blocks_of(&self, chunk: ChunkIndex) -> Result<Range<u32>, BlockRangeError> {
+        // Before any division: an empty chunk carries the offset of whatever comes next.
         let Some(place) = self.offset_length(chunk).filter(|place| place.length() > 0) else {
             return Ok(0..0);
         };
         let count = u64::from(self.block_count());
+        // Without blocks the block size may be 0.
         let size = u64::from(self.block_size()).max(1);
         let first = place.offset() / size;
+        // Two 40-bit numbers, so the sum cannot overflow.
         let end = (place.offset() + place.length()).div_ceil(size);
+        // 40-bit offsets divided by tiny blocks exceed 32 bits, in hostile files only.
         match (u32::try_from(first), u32::try_from(end)) {
             (Ok(first), Ok(end)) if u64::from(end) <= count => Ok(first..end),
             _ => Err(BlockRangeError { first, end, count }),
         }
     }
 
-    /// Content hash and flags of a chunk.
+    /// Returns content hash and flags of a chunk.
     #[must_use]
     pub fn meta(&self, chunk: ChunkIndex) -> Option<ChunkMeta> {
         let at = chunk.0 as usize;
@@ -349,25 +356,25 @@ impl Toc {
         }
     }
 
-    /// The initialisation vector of a block (AES-CTR).
+    /// Returns the initialisation vector of a block (AES-CTR).
     #[must_use]
     pub fn block_iv(&self, block: BlockIndex) -> Option<raw::Iv> {
         self.table::<raw::Iv>(&self.sections.ivs).get(block.0 as usize).copied()
     }
 
-    /// The initialisation vector of the directory index (AES-CTR): the one after those of the blocks.
+    /// Returns the initialisation vector of the directory index (AES-CTR), which follows those of the blocks.
     #[must_use]
     pub fn directory_index_iv(&self) -> Option<raw::Iv> {
         self.block_iv(BlockIndex(self.block_count()))
     }
 
-    /// The directory index as it lies in the file, encrypted or not; empty if there is none.
+    /// Returns the directory index as stored, possibly encrypted; empty if there is none.
     #[must_use]
     pub fn directory_index_bytes(&self) -> Bytes {
         self.bytes.slice(self.sections.directory_index.clone())
     }
 
-    /// A section as a slice of records; its range was checked by `parse`.
+    /// Returns a section as a slice of records; `parse` has checked its range.
     fn table<T>(&self, section: &Range<usize>) -> &[T]
     where
         T: FromBytes + Immutable + KnownLayout + Unaligned,

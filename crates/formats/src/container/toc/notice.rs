@@ -1,39 +1,39 @@
 use crate::wire::counted;
 use std::fmt;
 
-/// Something unusual about a table of contents that can still be read.
+/// An oddity of a table of contents that can still be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
-    /// The version is newer than the newest we know; the table was read as that one.
+    /// The version is newer than the newest known one, which was used to read the table.
     NewerVersion {
-        /// The byte in the file.
+        /// Version in the file.
         found: u8,
-        /// The version it was read as.
+        /// Version used to read it.
         read_as: u8,
     },
-    /// Container flag bits that nobody has documented; they are ignored.
+    /// Undocumented container flag bits, which are ignored.
     UnknownFlags {
-        /// Those bits.
+        /// The unknown bits.
         bits: u8,
     },
     /// The block size is not a power of two.
     OddBlockSize {
-        /// The size in the file, in bytes.
+        /// Block size in bytes.
         found: u32,
     },
     /// There are bytes after the last section.
     TrailingBytes {
-        /// How many.
+        /// Number of bytes.
         count: u64,
     },
     /// The directory index has a size, but the flag for it is clear.
     UnflaggedDirectoryIndex,
     /// The perfect hash does not find the chunks; lookups sort the ids instead.
     BrokenPerfectHash,
-    /// There is no perfect hash where the version calls for one. Some packers write none; the engine then makes a map.
+    /// The perfect hash of the version is absent. Some packers omit it; the engine then uses a map.
     NoPerfectHash,
-    /// Signatures are present; they were skipped.
+    /// Signatures are present and were skipped.
     Signed {
         /// Number of block hashes.
         block_hashes: u32,
@@ -77,7 +77,7 @@ impl fmt::Display for Notice {
 }
 
 impl Notice {
-    /// Whether it is worth a warning; the others show in `info`.
+    /// Returns true if it deserves a warning; the others only show in `info`.
     #[must_use]
     pub const fn is_warning(&self) -> bool {
         !matches!(self, Self::NoPerfectHash | Self::Signed { .. } | Self::OnDemand)

@@ -1,4 +1,4 @@
-//! Checks every count and section size of a table of contents against the file, once.
+//! Parsing: every count and section length is checked against the file, once.
 
 use super::{ContainerFlags, Notice, Sections, Toc, raw, signatures};
 use crate::codec::MethodTable;
@@ -11,16 +11,16 @@ use std::sync::OnceLock;
 use zerocopy::little_endian::I32;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// How many chunks are looked up through the perfect hash before it is trusted.
+/// Number of chunks looked up before the perfect hash is trusted.
 const PERFECT_HASH_SAMPLES: u32 = 64;
 
-/// Chunks without a perfect hash above which look-ups go by a sorted list of our own.
+/// Number of chunks without a perfect hash above which a sorted list is used for lookups.
 const MAX_OVERFLOW: usize = 64;
 
-/// Overrides for what is otherwise detected from the bytes.
+/// Overrides of detected facts.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ParseOptions {
-    /// Read the table as this version, whatever its version byte says.
+    /// Version to assume, regardless of the version byte.
     pub version: Option<TocVersion>,
 }
 
@@ -64,7 +64,7 @@ impl Toc {
         Ok(toc)
     }
 
-    /// Looks a few chunks up, so that a table with made-up seeds is not trusted.
+    /// Looks up a few chunks, so that a table with invalid seeds is not trusted.
     fn sample_perfect_hash(&mut self) {
         let count = self.chunk_count();
         if !self.version.has_perfect_hash() || count == 0 {
@@ -74,13 +74,16 @@ impl Toc {
             self.notices.push(Notice::NoPerfectHash);
             return;
         }
+        // Spread evenly over the table.
         let step = (count / PERFECT_HASH_SAMPLES).max(1);
         let found = |index: u32| {
             let id = self.chunk_ids().get(index as usize).copied();
+            // Ids are compared, not indices: a repeated id may be found at its other place.
             id.is_some_and(|id| self.find_by_perfect_hash(id).and_then(|at| self.chunk_id(at)) == Some(id))
         };
         let works = (0..count).step_by(step as usize).all(found);
-        // Each look-up scans the whole list of chunks without a perfect hash; engines leave a handful of them.
+        // Each lookup scans the whole list of chunks without a perfect hash; the engine leaves only a handful
+        // of them.
         self.perfect_hash_works = works && self.perfect_hash_counts().1 <= MAX_OVERFLOW;
         if !works {
             self.notices.push(Notice::BrokenPerfectHash);
@@ -88,7 +91,7 @@ impl Toc {
     }
 }
 
-/// Checks every header field that later arithmetic relies on.
+/// Checks every header field on which later arithmetic relies.
 fn check_header(
     header: &raw::Header,
     options: ParseOptions,
@@ -112,20 +115,24 @@ fn check_header(
         (None, Err(unknown)) if unknown.0 == 0 => {
             return Err(fault(16, "version", FaultKind::TooSmall { found: 0, limit: 1 }));
         }
+        // A newer version is read as the newest known one; the section lengths show if that was right.
         (None, Err(unknown)) => {
             let read_as = TocVersion::NEWEST;
             notices.push(Notice::NewerVersion { found: unknown.0, read_as: read_as.to_wire() });
             read_as
         }
     };
+    // Both sizes are constants in every version, and the layout below assumes them.
     equal(20, "header_size", header.header_size.get(), 144)?;
     equal(32, "block_entry_size", header.block_entry_size.get(), 12)?;
+    // A block stores the index of its method in one byte.
     at_most(36, "method_name_count", header.method_name_count.get(), 255)?;
     at_most(40, "method_name_length", header.method_name_len.get(), 256)?;
     if header.method_name_count.get() > 0 && header.method_name_len.get() == 0 {
         return Err(fault(40, "method_name_length", FaultKind::TooSmall { found: 0, limit: 1 }));
     }
     let (blocks, block_size) = (header.block_count.get(), header.block_size.get());
+    // A block stores its length in 24 bits.
     at_most(44, "compression_block_size", block_size, raw::Block::MAX_LEN)?;
     if blocks > 0 && block_size == 0 {
         return Err(fault(44, "compression_block_size", FaultKind::TooSmall { found: 0, limit: 1 }));
@@ -139,7 +146,7 @@ fn check_header(
     Ok(version)
 }
 
-/// Walks the sections after the header.
+/// Walks over the sections after the header.
 struct Layout<'a> {
     header: &'a raw::Header,
     version: TocVersion,
@@ -155,6 +162,7 @@ impl Layout<'_> {
         let header = self.header;
         let chunks = header.chunk_count.get() as usize;
         let blocks = header.block_count.get() as usize;
+        // Counts of later versions are reserved bytes in earlier ones, and some games hide data there.
         let count = |present: bool, count: u32| if present { count as usize } else { 0 };
         let seeds = count(self.version.has_perfect_hash(), header.seed_count.get());
         let overflow = count(self.version.has_perfect_hash_overflow(), header.overflow_count.get());
@@ -170,6 +178,7 @@ impl Layout<'_> {
             ivs: table::<raw::Iv>(r, "encryption_ivs", ivs)?,
             ..Sections::default()
         };
+        // At most 255 × 256, both checked.
         let names_len = header.method_name_count.get() as usize * header.method_name_len.get() as usize;
         s.method_names = take(r, |r| r.bytes("method_names", names_len).map(drop))?;
         if self.flags().has(ContainerFlags::SIGNED) {
@@ -177,17 +186,19 @@ impl Layout<'_> {
         }
         let index_len = self.directory_index_len(r.remaining(), chunks);
         s.directory_index = take(r, |r| r.bytes("directory_index", index_len).map(drop))?;
+        // Front to back; the engine counts back from the end of the file and finds the same place.
         s.metas = take(r, |r| r.bytes("metas", self.metas_len(chunks)).map(drop))?;
         if self.version.has_on_demand_hashes() && self.flags().has(ContainerFlags::ON_DEMAND) {
             s.on_demand = table::<[u8; 20]>(r, "on_demand_hashes", chunks + blocks)?;
         }
+        // The array of source hashes (version 9) has no known place, so bytes after the end are tolerated.
         if r.remaining() > 0 {
             self.notices.push(Notice::TrailingBytes { count: r.remaining() as u64 });
         }
         Ok(s)
     }
 
-    /// AES-CTR has one vector for each block, and one for the directory index if there is one.
+    /// Checks the count of vectors: AES-CTR has one per block, and one for the directory index if it exists.
     fn check_iv_count(&self, found: usize, blocks: usize) -> Result<(), Fault> {
         const CTR: u8 = 2;
         let flags = self.flags();
@@ -203,7 +214,8 @@ impl Layout<'_> {
         Err(Fault { offset: 104, field: "encryption_iv_count", kind })
     }
 
-    /// Normally the flag decides; without it, the index is there exactly if the sections then fill the file.
+    /// Decides if the directory index exists: usually by its flag; otherwise it exists only if the sections
+    /// then fill the file.
     fn directory_index_len(&mut self, left: usize, chunks: usize) -> usize {
         let len = self.header.directory_index_size.get() as usize;
         if !self.version.has_directory_index() || len == 0 {

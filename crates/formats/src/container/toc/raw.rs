@@ -7,42 +7,42 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 /// First sixteen bytes of every `.utoc`.
 pub const MAGIC: [u8; 16] = *b"-==--==--==--==-";
 
-/// `FIoStoreTocHeader`: 144 bytes in every version; older versions leave the later fields zero.
+/// The header (`FIoStoreTocHeader`): 144 bytes in every version; older versions leave the later fields zero.
 #[doc(alias = "FIoStoreTocHeader")]
 #[derive(Debug, Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct Header {
     /// [`MAGIC`].
     pub magic: [u8; 16],
-    /// `EIoStoreTocVersion`.
+    /// Version (`EIoStoreTocVersion`).
     pub version: u8,
     /// Zero.
     pub reserved0: u8,
     /// Zero.
     pub reserved1: U16,
-    /// Size of this header, 144; the chunk ids follow it.
+    /// Length of this header, 144; the chunk ids follow it.
     pub header_size: U32,
     /// Number of chunks.
     pub chunk_count: U32,
     /// Number of compression blocks.
     pub block_count: U32,
-    /// Size of a block entry, 12.
+    /// Length of a block entry, 12.
     pub block_entry_size: U32,
     /// Number of compression method names, without the implied "None".
     pub method_name_count: U32,
-    /// Size of a method name field, 32.
+    /// Length of a method name field, 32.
     pub method_name_len: U32,
-    /// Uncompressed size of every block but the last of a chunk.
+    /// Uncompressed length of every block except the last of a chunk.
     pub block_size: U32,
-    /// Bytes of the directory index; since version 2.
+    /// Length of the directory index in bytes; since version 2.
     pub directory_index_size: U32,
     /// Number of `.ucas` files; since version 3.
     pub partition_count: U32,
     /// Hash of the container's base name; since version 2.
     pub container_id: U64,
-    /// Which key encrypts the container; since version 2.
+    /// Id of the encryption key; since version 2.
     pub encryption_key_guid: Guid,
-    /// `EIoContainerFlags`; since version 2.
+    /// Container flags (`EIoContainerFlags`); since version 2.
     pub flags: u8,
     /// 0 none, 1 AES-ECB, 2 AES-CTR; since version 10.
     pub encryption_method: u8,
@@ -50,7 +50,7 @@ pub struct Header {
     pub reserved2: U16,
     /// Number of perfect-hash seeds; since version 4.
     pub seed_count: U32,
-    /// Size of a partition's share of the address space; since version 3.
+    /// Share of each partition in the address space, in bytes; since version 3.
     pub partition_size: U64,
     /// Number of chunks without a perfect hash; since version 5.
     pub overflow_count: U32,
@@ -66,7 +66,7 @@ pub struct Header {
 
 const _: () = assert!(size_of::<Header>() == 144, "FIoStoreTocHeader is 144 bytes");
 
-/// `FIoOffsetAndLength`: where a chunk lies in the uncompressed address space; two 40-bit big-endian numbers.
+/// Place of a chunk in the uncompressed address space (`FIoOffsetAndLength`); two 40-bit big-endian numbers.
 #[doc(alias = "FIoOffsetAndLength")]
 #[derive(Debug, Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -76,7 +76,7 @@ pub struct OffsetLength {
 }
 
 impl OffsetLength {
-    /// Packs two numbers; bits above the fortieth are lost.
+    /// Packs two numbers; only the low 40 bits of each are kept.
     #[must_use]
     pub const fn new(offset: u64, length: u64) -> Self {
         const fn pack(value: u64) -> [u8; 5] {
@@ -86,13 +86,13 @@ impl OffsetLength {
         Self { offset: pack(offset), length: pack(length) }
     }
 
-    /// First byte in the address space where block `i` starts at `i` × block size.
+    /// Returns the first byte, in the address space in which block `i` starts at `i` × block size.
     #[must_use]
     pub const fn offset(self) -> u64 {
         unpack_be(self.offset)
     }
 
-    /// Uncompressed length in bytes.
+    /// Returns the uncompressed length in bytes.
     #[must_use]
     pub const fn length(self) -> u64 {
         unpack_be(self.length)
@@ -103,7 +103,8 @@ const fn unpack_be([a, b, c, d, e]: [u8; 5]) -> u64 {
     u64::from_be_bytes([0, 0, 0, a, b, c, d, e])
 }
 
-/// `FIoStoreTocCompressedBlockEntry`: 40 bits offset, 24 bits stored size, 24 bits raw size, 8 bits method.
+/// A compression block (`FIoStoreTocCompressedBlockEntry`): 40 bits offset, 24 bits stored length, 24 bits
+/// raw length, 8 bits method.
 #[doc(alias = "FIoStoreTocCompressedBlockEntry")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -115,12 +116,12 @@ pub struct Block {
 }
 
 impl Block {
-    /// Largest offset that the entry can hold.
+    /// Largest offset that fits.
     pub const MAX_OFFSET: u64 = (1 << 40) - 1;
-    /// Largest size that the entry can hold.
+    /// Largest length that fits.
     pub const MAX_LEN: u32 = (1 << 24) - 1;
 
-    /// Packs an entry; bits that do not fit are lost.
+    /// Packs an entry; bits that do not fit are dropped.
     #[must_use]
     pub const fn new(offset: u64, stored_len: u32, raw_len: u32, method: u8) -> Self {
         let [a, b, c, d, e, ..] = offset.to_le_bytes();
@@ -129,59 +130,59 @@ impl Block {
         Self { offset: [a, b, c, d, e], stored_len: [f, g, h], raw_len: [i, j, k], method }
     }
 
-    /// Position in the concatenated partitions, in bytes.
+    /// Returns the offset in the concatenated partitions, in bytes.
     #[must_use]
     pub const fn offset(self) -> u64 {
         let [a, b, c, d, e] = self.offset;
         u64::from_le_bytes([a, b, c, d, e, 0, 0, 0])
     }
 
-    /// Size in the `.ucas`, without padding.
+    /// Returns the length in the `.ucas`, without padding.
     #[must_use]
     pub const fn stored_len(self) -> u32 {
         let [a, b, c] = self.stored_len;
         u32::from_le_bytes([a, b, c, 0])
     }
 
-    /// Size after decompression.
+    /// Returns the length after decompression.
     #[must_use]
     pub const fn raw_len(self) -> u32 {
         let [a, b, c] = self.raw_len;
         u32::from_le_bytes([a, b, c, 0])
     }
 
-    /// 0 for stored bytes, otherwise one more than an index into the method names.
+    /// Returns the method: 0 for stored bytes, otherwise one more than an index into the method names.
     #[must_use]
     pub const fn method(self) -> u8 {
         self.method
     }
 }
 
-/// `FIoStoreTocEntryMeta` up to version 7: 33 bytes.
+/// Chunk meta (`FIoStoreTocEntryMeta`) up to version 7: 33 bytes.
 #[derive(Debug, Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct LongMeta {
-    /// Significant part of the hash.
+    /// Significant bytes of the hash.
     pub hash: [u8; 20],
     /// Zero.
     pub padding: [u8; 12],
-    /// `FIoStoreTocEntryMetaFlags`.
+    /// Flags (`FIoStoreTocEntryMetaFlags`).
     pub flags: u8,
 }
 
-/// `FIoStoreTocEntryMeta` since version 8: 24 bytes.
+/// Chunk meta (`FIoStoreTocEntryMeta`) since version 8: 24 bytes.
 #[derive(Debug, Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct ShortMeta {
     /// Hash of the uncompressed chunk.
     pub hash: [u8; 20],
-    /// `FIoStoreTocEntryMetaFlags`.
+    /// Flags (`FIoStoreTocEntryMetaFlags`).
     pub flags: u8,
     /// Zero.
     pub padding: [u8; 3],
 }
 
-/// An initialisation vector of AES-CTR; the block counter takes the other four bytes.
+/// Initialisation vector of AES-CTR; the block counter takes the other four bytes.
 pub type Iv = [u8; 12];
 
 #[cfg(test)]

@@ -4,13 +4,13 @@
 //! i32 n │ toc signature, n bytes │ block signature, n bytes │ SHA-1 of each stored block, 20 × blocks
 //! ```
 //!
-//! It is stepped over: checking the two RSA signatures needs the studio's public key, and the content hashes in the
-//! metas already detect damage. From public readers of the format (CUE4Parse skips it too); no signed container was
-//! available.
+//! The section is skipped: checking the two RSA signatures needs the studio's public key, and the content
+//! hashes in the metas already detect damage. From public readers of the format (CUE4Parse skips it, too); no
+//! signed container was available.
 
 use crate::wire::{Fault, FaultKind, Reader};
 
-/// The engine writes 512; anything far above is not a signature.
+/// Limit on the signature length; the engine writes 512 bytes.
 const MAX_SIGNATURE_LEN: u64 = 4096;
 
 pub(super) fn skip(r: &mut Reader<'_>, block_count: usize) -> Result<(), Fault> {
@@ -23,6 +23,7 @@ pub(super) fn skip(r: &mut Reader<'_>, block_count: usize) -> Result<(), Fault> 
         })?;
     r.bytes("toc_signature", len)?;
     r.bytes("block_signature", len)?;
+    // SHA-1 of each block as stored, padding included.
     r.table::<[u8; 20]>("block_hashes", block_count)?;
     Ok(())
 }

@@ -1,29 +1,29 @@
-//! Where and how chunks are stored.
+//! Storage of chunks in the data.
 
 use super::block_sums::BlockSums;
 use super::{BlockIndex, ChunkIndex, Toc};
 use std::ops::Range;
 
-/// Where and how a chunk is stored.
+/// Storage of one chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Storage {
-    /// Bytes that its blocks take in the data, without padding.
+    /// Length of its blocks in the data, without padding.
     pub stored_len: u64,
-    /// Index of the method of the first block; 0 is "None".
+    /// Method index of the first block; 0 is "None".
     pub method: u8,
-    /// Indices of the methods of other blocks, ascending. For a chunk whose blocks change their method thousands of
-    /// times, those that come first.
+    /// Method indices of other blocks, ascending. For a chunk whose blocks change their method thousands of
+    /// times, only the first ones.
     pub other_methods: Vec<u8>,
     /// Partition of the first block.
     pub partition: u64,
-    /// Position of the first block in that partition.
+    /// Offset of the first block in that partition.
     pub offset: u64,
     /// Number of blocks.
     pub blocks: u32,
 }
 
 impl Storage {
-    /// Indices of all methods in use, ascending.
+    /// Returns the indices of all methods in use, ascending.
     #[must_use]
     pub fn methods(&self) -> Vec<u8> {
         let mut methods = self.other_methods.clone();
@@ -32,19 +32,20 @@ impl Storage {
     }
 }
 
-/// Chunks of so few blocks are added up block by block.
+/// Number of blocks up to which they are added one by one.
 const FEW: u32 = 64;
-/// Changes of the method that are looked at in one chunk.
+/// Limit on the method changes examined in one chunk.
 const MAX_CHANGES: usize = 4096;
 
 impl Toc {
-    /// Where and how a chunk is stored; `None` if its blocks lie outside the table, or if it has none.
+    /// Returns the storage of a chunk; `None` if its blocks are outside the table, or it has none.
     #[must_use]
     pub fn storage(&self, chunk: ChunkIndex) -> Option<Storage> {
         let blocks = self.blocks_of(chunk).ok()?;
         let first = self.block(BlockIndex(blocks.start)).filter(|_| !blocks.is_empty())?;
         let mut other_methods = Vec::new();
         for method in self.later_methods(&blocks).filter(|method| *method != first.method()) {
+            // Kept sorted and unique; there are at most 255 methods.
             if let Err(at) = other_methods.binary_search(&method) {
                 other_methods.insert(at, method);
             }
@@ -59,7 +60,7 @@ impl Toc {
         })
     }
 
-    /// Bytes that blocks take in the data, without padding; blocks outside the table take none.
+    /// Returns the stored length of blocks, without padding; blocks outside the table count as empty.
     #[must_use]
     pub fn stored_len(&self, blocks: &Range<u32>) -> u64 {
         if blocks.end.saturating_sub(blocks.start) <= FEW {
@@ -69,8 +70,9 @@ impl Toc {
         self.block_sums().stored_len(blocks)
     }
 
-    /// Methods of the blocks after the first, with repetitions.
+    /// Returns the methods of the blocks after the first, with repetitions.
     fn later_methods(&self, blocks: &Range<u32>) -> impl Iterator<Item = u8> {
+        // Sums over the whole table are built only for long chunks.
         let few = blocks.end - blocks.start <= FEW;
         let changes = if few { &[][..] } else { self.block_sums().changes_inside(blocks) };
         let next = if few { blocks.start + 1..blocks.end } else { 0..0 };

@@ -1,7 +1,7 @@
 use super::*;
 use crate::wire::{Fault, FaultKind};
 
-/// A table with one stored chunk of 100 bytes and one empty one.
+/// Builds a table with one stored chunk of 100 bytes and one empty one.
 fn builder(version: TocVersion) -> TocBuilder {
     let numbering = version.chunk_kind_numbering();
     let kind = ChunkKind::ExportBundleData.to_wire(numbering).unwrap();

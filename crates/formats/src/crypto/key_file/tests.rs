@@ -1,7 +1,7 @@
 use super::*;
 
 const GUID: &str = "000000010000000200000003DEADBEEF";
-/// Base64 of 0, 1, …, 31, with the slashes and pluses that JSON writers escape left out.
+/// Base64 of 0, 1, …, 31, without the slashes and pluses that JSON writers escape.
 const COUNT: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
 fn count() -> AesKey {
@@ -118,7 +118,7 @@ fn what_is_no_key_file_is_refused() {
     assert_eq!(parse(b"ab\xFFcd").unwrap_err().to_string(), "the key file is not UTF-8 at offset 0x2");
 }
 
-/// What Windows PowerShell makes of `"KEY" > key.txt`, and Notepad of "Unicode big endian".
+/// Output of Windows PowerShell for `"KEY" > key.txt`, and of Notepad for "Unicode big endian".
 #[test]
 fn a_file_may_be_utf_16() {
     let text = format!("# mine\r\n{}\r\n\r\n", "07".repeat(32));

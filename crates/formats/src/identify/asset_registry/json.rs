@@ -1,4 +1,4 @@
-//! A registry in JSON: written row by row.
+//! JSON of a registry, written row by row.
 
 use super::uses::{classes, tags};
 use crate::asset_registry::{Asset, AssetRegistry, Bundle, Dependency, DependencyKind, Node, PackageData};
@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 struct Whole<A: Serialize, P: Serialize, D: Serialize> {
     version: u32,
     version_name: Option<&'static str>,
-    /// Absent where the version does not say.
+    /// Absent if the version does not record it.
     #[serde(skip_serializing_if = "Option::is_none")]
     without_editor_data: Option<bool>,
     names: usize,
     asset_count: usize,
     package_count: usize,
     node_count: usize,
-    /// Bytes that nobody knows the form of.
+    /// Length in bytes of the part in an unknown form.
     #[serde(skip_serializing_if = "Option::is_none")]
     unread: Option<u64>,
     classes: Vec<Uses>,
@@ -27,7 +27,7 @@ struct Whole<A: Serialize, P: Serialize, D: Serialize> {
     dependencies: D,
 }
 
-/// How often something is used.
+/// Name of a class or tag, with the number of assets that have it.
 #[derive(Serialize)]
 struct Uses {
     name: String,
@@ -109,6 +109,7 @@ pub(super) fn serialize<S: Serializer>(
         unread: registry.unread().map(|range| range.end - range.start),
         classes: uses(classes(registry)),
         tags: uses(tags(registry)),
+        // Closures, not vectors: each row is made when it is written, then dropped.
         assets: Rows(|| registry.assets().map(|asset| asset_row(registry, asset))),
         packages: Rows(|| registry.packages().map(|package| package_row(registry, &package))),
         dependencies: Rows(|| registry.nodes().map(|node| node_row(registry, &node))),
@@ -131,8 +132,11 @@ fn asset_row<'r, 'a>(
         group: asset.group.map(text),
         outer: asset.outer.map(text),
         package_flags: asset.package_flags,
+        // The chunk numbers are little-endian records of the file.
         chunk_ids: asset.chunk_ids.iter().map(|chunk| chunk.get()).collect(),
         bundles: bundles.iter().map(|bundle| (text(bundle.name), paths(bundle))).collect(),
+        // Tags of one asset are collected, because the asset is moved into the closure and the iterator
+        // borrows it.
         tags: Members(move || {
             let tags: Vec<_> = registry.tags(&asset).collect();
             tags.into_iter().map(|(name, value)| {
@@ -170,6 +174,7 @@ fn package_row(registry: &AssetRegistry<'_>, package: &PackageData<'_>) -> Packa
 }
 
 fn node_row(registry: &AssetRegistry<'_>, node: &Node<'_>) -> NodeRow {
+    // A node that cannot be decoded has no name to show. All nodes were checked, so none is left out.
     let row = |on: Dependency| {
         let other = registry.node(on.node)?;
         Some(DependencyRow { kind: on.kind, name: registry.identifier(other.identifier), flags: on.flags })

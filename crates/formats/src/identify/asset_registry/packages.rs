@@ -1,30 +1,34 @@
-//! The packages of a registry, for people: with their assets and what they need.
+//! Packages of a registry for people, with their assets and needs.
 
 use crate::asset_registry::{AssetRegistry, Dependency, DependencyKind, Identifier, Name};
 use crate::identify::view::{ListRow, SHOWN};
 use crate::wire::size;
 use std::collections::{HashMap, HashSet};
 
-/// Assets and dependencies of a package that people are shown.
+/// Limit on the assets and needs shown per package.
 const DETAILS: usize = 20;
 
 /// A package, for people.
 #[derive(Default)]
 struct PackageRow {
     name: String,
-    /// Names and classes of its assets.
+    /// Names and classes of the assets.
     assets: Vec<(String, String)>,
     disk_size: Option<u64>,
     needs: Vec<String>,
 }
 
-/// The first packages, and how many there are.
+/// Returns the first packages, and the number of all.
 pub(super) fn first(registry: &AssetRegistry<'_>) -> (Vec<ListRow>, usize) {
     let (mut rows, mut known) = (Vec::new(), HashMap::new());
+    // Assets, package data and nodes each name packages, so a package may occur in any of the three, or in
+    // all.
     let mut all: HashSet<Name> = HashSet::new();
     let nodes = registry.nodes().filter_map(|node| package(node.identifier));
     let names = registry.packages().map(|package| package.name);
     for name in registry.assets().map(|asset| asset.package).chain(names).chain(nodes) {
+        // Every package counts, but only the shown ones get a row: details for all of a large game would be
+        // dropped again.
         if all.insert(name) && rows.len() < SHOWN {
             known.insert(name, rows.len());
             rows.push(PackageRow { name: registry.name(name).to_string(), ..PackageRow::default() });
@@ -41,6 +45,7 @@ pub(super) fn first(registry: &AssetRegistry<'_>) -> (Vec<ListRow>, usize) {
         });
     }
     for data in registry.packages() {
+        // A negative size means unknown.
         with(data.name, &mut |row| row.disk_size = u64::try_from(data.disk_size).ok());
     }
     for node in registry.nodes() {
@@ -50,7 +55,7 @@ pub(super) fn first(registry: &AssetRegistry<'_>) -> (Vec<ListRow>, usize) {
     (rows.into_iter().map(ListRow::from).collect(), all.len())
 }
 
-/// The package that a node is, if it is one.
+/// Returns the package of a node that stands for a whole package.
 fn package(identifier: Identifier) -> Option<Name> {
     match identifier {
         Identifier { package, primary_asset_type: None, object: None, value: None } => package,
@@ -58,7 +63,7 @@ fn package(identifier: Identifier) -> Option<Name> {
     }
 }
 
-/// A dependency in words; the other direction is none.
+/// Describes a dependency; a referencer, which is the inverse, is left out.
 fn needed(registry: &AssetRegistry<'_>, on: Dependency) -> Option<String> {
     let kind = match on.kind {
         DependencyKind::Referencer => return None,

@@ -62,7 +62,7 @@ fn a_batch_holds_wide_names_at_odd_offsets() {
     assert_eq!(map.require(MappedName::new(9, 0), "object name", 7).unwrap_err().offset, 7);
 }
 
-/// With fillers in front of wide names, or without.
+/// Tests wide names with and without fillers before them.
 fn parts(names: &[&str], align: bool) -> Result<NameMap, Fault> {
     let (mut blob, mut hashes) = (Writer::new(), Writer::new());
     hashes.u64(HASH_ALGORITHM);

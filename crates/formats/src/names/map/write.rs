@@ -1,13 +1,13 @@
-//! The mirror of the reader: the same names give the same bytes.
+//! The inverse of the reader: the same names give the same bytes.
 
 use super::{HASH_ALGORITHM, MappedName, NameMap, name_hash};
 use crate::wire::Writer;
 
-/// Longest name that the 15 bits of its length can say, in bytes or UTF-16 units.
+/// Longest name that the 15-bit length allows, in bytes or UTF-16 units.
 const MAX_NAME: usize = 0x7FFF;
 
 impl NameMap {
-    /// A table of these names, in this order; `None` if one is too long for any file.
+    /// Creates a table of these names, in this order; `None` if one is too long for any file.
     ///
     /// ```
     /// # use uncask_formats as uncask;
@@ -25,9 +25,9 @@ impl NameMap {
         Some(map)
     }
 
-    /// Adds a name at the end, as the engine would write it, and returns its index; `None` if it is too long for any file.
+    /// Appends a name in the engine's form, and returns its index; `None` if it is too long for any file.
     pub fn add(&mut self, name: &str) -> Option<u32> {
-        // The engine writes UTF-16 as soon as one character is not ASCII.
+        // The engine writes UTF-16 if any character is not ASCII.
         let wide = !name.is_ascii();
         let len = if wide { name.encode_utf16().count() } else { name.len() };
         let index = u32::try_from(self.ends.len()).ok()?;
@@ -48,9 +48,11 @@ impl NameMap {
     pub fn write_batch(&self, w: &mut Writer) {
         let count = u32::try_from(self.len()).unwrap_or(u32::MAX);
         w.u32(count);
+        // An empty batch consists of its count alone.
         if count == 0 {
             return;
         }
+        // Each text is encoded once, because its length precedes the hashes.
         let texts: Vec<Vec<u8>> = (0..count).map(|index| self.stored(index)).collect();
         let len: usize = texts.iter().map(Vec::len).sum();
         w.u32(u32::try_from(len).unwrap_or(u32::MAX)).u64(HASH_ALGORITHM);
@@ -65,13 +67,15 @@ impl NameMap {
         }
     }
 
-    /// The two blobs of UE4: names, then their hashes.
+    /// Writes the two blobs of UE4: names, then their hashes.
     #[must_use]
     pub(crate) fn write_parts(&self) -> (Vec<u8>, Vec<u8>) {
         let (mut names, mut hashes) = (Writer::new(), Writer::new());
+        // Also written for an empty table, as the engine does.
         hashes.u64(HASH_ALGORITHM);
         for (index, hash) in (0..).zip(&self.hashes) {
             names.bytes(&self.header(index));
+            // The filler lies between the header and the text.
             if self.is_wide(index) && !names.len().is_multiple_of(2) {
                 names.u8(0);
             }
@@ -85,10 +89,11 @@ impl NameMap {
         self.wide.binary_search(&index).is_ok()
     }
 
-    /// The bytes of a name as a file has them.
+    /// Returns the bytes of a name in file form.
     fn stored(&self, index: u32) -> Vec<u8> {
         let text = self.get(index).unwrap_or_default();
         if self.is_wide(index) {
+            // Lone surrogates were replaced when reading, so they are not restored.
             text.encode_utf16().flat_map(u16::to_le_bytes).collect()
         } else {
             text.as_bytes().to_vec()

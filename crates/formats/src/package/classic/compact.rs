@@ -20,6 +20,7 @@ use crate::wire::{Fault, FaultKind, Reader, Writer};
 pub fn read(r: &mut Reader<'_>, field: &'static str) -> Result<i32, Fault> {
     let at = r.clone();
     let first = r.u8(field)?;
+    // Only the first byte spends a bit on the sign, so it carries six bits of the value and the others seven.
     let mut value = u64::from(first & 0x3F);
     let mut more = first & 0x40 != 0;
     let mut shift = 6;
@@ -32,6 +33,7 @@ pub fn read(r: &mut Reader<'_>, field: &'static str) -> Result<i32, Fault> {
         shift += 7;
     }
     let kind = FaultKind::TooLarge { found: value, limit: i32::MAX.unsigned_abs().into() };
+    // The magnitude is tested, not the signed value: five bytes can hold 35 bits.
     let magnitude = i32::try_from(value).map_err(|_| at.fault(field, kind))?;
     Ok(if first & 0x80 == 0 { magnitude } else { -magnitude })
 }
@@ -40,6 +42,7 @@ pub fn read(r: &mut Reader<'_>, field: &'static str) -> Result<i32, Fault> {
 pub fn write(w: &mut Writer, value: i32) {
     let sign = if value < 0 { 0x80 } else { 0 };
     let mut rest = value.checked_abs().unwrap_or(0).unsigned_abs();
+    // `rest` is reduced before each flag is computed, because the flag says if anything is left to write.
     let low = |rest: u32, bits: u32| u8::try_from(rest & ((1 << bits) - 1)).unwrap_or_default();
     let more = |rest: u32, flag: u8| if rest == 0 { 0 } else { flag };
     let first = low(rest, 6);

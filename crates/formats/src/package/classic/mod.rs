@@ -4,8 +4,8 @@
 //! header │ names │ object data │ imports │ exports          in this order as a rule; the header says where
 //! ```
 //!
-//! The extension means nothing; a file is one if it starts with the tag and a version that is positive. Verified on
-//! versions 69, 128 and 868; sources: Unreal-Library, unreal-package-lib, the UnrealWiki.
+//! The extension is ignored; a file is a classic package if it starts with the tag and a positive version.
+//! Verified on versions 69, 128 and 868; sources: Unreal-Library, unreal-package-lib, the UnrealWiki.
 
 pub mod compact;
 mod compressed;

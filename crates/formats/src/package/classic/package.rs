@@ -10,7 +10,7 @@ use crate::{
 };
 use std::borrow::Cow;
 
-/// Objects around an object above which something is wrong.
+/// Deepest nesting of objects; deeper chains are treated as cycles.
 const MAX_DEPTH: usize = 64;
 
 /// A package of Unreal Engine 1 to 3: its header and tables. Object data stays in the file.
@@ -36,7 +36,7 @@ pub struct Package {
     pub imports: Vec<Import>,
     /// Exports.
     pub exports: Vec<Export>,
-    /// Where header and tables lie.
+    /// Byte ranges of the header and the tables.
     pub sections: Vec<Section>,
 }
 
@@ -46,7 +46,7 @@ impl Package {
         Self::parse_partial(bytes)?.complete()
     }
 
-    /// Reads as much as is sound. Fails only where there is no header.
+    /// Reads as much as is sound. Fails only if there is no valid header.
     pub fn parse_partial(bytes: &[u8]) -> Result<Partial<Self>, Fault> {
         let summary = Summary::parse(bytes)?;
         let mut package = Self { summary, ..Self::default() };
@@ -54,8 +54,9 @@ impl Package {
         Ok(Partial { value: package, fault })
     }
 
-    /// What offsets in the tables are places in, and what [`data`](Self::data) and everything else that reads objects
-    /// takes: the file itself, or its content if the package is compressed as a whole (UE3, zlib only).
+    /// Returns the bytes that table offsets count in, to pass to [`data`](Self::data) and to everything else
+    /// that reads objects: the file itself, or its content if the package is compressed as a whole (UE3, zlib
+    /// only).
     pub fn content<'a>(&self, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>, Fault> {
         compressed::content(bytes, &self.summary)
     }
@@ -66,6 +67,8 @@ impl Package {
         let content = self.content(bytes)?;
         let bytes = &*content;
         let version = self.summary.version;
+        // Names come first: the cursor checks every name index of the other tables against their count. The
+        // numbers are the least lengths in bytes of one entry.
         let cursor = |r| Cursor { r, version, names: names.count };
         self.names = self.table(bytes, "names", names, 5, cursor, tables::name_entry)?;
         self.imports = self.table(bytes, "imports", imports, 7, cursor, tables::import)?;
@@ -82,11 +85,13 @@ impl Package {
         cursor: impl Fn(Reader<'a>) -> Cursor<'a>,
         read: impl Fn(&mut Cursor<'a>) -> Result<T, Fault>,
     ) -> Result<Vec<T>, Fault> {
+        // The offset of an empty table may be meaningless.
         if table.count == 0 {
             return Ok(Vec::new());
         }
         let mut c = cursor(Reader::at(bytes, table.offset.into(), name)?);
         let limit = c.r.remaining() / min_len;
+        // A count that the remaining bytes cannot hold would only serve to allocate too much.
         let count = table.count as usize;
         if count > limit {
             let kind = FaultKind::TooLarge { found: count as u64, limit: limit as u64 };
@@ -107,13 +112,14 @@ impl Package {
         NameText { base: entry.map_or("", |entry| entry.text.as_str()), number: name.number }
     }
 
-    /// Path of an object, from the outermost name inwards: `Engine.Actor`. `None` for nothing, an index out of range,
-    /// objects that lie in each other, and what is longer than a path can be.
+    /// Returns the path of an object, from the outermost name inwards: `Engine.Actor`. `None` for the null
+    /// reference, an index out of range, cyclic outers, and a path longer than the engine allows.
     #[must_use]
     pub fn path(&self, index: ObjectIndex) -> Option<String> {
         let mut names = Vec::new();
         let (mut next, mut len) = (index, 0);
         while next.0 != 0 {
+            // The depth limit also ends chains that lead back to themselves.
             let (name, outer) = self.named(next).filter(|_| names.len() < MAX_DEPTH)?;
             let name = self.text(name).to_string();
             len += name.len() + usize::from(!names.is_empty());
@@ -127,13 +133,14 @@ impl Package {
         (!names.is_empty()).then(|| names.join("."))
     }
 
-    /// The export that a reference is to, if it is to one.
+    /// Returns the export that a reference points to, or `None` for imports and the null reference.
     pub(super) fn export(&self, index: ObjectIndex) -> Option<&Export> {
         self.exports.get(usize::try_from(index.0).ok()?.checked_sub(1)?)
     }
 
-    /// An object's own name, and the object that it lies in.
+    /// Returns an object's own name and its outer object.
     fn named(&self, index: ObjectIndex) -> Option<(Name, ObjectIndex)> {
+        // Both directions are one-based; 0 fails the subtraction.
         let at = (index.0.unsigned_abs() as usize).checked_sub(1)?;
         if index.0 > 0 {
             self.exports.get(at).map(|export| (export.name, export.outer))
@@ -142,7 +149,8 @@ impl Package {
         }
     }
 
-    /// Name of an export's class, without its package. What has no class is a class.
+    /// Returns the name of an export's class, without its package. An export without a class is itself a
+    /// class.
     #[must_use]
     pub fn class_of(&self, export: &Export) -> String {
         if export.class.0 == 0 {
@@ -151,14 +159,14 @@ impl Package {
         self.named(export.class).map_or_else(String::new, |(name, _)| self.text(name).to_string())
     }
 
-    /// The data of an export.
+    /// Returns the data of an export.
     pub fn data<'a>(&self, bytes: &'a [u8], export: &Export) -> Result<&'a [u8], Fault> {
         let start = u64::from(export.serial_offset);
         let r = Reader::section(bytes, start, start + u64::from(export.serial_len), "object data")?;
         Ok(r.rest())
     }
 
-    /// A cursor over the data of an export, whose faults count from the start of the file.
+    /// Returns a cursor over the data of an export; its faults count from the start of the file.
     pub(super) fn cursor<'a>(&self, bytes: &'a [u8], export: &Export) -> Result<Cursor<'a>, Fault> {
         let data = self.data(bytes, export)?;
         Ok(self.cursor_over(Reader::with_base(data, export.serial_offset.into())))

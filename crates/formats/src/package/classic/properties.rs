@@ -1,6 +1,6 @@
 //! Tagged properties: a name, what kind of value it has, the value; the list ends with the name `None`.
 //!
-//! Those of Unreal Engine 1 and 2 pack the kind into an info byte; for those of Unreal Engine 3 see `typed`.
+//! Properties of Unreal Engine 1 and 2 pack the kind into an info byte; for Unreal Engine 3 see `typed`.
 //!
 //! ```text
 //! info  bits 0–3 type │ bits 4–6 size: 1, 2, 4, 12, 16, u8, u16, u32 │ bit 7 array element, or the value of a bool
@@ -21,14 +21,14 @@ use crate::{
 };
 use std::ops::Range;
 
-/// How deep structs may be nested.
+/// Deepest nesting of structs.
 const MAX_DEPTH: u32 = 16;
 
-/// The most properties of one object, those of its structs included. A property may be two bytes in the file, and takes
-/// fifty times that in memory.
+/// Limit on the properties of one object, structs included. A property takes as little as two bytes in the
+/// file, and fifty times that in memory.
 const MAX_PROPERTIES: u32 = 1 << 16;
 
-/// What an object may still have.
+/// Remaining depth and number of properties for one object.
 pub(super) struct Limits {
     depth: u32,
     properties: u32,
@@ -43,25 +43,25 @@ impl Default for Limits {
 /// One property.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Property {
-    /// Its name.
+    /// Property name.
     pub name: Name,
-    /// What kind of value it has.
+    /// Type of the value.
     pub kind: PropertyKind,
-    /// Code of the size: bits 4 to 6 of the info byte (before 223).
+    /// Size code: bits 4 to 6 of the info byte (before 223).
     pub size_code: Option<u8>,
-    /// Name of its type (223); before, the info byte knows.
+    /// Type name (223); before that, the info byte holds the type.
     pub type_name: Option<Name>,
-    /// Place in a static array; 0 for the first element and for what is no array.
+    /// Index in a static array; 0 for the first element and for properties that are not arrays.
     pub array_index: u32,
-    /// Of a struct: which.
+    /// Struct name, for struct properties.
     pub struct_name: Option<Name>,
     /// The value.
     pub value: Value,
-    /// The bytes of the value, from the start of the file.
+    /// Byte range of the value, from the start of the file.
     pub bytes: Range<u64>,
 }
 
-/// Bits 0 to 3 of the info byte.
+/// Value type: bits 0 to 3 of the info byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[expect(missing_docs, reason = "the names are the engine's own")]
 pub enum PropertyKind {
@@ -73,7 +73,7 @@ pub enum PropertyKind {
     Float = 4,
     Object = 5,
     Name = 6,
-    /// UE1: a text of fixed length. UE2: a delegate.
+    /// UE1: a text of fixed length; UE2: a delegate.
     String = 7,
     Class = 8,
     Array = 9,
@@ -85,7 +85,7 @@ pub enum PropertyKind {
     FixedArray = 15,
 }
 
-/// The value of a property.
+/// Value of a property.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub enum Value {
     /// A byte.
@@ -106,32 +106,33 @@ pub enum Value {
     Floats(Vec<f32>),
     /// Pitch, yaw, roll.
     Rotator([i32; 3]),
-    /// The four bytes of a color, as they lie in the file.
+    /// The four bytes of a color, in file order.
     Color([u8; 4]),
     /// A GUID.
     Guid(Guid),
-    /// A struct that is written as properties.
+    /// A struct stored as a list of properties.
     Struct(Vec<Property>),
-    /// Elements that only the class knows the type of.
+    /// An array whose element type only the class knows.
     Array {
-        /// Number of elements.
+        /// Element count.
         count: u32,
     },
-    /// Bytes that only the class knows the meaning of.
+    /// Bytes that only the class can interpret.
     Raw,
 }
 
 impl Package {
-    /// Properties of an export, and where its own data begins after them.
+    /// Reads the properties of an export; also returns the file offset of the data after them.
     ///
-    /// Not for classes, whose properties (the defaults) stand at the end of their data, or, in Unreal Engine 3, in an
-    /// object of their own.
+    /// Not for classes: their properties (the defaults) are at the end of their data or, in Unreal Engine 3,
+    /// in a separate object.
     pub fn properties(&self, bytes: &[u8], export: &Export) -> Result<(Vec<Property>, u64), Fault> {
         let mut c = self.cursor(bytes, export)?;
         if export.class.0 == 0 {
             let kind = FaultKind::Unsupported { found: c.version.file.into() };
             return Err(c.r.fault("properties of a class", kind));
         }
+        // Objects that run script store their interpreter state before everything else.
         if export.object_flags & HAS_STACK != 0 {
             state_frame(&mut c)?;
         }
@@ -140,7 +141,7 @@ impl Package {
         Ok((properties, c.r.offset()))
     }
 
-    /// Properties that start at a place in the file and end before `end`, such as the defaults of a class.
+    /// Reads the properties from `start` to at most `end` in the file, such as the defaults of a class.
     pub fn properties_at(&self, bytes: &[u8], start: u64, end: u64) -> Result<(Vec<Property>, u64), Fault> {
         let mut c = self.cursor_over(Reader::section(bytes, start, end, "properties")?);
         let properties = self.list(&mut c, &mut Limits::default())?;
@@ -155,6 +156,7 @@ impl Package {
             if self.text(name).base.eq_ignore_ascii_case("None") {
                 return Ok(properties);
             }
+            // Counted over all structs of the object: depth alone would still allow an exponential number.
             limits.properties = limits.properties.checked_sub(1).ok_or_else(|| {
                 let limit = u64::from(MAX_PROPERTIES);
                 at.fault("properties of an object", FaultKind::TooLarge { found: limit + 1, limit })
@@ -173,6 +175,7 @@ impl Package {
         let info = c.r.u8("property: info")?;
         let kind = PropertyKind::from_wire(info & 0xF)
             .ok_or_else(|| at.fault("property: info", FaultKind::Unsupported { found: info.into() }))?;
+        // The struct name comes before the size, even if the size code says that the size is explicit.
         let struct_name = match kind {
             PropertyKind::Struct => Some(c.name("property: struct name")?),
             _ => None,
@@ -181,6 +184,7 @@ impl Package {
         let len = size(c, size_code)?;
         let (size_code, type_name) = (Some(size_code), None);
         let flag = info & 0x80 != 0;
+        // For a bool the flag is the value, and no index follows.
         let array_index = if flag && kind != PropertyKind::Bool { array_index(&mut c.r)? } else { 0 };
         let start = c.r.offset();
         if kind == PropertyKind::Bool {
@@ -189,6 +193,7 @@ impl Package {
             return Ok(Property { name, kind, size_code, type_name, array_index, struct_name, value, bytes });
         }
         let data = c.r.bytes("property: value", len as usize)?;
+        // A cursor of its own, so that a damaged value cannot read past its recorded size.
         let mut inner = self.cursor_over(Reader::with_base(data, start));
         let value = match struct_name {
             Some(name) => self.structure(&inner, &self.text(name).to_string(), limits),
@@ -198,8 +203,10 @@ impl Package {
         Ok(Property { name, kind, size_code, type_name, array_index, struct_name, value, bytes })
     }
 
-    /// A struct has a fixed form if the engine knows it and the size agrees, otherwise it is a list of properties.
+    /// Reads a struct: in fixed form if the engine knows the name and the size agrees, otherwise as a list of
+    /// properties.
     pub(super) fn structure(&self, c: &Cursor<'_>, name: &str, limits: &mut Limits) -> Value {
+        // Both attempts read a clone: neither form is announced in the file, so the first may fail.
         let mut native = c.clone();
         if let Some(value) = native_struct(&mut native.r, name) {
             return value;
@@ -211,6 +218,7 @@ impl Package {
         let mut list = c.clone();
         let read = self.list(&mut list, limits);
         limits.depth += 1;
+        // A list that leaves bytes over is a coincidence, not a list.
         match read {
             Ok(properties) if list.r.remaining() == 0 => Value::Struct(properties),
             _ => Value::Raw,
@@ -242,7 +250,7 @@ impl PropertyKind {
     }
 }
 
-/// The frame in front of objects that run script code.
+/// Skips the script state frame before the object data.
 fn state_frame(c: &mut Cursor<'_>) -> Result<(), Fault> {
     let node = c.object("state frame: node")?;
     c.object("state frame: state node")?;
@@ -267,8 +275,9 @@ fn size(c: &mut Cursor<'_>, code: u8) -> Result<u32, Fault> {
     }
 }
 
-/// One, two or four bytes, the high one first.
+/// Reads an array index of one, two or four bytes, high byte first.
 fn array_index(r: &mut Reader<'_>) -> Result<u32, Fault> {
+    // The top two bits give the length; in the longer forms they are not part of the number.
     let first = r.u8("property: array index")?;
     match first >> 6 {
         0 | 1 => Ok(first.into()),
@@ -288,6 +297,7 @@ pub(super) fn value(c: &mut Cursor<'_>, kind: PropertyKind) -> Result<Value, Fau
         PropertyKind::Object | PropertyKind::Class => Value::Object(c.object("property: object")?),
         PropertyKind::Name => Value::Name(c.name("property: name value")?),
         PropertyKind::Str => Value::Text(c.string("property: text")?),
+        // No end check below: the elements follow, and only the class knows how long they are.
         PropertyKind::Array => return Ok(Value::Array { count: c.size("property: array count")? }),
         PropertyKind::Vector => Value::Floats(floats(&mut c.r, 3)?),
         PropertyKind::Rotator => Value::Rotator(rotator(&mut c.r)?),
@@ -302,7 +312,7 @@ pub(super) fn value(c: &mut Cursor<'_>, kind: PropertyKind) -> Result<Value, Fau
     Ok(value)
 }
 
-/// A text of fixed length, filled up with zeros.
+/// Reads a text of fixed length, padded with zeros.
 fn fixed_text(bytes: &[u8]) -> Value {
     let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
     Value::Text(text.iter().map(|&byte| char::from(byte)).collect())
@@ -317,6 +327,7 @@ fn rotator(r: &mut Reader<'_>) -> Result<[i32; 3], Fault> {
 }
 
 fn native_struct(r: &mut Reader<'_>, name: &str) -> Option<Value> {
+    // The size has to agree: a struct of another size is a list of properties.
     let is = |wanted: &str, len: usize| name.eq_ignore_ascii_case(wanted) && r.remaining() == len;
     if is("Vector", 12)
         || is("Plane", 16)

@@ -33,25 +33,25 @@ pub struct Summary {
     pub exports: TableAt,
     /// Import table.
     pub imports: TableAt,
-    /// GUIDs of this package and those it came from, newest last (below 68).
+    /// GUIDs of this package and its ancestors, newest last (below 68).
     pub heritage: Vec<Guid>,
     /// Depends map (415).
     pub depends_offset: Option<u32>,
-    /// Where GUIDs of imports and exports are (623).
+    /// Table of the GUIDs of imports and exports (623).
     pub guid_table: Option<GuidTable>,
-    /// Thumbnails (584).
+    /// Offset of the thumbnails (584).
     pub thumbnails_offset: Option<u32>,
     /// GUID of the package.
     pub guid: Guid,
-    /// Its earlier states; the last one is the present.
+    /// Sizes of the package at each saving; the last entry is the present one.
     pub generations: Vec<Generation>,
-    /// The engine that saved it (245).
+    /// Version of the engine that saved it (245).
     pub engine_version: Option<u32>,
-    /// The cooker (277).
+    /// Version of the cooker (277).
     pub cooker_version: Option<u32>,
     /// Compression of the whole package (334).
     pub compression_flags: Option<u32>,
-    /// Compressed chunks (334): offset and size when decompressed, offset and size in the file.
+    /// Compressed chunks (334): offset and size of the content, offset and size in the file.
     pub compressed_chunks: Vec<[u32; 4]>,
     /// Checksum of the base file name (482).
     pub package_source: Option<u32>,
@@ -59,52 +59,52 @@ pub struct Summary {
     pub additional_packages: Vec<String>,
     /// Texture allocations (767).
     pub texture_allocations: Vec<TextureAllocation>,
-    /// Bytes of this record.
+    /// Length of the header in bytes.
     pub summary_len: u64,
 }
 
-/// Number of entries, and where they lie.
+/// Count and place of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct TableAt {
     /// Number of entries.
     pub count: u32,
-    /// First byte; means nothing if there are none.
+    /// File offset of the first entry; meaningless for an empty table.
     pub offset: u32,
 }
 
-/// Where GUIDs of imports and exports are.
+/// Place of the GUIDs of imports and exports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct GuidTable {
-    /// First byte.
+    /// File offset of the table.
     pub offset: u32,
-    /// GUIDs of imports.
+    /// Number of import GUIDs.
     pub imports: u32,
-    /// GUIDs of exports.
+    /// Number of export GUIDs.
     pub exports: u32,
 }
 
-/// How large the package was once.
+/// Size of the package at an earlier saving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Generation {
     /// Number of exports.
     pub exports: u32,
     /// Number of names.
     pub names: u32,
-    /// Number of objects that are known to the network (322).
+    /// Number of network objects (322).
     pub net_objects: Option<u32>,
 }
 
-/// Textures of one kind that a cooked package holds (767).
+/// Textures of one kind in a cooked package (767).
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct TextureAllocation {
-    /// Width, height, mips, format, flags.
+    /// Width, height, mip count, format, flags.
     pub kind: [i32; 5],
-    /// Exports.
+    /// Export indices.
     pub exports: Vec<i32>,
 }
 
 impl Summary {
-    /// Reads the header; of a package below version 68 also the heritage list, wherever it is.
+    /// Reads the header; below version 68 also the heritage list, which may lie anywhere.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let mut r = Reader::new(bytes);
         let mut s = Self { version: version(&mut r)?, ..Self::default() };
@@ -119,6 +119,7 @@ impl Summary {
             s.identity(&mut r)?;
         } else {
             let heritage = table(&mut r, "classic header: heritage")?;
+            // The header ends here; the list it points to is not part of it.
             s.summary_len = r.offset();
             s.read_heritage(bytes, heritage)?;
         }
@@ -180,7 +181,7 @@ impl Summary {
     }
 }
 
-/// Whether a file is a classic package: the tag, then a number that is positive.
+/// Returns true if a file starts with the tag and a positive version, as classic packages do.
 #[must_use]
 pub fn is_classic(start: &[u8]) -> bool {
     let mut r = Reader::new(start);
@@ -191,6 +192,7 @@ fn version(r: &mut Reader<'_>) -> Result<ClassicVersion, Fault> {
     let at = r.clone();
     match r.u32("classic header: tag")? {
         TAG => {}
+        // Recognised but not read: an error that says so is worth more than a wrong magic.
         SWAPPED_TAG => {
             return Err(
                 at.fault("classic header: byte order", FaultKind::Unsupported { found: SWAPPED_TAG.into() })
@@ -198,6 +200,7 @@ fn version(r: &mut Reader<'_>) -> Result<ClassicVersion, Fault> {
         }
         _ => return Err(at.fault("classic header: tag", FaultKind::BadMagic)),
     }
+    // Later engines write a negative number here, whose low half is no supported version.
     let at = r.clone();
     let version = ClassicVersion {
         file: r.u16("classic header: version")?,

@@ -7,8 +7,8 @@
 //!         │ (< 543) components │ (247) export flags │ (322) net objects │ (475) GUID, package flags
 //! ```
 //!
-//! All that is not said to be i32 is a compact index up to 177, and a plain i32 from then on; a name has a number
-//! after it from 343 on.
+//! Everything not marked i32 is a compact index up to 177, and a plain i32 from then on; from 343 on, a
+//! number follows each name.
 
 use super::compact;
 use crate::{
@@ -22,11 +22,11 @@ use crate::{
 pub struct NameEntry {
     /// The text.
     pub text: String,
-    /// Which builds need it.
+    /// Bits of the builds that need the name.
     pub flags: u64,
 }
 
-/// A name by its index in the table.
+/// A name, by its index in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
 pub struct Name {
     /// Index into the name table.
@@ -38,58 +38,58 @@ pub struct Name {
 /// A reference to an object: 0 nothing, n > 0 export n − 1, n < 0 import −n − 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
 pub struct ObjectIndex(
-    /// The number in the file.
+    /// The stored number.
     pub i32,
 );
 
 /// An object of another package.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Import {
-    /// Package of its class.
+    /// Package of the class.
     pub class_package: Name,
-    /// Its class.
+    /// Name of the class.
     pub class_name: Name,
-    /// The object it lies in.
+    /// Outer object.
     pub outer: ObjectIndex,
-    /// Its own name.
+    /// Object name.
     pub name: Name,
 }
 
-/// An object of the package.
+/// One object of the package.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Export {
-    /// Its class; nothing if it is a class.
+    /// Class; null if the export is itself a class.
     pub class: ObjectIndex,
-    /// The struct it extends.
+    /// Parent struct or class.
     pub super_index: ObjectIndex,
-    /// The group or object it lies in.
+    /// Group or outer object.
     pub outer: ObjectIndex,
-    /// Its own name.
+    /// Object name.
     pub name: Name,
-    /// The object that its defaults come from (220).
+    /// Object that supplies the defaults (220).
     pub archetype: Option<ObjectIndex>,
     /// Object flags.
     pub object_flags: u64,
-    /// Bytes of its data.
+    /// Length of the data in bytes.
     pub serial_len: u32,
-    /// Where its data lies; 0 if it has none.
+    /// File offset of the data; 0 if there is none.
     pub serial_offset: u32,
     /// Components by name (below 543).
     pub components: Vec<(Name, i32)>,
     /// Export flags (247).
     pub export_flags: Option<u32>,
-    /// Objects that are known to the network, by generation (322).
+    /// Numbers of network objects, one per generation (322).
     pub net_objects: Vec<i32>,
-    /// GUID of the package it was forced from (475).
+    /// GUID of the original package of a forced export (475).
     pub package_guid: Option<Guid>,
-    /// Flags of that package (475).
+    /// Flags of that original package (475).
     pub package_flags: Option<u32>,
 }
 
-/// Object flag: a state frame stands in front of its data.
+/// Object flag: a state frame precedes the data.
 pub(super) const HAS_STACK: u64 = 0x0200_0000;
 
-/// A reader that knows how this version writes indices.
+/// A reader that knows the index format of the package's version.
 #[derive(Debug, Clone)]
 pub(super) struct Cursor<'a> {
     pub(super) r: Reader<'a>,
@@ -102,7 +102,7 @@ impl Cursor<'_> {
         if self.version.has_plain_indices() { self.r.i32(field) } else { compact::read(&mut self.r, field) }
     }
 
-    /// An index that must not be negative.
+    /// Reads an index that must not be negative.
     pub(super) fn size(&mut self, field: &'static str) -> Result<u32, Fault> {
         let at = self.r.clone();
         let found = self.index(field)?;
@@ -115,6 +115,7 @@ impl Cursor<'_> {
 
     pub(super) fn name(&mut self, field: &'static str) -> Result<Name, Fault> {
         let at = self.r.clone();
+        // Checked here once, so that every name of the tables has a text.
         let index = self.size(field)?;
         if index >= self.names {
             let kind = FaultKind::OutOfRange { index: index.into(), count: self.names.into() };
@@ -128,7 +129,7 @@ impl Cursor<'_> {
         if self.version.has_long_flags() { self.r.u64(field) } else { self.r.u32(field).map(u64::from) }
     }
 
-    /// A string with its length in front, the terminator included; negative for UTF-16.
+    /// Reads a string prefixed with its length, terminator included; a negative length means UTF-16.
     pub(super) fn string(&mut self, field: &'static str) -> Result<String, Fault> {
         let at = self.r.clone();
         let len = self.index(field)?;
@@ -140,6 +141,7 @@ impl Cursor<'_> {
         } else {
             latin(self.r.bytes(field, count)?)
         };
+        // A non-empty text without a terminator is damage; the empty one has none.
         match text.strip_suffix('\0') {
             Some(text) => Ok(text.to_owned()),
             None if len == 0 => Ok(String::new()),
@@ -148,7 +150,7 @@ impl Cursor<'_> {
     }
 }
 
-/// The engine of that time knew nothing but Latin-1.
+/// Decodes Latin-1, the only 8-bit encoding of these engines.
 fn latin(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| char::from(byte)).collect()
 }
@@ -158,6 +160,7 @@ pub(super) fn name_entry(c: &mut Cursor<'_>) -> Result<NameEntry, Fault> {
     let text = if c.version.has_counted_names() {
         c.string("name table: name")?
     } else {
+        // No length is stored before version 64: the text ends at its zero byte.
         let rest = c.r.rest();
         let len = rest.iter().position(|byte| *byte == 0);
         let len = len.ok_or_else(|| c.r.fault("name table: name", FaultKind::BadString))?;
@@ -193,6 +196,7 @@ pub(super) fn export(c: &mut Cursor<'_>) -> Result<Export, Fault> {
     export.archetype = c.r.when(v.has_archetypes(), |r| r.i32("export: archetype").map(ObjectIndex))?;
     export.object_flags = c.flags("export: flags")?;
     export.serial_len = c.size("export: size")?;
+    // Before version 249 the offset is omitted for an export without data.
     if export.serial_len > 0 || v.has_header_size() {
         export.serial_offset = c.size("export: offset")?;
     }

@@ -1,4 +1,4 @@
-//! Versions that there are no files of.
+//! Versions without available files.
 
 use super::*;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     wire::{FaultKind, Writer},
 };
 
-/// Version 61: names end with a zero byte, a heritage list stands for the GUID.
+/// Version 61: names end with a zero byte, and a heritage list takes the place of the GUID.
 fn of_1998() -> Vec<u8> {
     let mut w = Writer::new();
     w.u32(TAG).u16(61).u16(0).u32(1).u32(2).u32(44).u32(1).u32(68).u32(1).u32(61).u32(2).u32(82);

@@ -5,8 +5,8 @@
 //! │ value
 //! ```
 //!
-//! The size counts the value only, and is 0 for a bool. Verified on every object of TestUC3
-//! (868) only; the gates at 322, 633 and 673 are not.
+//! The size counts the value only, and is 0 for a bool. Verified on every object of TestUC3 (868) only; the
+//! gates at 322, 633 and 673 are not.
 
 use super::{
     package::Package,
@@ -34,6 +34,7 @@ impl Package {
         if kind == Some(PropertyKind::Byte) && c.version.has_enum_names() {
             c.name("property: enum name")?;
         }
+        // The value of a bool precedes the value bytes, whose length is then 0.
         let flag = match kind {
             Some(PropertyKind::Bool) if c.version.has_byte_bools() => Some(c.r.u8("property: bool")? != 0),
             Some(PropertyKind::Bool) => Some(c.r.i32("property: bool")? != 0),
@@ -45,7 +46,7 @@ impl Package {
         let value = match (flag, struct_name, kind) {
             (Some(flag), ..) => Value::Bool(flag),
             (_, Some(name), _) => self.structure(&inner, &self.text(name).to_string(), limits),
-            // An enumerator is written by name, a plain byte as it is.
+            // An enumerator is written as a name (8 bytes), a plain byte as one byte.
             (_, _, Some(PropertyKind::Byte)) if len > 1 => Value::Name(inner.name("property: enumerator")?),
             (_, _, Some(kind)) => value(&mut inner, kind)?,
             (_, _, None) => Value::Raw,
@@ -57,7 +58,7 @@ impl Package {
     }
 }
 
-/// The kinds of old that go by a name now; the rest is for the class to understand.
+/// Maps a type name to the kind of older versions; other types are left to the class.
 fn kind(type_name: &str) -> Option<PropertyKind> {
     Some(match type_name {
         "ByteProperty" => PropertyKind::Byte,

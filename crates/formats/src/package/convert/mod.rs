@@ -1,12 +1,13 @@
-//! Packages from one form into the other.
+//! Conversions between the package forms.
 //!
 //! | module | from | to |
 //! |---|---|---|
-//! | [`to_legacy`] | a zen package, as containers hold it | the cooker's `.uasset` and `.uexp` |
-//! | [`to_zen`] | the cooker's `.uasset` and `.uexp` | a zen package, as the engine's packager makes it |
+//! | [`to_legacy`] | a zen package, as stored in containers | the cooker's `.uasset` and `.uexp` |
+//! | [`to_zen`] | the cooker's `.uasset` and `.uexp` | a zen package, as written by the engine's packager |
 //!
-//! Each direction is a row of passes over data of its own. What both need stands in `common`, which knows neither. A [`Remainder`]
-//! takes what legacy packages cannot say from the one to the other, in a [`sidecar`], or in a [`note`] in the package.
+//! Each direction is a series of passes over its own data. Shared code is in `common`, which depends on
+//! neither. A [`Remainder`] carries facts that legacy packages cannot express from one direction to the
+//! other, in a [`sidecar`] or in a [`note`] in the package.
 
 mod common;
 pub mod note;

@@ -1,50 +1,52 @@
-//! What a zen package has and its legacy form cannot say.
+//! Facts of a zen package that its legacy form cannot express.
 //!
-//! | part | lost where |
+//! | part | lost when |
 //! |---|---|
-//! | length of the cooker's header | entries of preload dependencies are missing, or names stand for unknown ones |
-//! | steps of loading and arcs | up to 5.2: a legacy package has the dependencies that these were made of |
-//! | imported packages | UE4: nothing says in which package an unknown object is |
+//! | length of the cooker's header | preload dependencies are missing, or placeholder names were added |
+//! | loading steps and arcs | up to 5.2: a legacy package has the dependencies from which they were built |
+//! | imported packages | UE4: the package of an unknown object is not recorded |
 //! | the whole header | the packager did not follow the engine's rules |
 
 use crate::id::PackageId;
 use crate::package::zen::{Loading, text};
 
-/// What a legacy package does not say: with it, [`to_zen`](super::to_zen) makes the zen package that there was before.
+/// Facts missing from a legacy package: with them, [`to_zen`](super::to_zen) restores the original zen
+/// package.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Remainder {
-    /// Bytes of the header that the cooker wrote, as the zen package records them.
+    /// Length in bytes of the cooker's header, as recorded in the zen package.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cooked_header_len: Option<u32>,
-    /// How the package is loaded (up to 5.2).
+    /// Loading steps and arcs (up to 5.2).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loading: Option<Loading>,
-    /// The packages that it imports from, in the order that its import map refers to, where the header does not name them.
+    /// Imported packages in the order that the import map refers to, if the header does not name them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported_packages: Option<Ids>,
-    /// The header of the zen package, where it cannot be made again in any other way.
+    /// Header of the zen package, if it cannot be restored otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header: Option<Bytes>,
 }
 
-/// Ids of packages, as hexadecimal numbers: JSON readers lose digits of large ones.
+/// Package ids as hexadecimal numbers: JSON readers lose digits of large integers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ids(pub Vec<PackageId>);
 
-/// Bytes, as base64.
+/// Bytes in base64.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub struct Bytes(#[serde(with = "text")] pub Vec<u8>);
 
 impl Remainder {
-    /// Whether the legacy package says everything.
+    /// Returns true if the legacy package is complete without it.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
+        // Destructured, so that a new field cannot be forgotten here.
         let Self { cooked_header_len, loading, imported_packages, header } = self;
         cooked_header_len.is_none() && loading.is_none() && imported_packages.is_none() && header.is_none()
     }
 
-    /// Bytes of memory that it takes, about.
+    /// Estimates its memory in bytes.
     pub(super) fn memory_len(&self) -> usize {
         let loading = self.loading.as_ref().map_or(0, |loading| loading.steps.len() + loading.graph.len());
         let ids = self.imported_packages.as_ref().map_or(0, |ids| size_of_val(ids.0.as_slice()));

@@ -1,12 +1,12 @@
-//! `.uncask.json`: what the packages of a folder had in their containers, and their legacy files cannot say.
+//! The sidecar `.uncask.json`: facts about the packages of a folder that their legacy files cannot express.
 //!
 //! ```text
 //! { "schema": "uncask.sidecar/1",
 //!   "packages": { "Level.umap": { "blake3": "…", "cooked_header_len": 1234, "loading": { … } } } }
 //! ```
 //!
-//! The hash is that of the `.uasset` or `.umap`: an entry is of use only for the header that it was made with. Export data may
-//! change.
+//! The hash is that of the `.uasset` or `.umap`: an entry is valid only for the header it was made with.
+//! Export data may change.
 
 use super::remainder::{Bytes, Ids, Remainder};
 use super::to_legacy::{Asset, Converted};
@@ -14,40 +14,40 @@ use super::to_zen::{Source, to_zen};
 use crate::package::zen::{Header, Loading, Neighbours};
 use std::collections::BTreeMap;
 
-/// Name of the file.
+/// Name of the sidecar file.
 pub const SIDECAR_NAME: &str = ".uncask.json";
 
 const SCHEMA: &str = "uncask.sidecar/1";
 
-/// The file of a folder.
+/// Sidecar of one folder.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Sidecar {
     schema: String,
-    /// By the name of the `.uasset` or `.umap`.
+    /// Entries by the file name of the `.uasset` or `.umap`.
     pub packages: BTreeMap<String, Kept>,
 }
 
-/// What is kept of a package.
+/// Sidecar entry of one package.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Kept {
-    /// BLAKE3 of the header file.
+    /// BLAKE3 of the header file, in hexadecimal.
     blake3: String,
-    /// What it does not say.
+    /// Facts missing from the legacy package.
     #[serde(flatten)]
     remainder: Remainder,
 }
 
-/// Why a sidecar is of no use.
+/// Errors from reading a sidecar.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SidecarError {
-    /// It is not what it is called.
+    /// The file is not a sidecar.
     #[error("not a sidecar: {0}")]
     Malformed(#[from] serde_json::Error),
-    /// It has another form.
+    /// The schema is another one.
     #[error("sidecar of the form {found:?}, expected {SCHEMA:?}")]
     Schema {
-        /// What it says.
+        /// Schema in the file.
         found: String,
     },
 }
@@ -59,13 +59,13 @@ impl Default for Sidecar {
 }
 
 impl Sidecar {
-    /// Reads the file.
+    /// Reads a sidecar.
     pub fn parse(bytes: &[u8]) -> Result<Self, SidecarError> {
         let this: Self = serde_json::from_slice(bytes)?;
         if this.schema == SCHEMA { Ok(this) } else { Err(SidecarError::Schema { found: this.schema }) }
     }
 
-    /// The file.
+    /// Writes the sidecar as JSON.
     pub fn write(&self) -> Result<Vec<u8>, SidecarError> {
         let mut bytes = serde_json::to_vec_pretty(self)?;
         bytes.push(b'\n');
@@ -74,7 +74,8 @@ impl Sidecar {
 }
 
 impl Kept {
-    /// Facts that the legacy form of a package does not hold; `chunk` is its zen form. `None` if nothing is missing.
+    /// Collects the facts that the legacy form of a package lacks; `chunk` is its zen form. `None` if nothing
+    /// is missing.
     pub fn of<N: Neighbours>(
         header: &Header,
         chunk: &[u8],
@@ -85,13 +86,13 @@ impl Kept {
         (!remainder.is_empty()).then(|| Self { blake3: hash(&asset.header), remainder })
     }
 
-    /// Bytes of memory that it takes, about.
+    /// Estimates its memory in bytes.
     #[must_use]
     pub fn memory_len(&self) -> usize {
         size_of::<Self>() + self.blake3.len() + self.remainder.memory_len()
     }
 
-    /// What is kept, if it was made with this header.
+    /// Returns the facts if they belong to this header.
     #[must_use]
     pub fn for_header(&self, header: &[u8]) -> Option<&Remainder> {
         (hash(header) == self.blake3).then_some(&self.remainder)
@@ -102,8 +103,8 @@ fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
-/// Finds the least that makes the same header of the legacy form again: the parts that are different without them, or, where these are
-/// not enough, all of it.
+/// Finds the smallest remainder that restores the same header: the parts that differ without it or, if they
+/// are not enough, the whole header.
 fn remainder<N: Neighbours>(
     header: &Header,
     chunk: &[u8],
@@ -124,6 +125,7 @@ fn remainder<N: Neighbours>(
         };
         to_zen(&source, neighbours).ok()
     };
+    // From 5.3 on the header names its imports, so they need no record.
     let is_named = header.generation.has_imported_package_names();
     let ids = if is_named { None } else { neighbours.imported_packages(header.id()) };
     let imported_packages = header.generation.is_ue4().then_some(ids.clone()).flatten().map(Ids);
@@ -133,11 +135,12 @@ fn remainder<N: Neighbours>(
         imported_packages,
         header: None,
     };
+    // Starts from everything and drops each part that a bare conversion gets right.
     let mut remainder = whole.clone();
     if let Some(again) = again(Remainder::default()) {
         let is_same = ids.as_ref().is_none_or(|ids| *ids == again.imported_packages);
         remainder.imported_packages = remainder.imported_packages.filter(|_| !is_same);
-        // How a package waits for others may depend on what is known about them when it is packed.
+        // The arcs of a package that waits for others may depend on which of them are known at packing time.
         let is_alone = again.awaited_packages().is_empty();
         let is_made_again = |loading: &Loading| is_alone && again.header.loading().as_ref() == Some(loading);
         remainder.loading = remainder.loading.filter(|loading| !is_made_again(loading));
@@ -146,8 +149,8 @@ fn remainder<N: Neighbours>(
         }
     }
     let is_again = again(remainder.clone()).is_some_and(|again| again.bytes == original);
-    // A package that does not know its name gets that of its path, which another header could not have; and a header is of no use
-    // where the packages that it counts in are not known.
+    // A package without a recorded name is named by its path, which a kept header could not match; and a kept
+    // header is useless if the packages it indexes are unknown.
     if is_again || !name.starts_with('/') || !(is_named || ids.is_some()) {
         return Some(remainder);
     }
@@ -180,7 +183,7 @@ mod tests {
 "#;
         let sidecar = Sidecar::parse(text.as_bytes()).unwrap();
         let kept = &sidecar.packages["Level.umap"];
-        // The hash is that of nothing.
+        // The hash of an empty input.
         let remainder = kept.for_header(b"").unwrap();
         let loading = Loading { steps: vec![0, 1, 2], graph: Vec::new() };
         let expected =
@@ -190,7 +193,7 @@ mod tests {
         assert_eq!(String::from_utf8(sidecar.write().unwrap()).unwrap(), text);
     }
 
-    /// Header and export data of a package made into legacy files and back, alone but for what is kept.
+    /// Converts header and export data to legacy files and back, with only the kept facts as neighbours.
     fn there_and_back(chunk: &[u8]) -> Result<Vec<u8>, crate::package::convert::to_zen::ToZenError> {
         let header = Header::parse(chunk).unwrap();
         let input = Input { header: &header, chunk, file_stem: None, evidence: Evidence::default() };
@@ -216,11 +219,11 @@ mod tests {
             let chunk = package(generation, false);
             let header_len = chunk.len() - 16;
             match there_and_back(&chunk) {
-                // Both exports have one name and one hash, and import what they do not list.
+                // Both exports share a name and a hash, and import something they do not list.
                 Ok(bytes) if generation.has_imported_package_names() => {
                     assert!(bytes == chunk[..header_len], "{generation}");
                 }
-                // Nothing says which package it imports from.
+                // Nothing records which package it imports from.
                 Err(error) if !generation.has_imported_package_names() => {
                     assert!(error.to_string().starts_with("import 1 stands for an object"), "{error}");
                 }

@@ -1,33 +1,34 @@
-//! Imports and exports of Verse (1015); no file with any was available. Source: retoc `legacy_asset.rs`, UAssetAPI.
+//! Verse imports and exports (1015). No file with any was available. Source: retoc `legacy_asset.rs`,
+//! UAssetAPI.
 
 use super::form::{Form, Name, PackageIndex};
 use crate::wire::{Archive, Fault};
 
-/// `FCellImport`.
+/// A Verse import (`FCellImport`).
 #[doc(alias = "FCellImport")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct CellImport {
-    /// The package.
+    /// Import of the package.
     pub package: PackageIndex,
-    /// Path in Verse.
+    /// Verse path.
     pub verse_path: String,
 }
 
-/// `FCellExport`.
+/// A Verse export (`FCellExport`).
 #[doc(alias = "FCellExport")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct CellExport {
-    /// The native class that reads it.
+    /// Name of the native class that reads it.
     pub class_info: Name,
-    /// Path in Verse.
+    /// Verse path.
     pub verse_path: String,
-    /// Where its data lies.
+    /// Offset of its data, counted like that of exports.
     pub serial_offset: i64,
-    /// Bytes of its layout.
+    /// Length of the layout in bytes.
     pub layout_len: i64,
-    /// Bytes of its data.
+    /// Length of the data in bytes.
     pub serial_len: i64,
-    /// First entry of its preload dependencies, and lengths of their two groups.
+    /// Index of its first preload dependency, and lengths of its two groups.
     pub dependencies: [i32; 3],
 }
 

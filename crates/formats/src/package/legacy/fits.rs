@@ -1,12 +1,13 @@
-//! Releases by the layout of a header.
+//! Releases whose header layout fits.
 
 use super::package::Package;
 use super::read::{cost, start};
 use crate::version::Releases;
 
 impl Package {
-    /// The releases that may have written a header: by its versions, or, where it has none, all whose layouts leave the fewest of its
-    /// bytes unexplained. `None` if it is no header, or one that no layout fits.
+    /// Returns the releases that may have written a header: those its versions allow or, without versions,
+    /// all whose layouts leave the fewest bytes unexplained. `None` if the bytes are not a header, or no
+    /// layout fits.
     #[must_use]
     pub fn releases_that_fit(bytes: &[u8]) -> Option<Releases> {
         let start = start(bytes).ok()?;
@@ -20,6 +21,7 @@ impl Package {
             if is_broken || cost > least {
                 continue;
             }
+            // A better layout discards the equally good ones so far; an equal one joins them.
             if cost < least {
                 (least, best) = (cost, Releases::default());
             }

@@ -4,29 +4,29 @@ use crate::{
     wire::{Archive, Fault, FaultKind},
 };
 
-/// Everything that decides what the records of one package look like.
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+/// Everything that decides the layout of a package's records.
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent fact")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Form {
     /// Object versions in effect: those in the file, or those assumed for it.
     pub versions: PackageFileVersion,
-    /// Form of the summary.
+    /// Version of the summary's own format.
     pub legacy: LegacyFileVersion,
     /// Package flag `FilterEditorOnly`: the package is cooked.
     pub cooked: bool,
     /// Package flag `UnversionedProperties`.
     pub unversioned_properties: bool,
-    /// Imports carry a package name although cooked (5.8 and later).
+    /// True if cooked imports carry a package name (5.8 and later).
     pub cooked_import_names: bool,
-    /// Sub-paths of soft object paths are UTF-8.
+    /// True if sub-paths of soft object paths are UTF-8.
     pub utf8_sub_paths: bool,
-    /// Positions in world tile info have three numbers.
+    /// True if positions in world tile info have three coordinates.
     pub tiles_3d: bool,
-    /// Entries that names, imports and exports may refer to.
+    /// Sizes of the tables that names and package indices refer to.
     pub counts: Counts,
 }
 
-/// Sizes of the tables that others refer to.
+/// Sizes of the tables that other records refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Counts {
     /// Names.
@@ -37,7 +37,7 @@ pub struct Counts {
     pub exports: u32,
 }
 
-/// Package flag: editor-only data was left out, the package is cooked.
+/// Package flag: editor-only data was stripped, which means that the package is cooked.
 pub const FILTER_EDITOR_ONLY: u32 = 0x8000_0000;
 /// Package flag: properties are written without tags.
 pub const UNVERSIONED_PROPERTIES: u32 = 0x2000;
@@ -49,7 +49,8 @@ impl Form {
         flags: u32,
         custom: &[CustomVersion],
     ) -> Self {
-        // Without custom versions the object version has to do; a file that has some means what it does not name.
+        // A file without custom versions implies them by its object version; in a file with some, a missing
+        // one means 0.
         let implied = custom.is_empty();
         let fortnite_main = CustomVersion::number_of(custom, CustomVersionKey::FORTNITE_MAIN).unwrap_or(0);
         let utf8_sub_paths = CustomVersionKey::soft_paths_are_utf8(fortnite_main);
@@ -66,19 +67,19 @@ impl Form {
         }
     }
 
-    /// Imports have a package name.
+    /// Returns true if imports have a package name.
     #[must_use]
     pub(crate) const fn has_import_names(&self) -> bool {
         if self.cooked { self.cooked_import_names } else { self.versions.has_import_package_name() }
     }
 
-    /// Exports say where their properties are.
+    /// Returns true if exports record the range of their properties.
     #[must_use]
     pub(crate) const fn has_script_offsets(&self) -> bool {
         self.versions.has_script_offsets() && !self.unversioned_properties
     }
 
-    /// A name that must be in the table.
+    /// Archives a name and checks its index.
     pub(super) fn name<A: Archive>(
         &self,
         a: &mut A,
@@ -95,7 +96,7 @@ impl Form {
         Err(Fault { offset, field, kind })
     }
 
-    /// A package index that must refer to something, or to nothing.
+    /// Archives a package index and checks its range; null is allowed.
     pub(super) fn index<A: Archive>(
         &self,
         a: &mut A,
@@ -104,6 +105,7 @@ impl Form {
     ) -> Result<(), Fault> {
         let offset = a.offset();
         a.i32(field, &mut index.0)?;
+        // Both directions are one-based, so an absolute value up to the count is in range.
         let count = if index.0 > 0 { self.counts.exports } else { self.counts.imports };
         if index.0.unsigned_abs() <= count {
             return Ok(());
@@ -113,7 +115,7 @@ impl Form {
     }
 }
 
-/// `FName`: a name by its index in the package's table, and a number that is shown as a suffix.
+/// A name (`FName`): an index into the package's name table, and a number shown as a suffix.
 #[doc(alias = "FName")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
 pub struct Name {
@@ -123,7 +125,7 @@ pub struct Name {
     pub number: u32,
 }
 
-/// `FPackageIndex`: 0 nothing, n > 0 export n − 1, n < 0 import −n − 1.
+/// A package index (`FPackageIndex`): 0 is null, n > 0 is export n − 1, n < 0 is import −n − 1.
 #[doc(alias = "FPackageIndex")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize)]
 pub struct PackageIndex(
@@ -131,22 +133,22 @@ pub struct PackageIndex(
     pub i32,
 );
 
-/// What a [`PackageIndex`] refers to.
+/// Decoded [`PackageIndex`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PackageRef {
-    /// Nothing.
+    /// The null index.
     None,
-    /// An import.
+    /// Index of an import.
     Import(u32),
-    /// An export.
+    /// Index of an export.
     Export(u32),
 }
 
 impl PackageIndex {
-    /// Refers to nothing.
+    /// The null index.
     pub const NONE: Self = Self(0);
 
-    /// Takes the number apart.
+    /// Decodes the number.
     #[must_use]
     pub const fn decode(self) -> PackageRef {
         match self.0 {
@@ -156,20 +158,20 @@ impl PackageIndex {
         }
     }
 
-    /// Refers to an import.
+    /// Encodes the index of an import.
     #[must_use]
     pub fn import(index: u32) -> Option<Self> {
         i32::try_from(index).ok().map(|index| Self(-index - 1))
     }
 
-    /// Refers to an export.
+    /// Encodes the index of an export.
     #[must_use]
     pub fn export(index: u32) -> Option<Self> {
         i32::try_from(index).ok()?.checked_add(1).map(Self)
     }
 }
 
-/// A GUID.
+/// Archives a GUID.
 pub(super) fn guid<A: Archive>(a: &mut A, field: &'static str, guid: &mut Guid) -> Result<(), Fault> {
     a.raw(field, &mut guid.0)
 }

@@ -7,9 +7,9 @@
 //!          export data │ tag                                                                    (.uexp)
 //! ```
 //!
-//! Each record is described once, over [`Archive`](crate::wire::Archive), and serves reading and writing: what was
-//! read is written back byte for byte. Verified on editor files of 4.10 to 5.7 and cooked ones of 5.4 to 5.8;
-//! sources: CUE4Parse, UAssetAPI, retoc.
+//! Each record is described once, over [`Archive`](crate::wire::Archive), for reading and writing: a package
+//! that was read is written back byte for byte. Verified on editor files of 4.10 to 5.7 and cooked ones of
+//! 5.4 to 5.8; sources: CUE4Parse, UAssetAPI, retoc.
 
 mod cells;
 mod fits;

@@ -1,4 +1,4 @@
-//! The name table: strings, and from 504 on two checksums of each that the engine ignores.
+//! The name table: strings, from 504 on each with two checksums that the engine ignores.
 
 use super::form::Form;
 use crate::{
@@ -6,31 +6,31 @@ use crate::{
     wire::{Archive, Fault, FaultKind, MAX_NAME_LEN, WireString, Writer},
 };
 
-/// `FNameEntrySerialized`: a name without its number.
+/// A name without its number (`FNameEntrySerialized`).
 #[doc(alias = "FNameEntrySerialized")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct NameEntry {
     /// The text.
     pub text: WireString,
-    /// Checksums without and with letter case (504).
+    /// Checksums without and with regard to letter case (504).
     pub hashes: Option<[u16; 2]>,
 }
 
 impl NameEntry {
-    /// A name with the checksums that the engine writes; versions without them leave them out.
+    /// Creates a name with the checksums that the engine writes; versions without checksums omit them.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self { text: text.into(), hashes: Some([crc::name_without_case(text), crc::name_with_case(text)]) }
     }
 
-    /// Bytes that it takes in the table.
+    /// Returns the length of the entry in the table, in bytes.
     pub(in crate::package) fn stored_len(&self, form: &Form) -> usize {
         let mut w = Writer::new();
         self.text.write(&mut w);
         w.len() + if form.versions.has_name_hashes() { size_of::<[u16; 2]>() } else { 0 }
     }
 
-    /// Whether the checksums are those of the text, where there are any: some tools write zeros.
+    /// Returns true if the checksums are absent or match the text; some tools write zeros.
     #[must_use]
     pub fn is_hashed_right(&self) -> bool {
         self.hashes.is_none() || self.hashes == Self::new(self.text.as_str()).hashes
@@ -41,7 +41,7 @@ pub(super) fn name<A: Archive>(a: &mut A, form: &Form, name: &mut NameEntry) -> 
     let at = a.offset();
     a.string("name", &mut name.text)?;
     let text = name.text.as_str();
-    // A text has no more units than bytes, so that only those that may be too long are counted.
+    // A text has no more UTF-16 units than bytes, so only candidates are counted.
     if text.len() > MAX_NAME_LEN && text.encode_utf16().count() > MAX_NAME_LEN {
         let kind = FaultKind::TooLong { limit: MAX_NAME_LEN as u64 };
         return Err(Fault { offset: at, field: "name", kind });

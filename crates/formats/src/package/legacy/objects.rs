@@ -1,4 +1,4 @@
-//! Imports and exports: what a package takes from others, and what is in it.
+//! Imports and exports: objects of other packages, and those of this package.
 //!
 //! ```text
 //! import  class package, class name (8 each) │ outer i32 │ object name │ (520, editor; 5.8 cooked) package name
@@ -16,80 +16,80 @@ use crate::{
     wire::{Archive, Fault},
 };
 
-/// `FObjectImport`: an object of another package, or another package.
+/// An object of another package, or another package (`FObjectImport`).
 #[doc(alias = "FObjectImport")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Import {
-    /// Package of its class, such as `/Script/Engine`.
+    /// Package of the class, such as `/Script/Engine`.
     pub class_package: Name,
-    /// Its class; `Package` for a package.
+    /// Class name; `Package` for a package.
     pub class_name: Name,
-    /// The object it lies in.
+    /// Outer object.
     pub outer: PackageIndex,
-    /// Its own name; a package's full name.
+    /// Object name; the full name for a package.
     pub name: Name,
-    /// The package it is really in, where every actor has a file of its own.
+    /// Package that really contains it, if every actor has its own file.
     pub package_name: Option<Name>,
-    /// It may be missing (1003).
+    /// True if it may be missing (1003).
     pub optional: Option<bool>,
 }
 
-/// `FObjectExport`: an object of the package.
+/// An object of the package (`FObjectExport`).
 #[doc(alias = "FObjectExport")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Export {
-    /// Its class; nothing if it is a native class.
+    /// Class; null for a native class.
     pub class: PackageIndex,
-    /// The struct it extends.
+    /// Parent struct.
     pub super_index: PackageIndex,
-    /// The object that its defaults come from (508).
+    /// Object that supplies the defaults (508).
     pub template: Option<PackageIndex>,
-    /// The object it lies in; nothing for the package.
+    /// Outer object; null for the package.
     pub outer: PackageIndex,
-    /// Its own name.
+    /// Object name.
     pub name: Name,
-    /// `EObjectFlags`.
+    /// Object flags (`EObjectFlags`).
     pub object_flags: u32,
-    /// Bytes of its data.
+    /// Length of the data in bytes.
     pub serial_len: i64,
-    /// Where its data lies: in the file, or as if `.uexp` followed `.uasset`.
+    /// Offset of the data in the file, as if `.uexp` followed `.uasset`.
     pub serial_offset: i64,
-    /// Exported although it belongs to another package.
+    /// True if it is exported although it belongs to another package.
     pub forced: bool,
-    /// Clients do not load it.
+    /// True if clients do not load it.
     pub not_for_client: bool,
-    /// Servers do not load it.
+    /// True if servers do not load it.
     pub not_for_server: bool,
-    /// GUID of the package it was forced from (before 1005).
+    /// GUID of the original package of a forced export (before 1005).
     pub package_guid: Option<Guid>,
-    /// It overrides an object of its template (1006).
+    /// True if it overrides an object of its template (1006).
     pub is_inherited: Option<bool>,
-    /// Flags of the package it was forced from.
+    /// Flags of that original package.
     pub package_flags: u32,
-    /// The editor's game does not always load it (365).
+    /// True if the editor's game does not always load it (365).
     pub not_always_loaded: Option<bool>,
-    /// The asset registry lists it (485).
+    /// True if the asset registry lists it (485).
     pub is_asset: Option<bool>,
-    /// It gets a public hash although it is private (1003).
+    /// True if it gets a public hash although it is private (1003).
     pub generate_public_hash: Option<bool>,
-    /// Its part of the preload dependencies (507).
+    /// Slice of the preload dependencies (507).
     pub preload: Option<PreloadSlice>,
-    /// Where its properties start and end, from the start of its data (1010, tagged).
+    /// Start and end of its properties, from the start of its data (1010, tagged).
     pub script: Option<[i64; 2]>,
 }
 
-/// An export's part of the preload dependencies: four groups, one after the other.
+/// Slice of the preload dependencies of one export: four consecutive groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct PreloadSlice {
-    /// First entry; −1 if all groups are empty.
+    /// Index of the first entry; −1 if all groups are empty.
     pub first: i32,
-    /// Objects to be serialized before this is serialized.
+    /// Number of objects to serialize before this export is serialized.
     pub serialize_before_serialize: i32,
-    /// Objects to be created before this is serialized.
+    /// Number of objects to create before this export is serialized.
     pub create_before_serialize: i32,
-    /// Objects to be serialized before this is created.
+    /// Number of objects to serialize before this export is created.
     pub serialize_before_create: i32,
-    /// Objects to be created before this is created.
+    /// Number of objects to create before this export is created.
     pub create_before_create: i32,
 }
 
@@ -105,13 +105,14 @@ impl Default for PreloadSlice {
     }
 }
 
-/// Bytes of an import.
+/// Returns the length of an import in bytes.
 pub(super) const fn import_len(form: &Form) -> usize {
+    // 28: three names and an index.
     28 + if form.has_import_names() { 8 } else { 0 }
         + if form.versions.has_optional_resources() { 4 } else { 0 }
 }
 
-/// Least bytes of an export.
+/// Smallest possible length of an export in bytes, a bound for counts.
 pub(super) const EXPORT_LEN: usize = 60;
 
 pub(super) fn import<A: Archive>(a: &mut A, form: &Form, import: &mut Import) -> Result<(), Fault> {

@@ -33,53 +33,53 @@ use std::ops::Range;
 pub struct Package {
     /// The first record.
     pub summary: Summary,
-    /// What the records look like.
+    /// Layout of the records.
     pub form: Form,
-    /// Where the versions come from.
+    /// Source of the object versions.
     pub evidence: VersionEvidence,
     /// Names.
     pub names: Vec<NameEntry>,
-    /// Soft object paths that export data refers to by index.
+    /// Soft object paths, referred to by index from export data.
     pub soft_object_paths: Vec<SoftObjectPath>,
-    /// Texts for translators.
+    /// Texts for translation.
     pub gatherable_text: Vec<GatherableText>,
-    /// Notes on objects.
+    /// Metadata of objects.
     pub metadata: Option<Metadata>,
     /// Imports.
     pub imports: Vec<Import>,
     /// Exports.
     pub exports: Vec<Export>,
-    /// Imports of Verse.
+    /// Verse imports.
     pub cell_imports: Vec<CellImport>,
-    /// Exports of Verse.
+    /// Verse exports.
     pub cell_exports: Vec<CellExport>,
-    /// What each export depends on; nothing in cooked packages.
+    /// Dependencies of each export; empty in cooked packages.
     pub depends: Vec<Vec<PackageIndex>>,
-    /// Packages that are referred to softly.
+    /// Soft package references.
     pub soft_package_references: Vec<SoftPackageReference>,
-    /// Names that objects can be found by.
+    /// Names by which objects can be searched.
     pub searchable_names: Option<Vec<SearchableNames>>,
-    /// Small pictures of the assets.
+    /// Thumbnails of the assets.
     pub thumbnails: Option<Vec<Thumbnail>>,
-    /// What the editor's content browser knows.
+    /// Asset registry data, for the editor's content browser.
     pub asset_registry: Option<AssetRegistry>,
-    /// Where a level lies in a composed world.
+    /// Place of a level in a composed world.
     pub world_tile: Option<WorldTile>,
-    /// What has to be loaded before what; exports own slices of it.
+    /// Preload dependencies; exports own slices of them.
     pub preload_dependencies: Vec<PackageIndex>,
-    /// Bulk data.
+    /// Bulk data table.
     pub data_resources: Option<DataResources>,
-    /// Classes that imports derive from.
+    /// Class hierarchies of imports.
     pub import_type_hierarchies: Vec<ImportTypeHierarchy>,
-    /// What each byte of the header belongs to, in the order of the file.
+    /// Byte ranges of the header by content, in file order.
     #[serde(skip)]
     pub sections: Vec<Section>,
 }
 
-/// Where the object versions of a package come from.
+/// Source of the object versions of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub enum VersionEvidence {
-    /// They are in the file.
+    /// The file records them.
     #[default]
     File,
     /// The file has none; the caller named a release.
@@ -88,9 +88,9 @@ pub enum VersionEvidence {
     Probed(&'static str),
 }
 
-/// Runs records at places in a header: to read them, to write them, or to measure them.
+/// Runs records at offsets of a header: to read, write or measure them.
 pub(super) trait Tables {
-    /// What the records run over.
+    /// Target of the records.
     type Archive: Archive;
 
     /// Runs `records` at `offset`.
@@ -103,15 +103,16 @@ pub(super) trait Tables {
 }
 
 impl Package {
-    /// Runs over everything after the summary. Tables with a count of zero, or an offset that says that they are
-    /// not there, have no place.
+    /// Archives everything after the summary. Tables with a count of zero or an absent offset are skipped.
     pub(super) fn tables<T: Tables>(&mut self, t: &mut T) -> Result<(), Fault> {
         let s = &self.summary;
+        // Set first: every record below checks its references against these counts.
         self.form.counts = Counts {
             names: s.names.count.unsigned_abs(),
             imports: s.imports.count.unsigned_abs(),
             exports: s.exports.count.unsigned_abs(),
         };
+        // Names, imports and exports come first in each form, because the other tables refer to them.
         self.object_tables(t)?;
         self.reference_tables(t)?;
         self.editor_tables(t)?;
@@ -120,6 +121,7 @@ impl Package {
 
     fn object_tables<T: Tables>(&mut self, t: &mut T) -> Result<(), Fault> {
         let (form, s) = (self.form, &self.summary);
+        // The smallest entries bound the counts: 4 bytes for an empty string, and 4 for the two checksums.
         at(t, "names", Some(s.names), |a, n| {
             let min_len = if form.versions.has_name_hashes() { 8 } else { 4 };
             a.table("names", &mut self.names, n, min_len, |a, name| names::name(a, &form, name))
@@ -146,6 +148,8 @@ impl Package {
                 references::soft_object_path(a, &form, path)
             })
         })?;
+        // The depends map has no count of its own; offset 0 occurs in cooked 4.14 files and means that it is
+        // absent.
         let depends = TableAt { count: s.exports.count, offset: s.depends_offset };
         at(t, "depends map", (depends.offset > 0).then_some(depends), |a, n| {
             a.table("depends map", &mut self.depends, n, 4, |a, list| references::depends(a, &form, list))
@@ -171,8 +175,11 @@ impl Package {
             a.table("gatherable text", &mut self.gatherable_text, n, 16, text::gatherable_text)
         })?;
         record(t, "metadata", s.metadata_offset, &mut self.metadata, |a, m| text::metadata(a, &form, m))?;
+        // The table precedes the pictures: it holds their offsets.
         let offset = Some(s.thumbnail_table_offset);
         record(t, "thumbnail table", offset, &mut self.thumbnails, thumbnails::table)?;
+        // Several entries could point at one large picture, so all of them together may take no more than the
+        // header.
         let mut budget = u64::from(s.total_header_len.unsigned_abs());
         for thumbnail in self.thumbnails.iter_mut().flatten().filter(|thumbnail| thumbnail.offset > 0) {
             t.at("thumbnail", thumbnail.offset.into(), |a| {
@@ -182,6 +189,7 @@ impl Package {
         record(t, "asset registry data", s.asset_registry_offset, &mut self.asset_registry, |a, found| {
             registry::assets(a, &form, found)
         })?;
+        // Cooked packages have no offset of dependencies here.
         let Some(registry) = &mut self.asset_registry else { return Ok(()) };
         let Some(offset) = registry.dependencies_offset.filter(|offset| *offset > 0) else { return Ok(()) };
         t.at("asset registry dependencies", offset, |a| {
@@ -204,7 +212,7 @@ impl Package {
         })
     }
 
-    /// Bytes of the header that belong to no table: none in cooked packages, zeros in those of the editor.
+    /// Returns the header ranges that belong to no table: none in cooked packages, zeros in editor packages.
     #[must_use]
     pub fn unaccounted(&self) -> Vec<Range<u64>> {
         let mut gaps = Vec::new();
@@ -213,6 +221,7 @@ impl Package {
             if section.range.start > end {
                 gaps.push(end..section.range.start);
             }
+            // Sections may overlap in a damaged file, so the end never moves back.
             end = end.max(section.range.end);
         }
         if self.header_len() > end {
@@ -221,14 +230,15 @@ impl Package {
         gaps
     }
 
-    /// Bytes of the header, as it says itself. Offsets of exports count from its start, also where their data is in a file of its
-    /// own: there the data starts at this offset, however long the file of the header is.
+    /// Returns the recorded length of the header. Export offsets count from the start of the header, even if
+    /// the data has its own file: the data starts at this offset, no matter how long the header file is.
     #[must_use]
     pub fn header_len(&self) -> u64 {
         self.summary.total_header_len.unsigned_abs().into()
     }
 
-    /// Every piece of bulk data that the tables describe (5.2 and later; before, only export data knows).
+    /// Returns every payload described by the tables (5.2 and later; before, only export data describes
+    /// them).
     pub fn bulk_records(&self) -> impl Iterator<Item = BulkRecord> {
         self.data_resources
             .iter()
@@ -237,7 +247,7 @@ impl Package {
     }
 }
 
-/// A table whose count stands in the summary.
+/// Archives a table whose count is in the summary.
 fn at<T: Tables>(
     t: &mut T,
     name: &'static str,
@@ -252,7 +262,7 @@ fn at<T: Tables>(
     }
 }
 
-/// A record that is there if its offset is positive.
+/// Archives a record that exists if its offset is positive.
 fn record<T: Tables, R: Default>(
     t: &mut T,
     name: &'static str,

@@ -8,25 +8,27 @@ use super::{
 use crate::names::{NameText, ObjectPath};
 use crate::wire::MAX_PATH_LEN;
 
-/// Outer objects above which something is wrong.
+/// Longest chain of outer objects; longer ones are treated as cycles.
 const MAX_DEPTH: usize = 256;
 
 impl Package {
-    /// The text of a name; empty if its index is out of range.
+    /// Returns the text of a name; empty if its index is out of range.
     #[must_use]
     pub fn text(&self, name: Name) -> NameText<'_> {
         let entry = self.names.get(name.index as usize);
         NameText { base: entry.map_or("", |entry| entry.text.as_str()), number: name.number }
     }
 
-    /// Full path of what an index refers to. `None` for nothing, an index out of range, outer objects that lead in a
-    /// circle, and a path that is longer than any in the engine.
+    /// Returns the full path of an object. `None` for the null index, an index out of range, cyclic outers,
+    /// and a path longer than the engine allows.
     ///
-    /// `own_name` stands for this package in front of its own exports.
+    /// `own_name` is the name of this package, used for its own exports.
     #[must_use]
     pub fn path(&self, index: PackageIndex, own_name: &str) -> Option<ObjectPath> {
         let (mut names, mut len) = (Vec::new(), 0_usize);
         let mut next = index;
+        // Import and export may alternate in a chain (one file per actor); the outermost object decides whose
+        // package it is.
         let mut own = true;
         while next != PackageIndex::NONE {
             if names.len() == MAX_DEPTH {
@@ -46,6 +48,8 @@ impl Package {
                 }
             };
             let name = self.text(name);
+            // Checked while collecting: names repeat, and a chain of long ones would take far more memory
+            // than the file.
             len = len.saturating_add(name.base.len());
             if len > MAX_PATH_LEN {
                 return None;
@@ -53,6 +57,7 @@ impl Package {
             names.push(name);
             next = outer;
         }
+        // An import's outermost object is the package itself; for an export the package name has to be added.
         if own {
             names.push(NameText { base: own_name, number: 0 });
         }
@@ -60,19 +65,19 @@ impl Package {
         ObjectPath::new(package, names.iter().rev().map(ToString::to_string)).bounded()
     }
 
-    /// Full path of an export, by the package's own name if the file records it.
+    /// Returns the full path of an export, starting with the package's own name if the file records it.
     #[must_use]
     pub fn export_path(&self, export: u32) -> Option<String> {
         self.path(PackageIndex::export(export)?, self.name()).map(|path| path.to_string())
     }
 
-    /// Full path of an import.
+    /// Returns the full path of an import.
     #[must_use]
     pub fn import_path(&self, import: u32) -> Option<String> {
         self.path(PackageIndex::import(import)?, self.name()).map(|path| path.to_string())
     }
 
-    /// Full path of an export's class. What has no class is a class itself.
+    /// Returns the full path of an export's class. An export without a class is itself a class.
     #[must_use]
     pub fn class_path(&self, export: &Export) -> String {
         if export.class == PackageIndex::NONE {
@@ -81,14 +86,17 @@ impl Package {
         self.path(export.class, self.name()).map_or_else(String::new, |path| path.to_string())
     }
 
-    /// The package's own name, where the file has it (cooked 5.1 and later, editor), or empty.
+    /// Returns the package's own name if the file records it (cooked 5.1 and later, editor), or an empty
+    /// text.
     #[must_use]
     pub fn name(&self) -> &str {
         let name = self.summary.package_name.as_str();
+        // Older releases write `None` or the folder in the editor's tree here.
         if name.starts_with('/') { name } else { "" }
     }
 
-    /// Exports that the asset registry lists, or (before 485) those on top that bear the file's base name.
+    /// Returns the exports that the asset registry lists or, before 485, the top-level ones named like the
+    /// file.
     pub fn assets<'a>(&'a self, base_name: &'a str) -> impl Iterator<Item = (usize, &'a Export)> {
         self.exports.iter().enumerate().filter(move |(_, export)| {
             let on_top = export.outer == PackageIndex::NONE;
@@ -97,7 +105,7 @@ impl Package {
         })
     }
 
-    /// Names of the packages that this one imports from.
+    /// Returns the names of the packages that this one imports from.
     pub fn imported_packages(&self) -> impl Iterator<Item = String> {
         let packages = self.imports.iter().filter(|import| import.outer == PackageIndex::NONE);
         packages.map(|import| self.text(import.name).to_string())

@@ -1,13 +1,14 @@
-//! Every offset of a header that counts from the start of the file.
+//! All offsets of a header that count from the start of the file.
 
 use super::package::Package;
 
 impl Package {
-    /// Gives every offset what a function makes of it. Offsets that say that there is nothing are left as they are.
+    /// Maps every offset with a function. Offsets that mean "none" are left as they are.
     pub(in crate::package) fn move_places(&mut self, mut to: impl FnMut(i64) -> i64) {
+        // Absent tables have offset 0 or −1.
         let mut long = |place: &mut i64| *place = if *place > 0 { to(*place) } else { *place };
         self.long_places(&mut long);
-        // A header that has grown beyond what its offsets can say is refused when its length is set.
+        // A header that outgrows its offsets is refused when its length is set.
         self.short_places(|place| {
             let mut found = i64::from(*place);
             long(&mut found);

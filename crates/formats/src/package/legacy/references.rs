@@ -1,27 +1,27 @@
-//! Tables that say what a package refers to without loading it: soft object paths, soft package references,
-//! searchable names, depends map, import type hierarchies.
+//! References that do not load anything: soft object paths, soft package references, searchable names,
+//! depends map, import type hierarchies.
 
 use super::form::{Form, Name, PackageIndex};
 use crate::wire::{Archive, Fault, WireString};
 
-/// `FSoftObjectPath`: a package, an object in it, and what is inside the object.
+/// A path to an object or part of one (`FSoftObjectPath`).
 #[doc(alias = "FSoftObjectPath")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct SoftObjectPath {
     /// The package.
     pub package: Name,
-    /// The object.
+    /// Top-level object.
     pub asset: Name,
-    /// What is inside; mostly empty. UTF-8 since 5.6.
+    /// Path inside the object; usually empty. UTF-8 since 5.6.
     pub sub_path: WireString,
 }
 
-/// A package that is referred to softly.
+/// A soft reference to a package.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum SoftPackageReference {
-    /// From 514 on.
+    /// A package name (from 514).
     Name(Name),
-    /// Before; from 384 to 483 it may be the path of an object.
+    /// A text (before 514); from 384 to 483 it may be an object path.
     Text(WireString),
 }
 
@@ -31,7 +31,7 @@ impl Default for SoftPackageReference {
     }
 }
 
-/// Names that an object can be found by.
+/// Names by which an object can be searched.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct SearchableNames {
     /// The object.
@@ -40,25 +40,25 @@ pub struct SearchableNames {
     pub names: Vec<Name>,
 }
 
-/// The classes that an import derives from (1018).
+/// Class hierarchy of an import (1018).
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct ImportTypeHierarchy {
     /// The import.
     pub import: PackageIndex,
-    /// Its class, the class of that, and so on.
+    /// Its class, followed by each parent class.
     pub types: Vec<TypeName>,
 }
 
 /// One class in an [`ImportTypeHierarchy`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct TypeName {
-    /// The type.
+    /// Type name.
     pub name: Name,
-    /// Its package.
+    /// Package of the type.
     pub package: Name,
-    /// The class of the type.
+    /// Class of the type.
     pub class: Name,
-    /// The package of that class.
+    /// Package of that class.
     pub class_package: Name,
 }
 
@@ -72,6 +72,7 @@ pub(super) fn soft_object_path<A: Archive>(
     if !form.utf8_sub_paths {
         return a.string("soft object path: sub-path", &mut path.sub_path);
     }
+    // Both encodings share one field, so that a package can be rewritten for another release.
     let mut text = path.sub_path.as_str().to_owned();
     a.utf8("soft object path: sub-path", &mut text)?;
     path.sub_path = text.into();
@@ -83,6 +84,7 @@ pub(super) fn soft_package_reference<A: Archive>(
     form: &Form,
     reference: &mut SoftPackageReference,
 ) -> Result<(), Fault> {
+    // The value decides the layout when writing, so it must have the form of this version when reading.
     if !form.versions.has_soft_references_as_names() && matches!(reference, SoftPackageReference::Name(_)) {
         *reference = SoftPackageReference::Text(WireString::default());
     }
@@ -105,7 +107,7 @@ pub(super) fn searchable_names<A: Archive>(
     })
 }
 
-/// What one export depends on; always nothing in cooked packages.
+/// Archives the dependencies of one export; always empty in cooked packages.
 pub(super) fn depends<A: Archive>(a: &mut A, form: &Form, list: &mut Vec<PackageIndex>) -> Result<(), Fault> {
     a.list("depends map: count", list, 4, |a, index| form.index(a, "depends map: object", index))
 }

@@ -1,4 +1,4 @@
-//! Asset registry data: what the editor's content browser knows without loading the package.
+//! Asset registry data: facts for the editor's content browser, available without loading the package.
 //!
 //! ```text
 //! (521, editor) i64 offset of the dependencies │ i32 n │ n × { path, class, i32 n, n × { tag, value } }
@@ -14,48 +14,48 @@ use crate::wire::{Archive, Fault, WireString};
 /// Asset registry data.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct AssetRegistry {
-    /// Where the dependencies lie (521, editor).
+    /// Offset of the dependencies (521, editor).
     pub dependencies_offset: Option<i64>,
     /// Assets of the package.
     pub assets: Vec<RegistryAsset>,
-    /// Which dependencies matter for what (521, editor).
+    /// Use of the dependencies (521, editor).
     pub dependencies: Option<RegistryDependencies>,
 }
 
 /// One asset.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct RegistryAsset {
-    /// Path inside the package, mostly the object's name.
+    /// Path inside the package, usually the object name.
     pub path: WireString,
-    /// Its class.
+    /// Class: a short name up to 5.0, a full path from 5.1.
     pub class: WireString,
     /// Tags and values.
     pub tags: Vec<(WireString, WireString)>,
 }
 
-/// Which dependencies matter for what.
+/// Use of the dependencies.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct RegistryDependencies {
-    /// Imports that the game uses.
+    /// Imports used by the game.
     pub imports_used_in_game: Bits,
-    /// Soft package references that the game uses.
+    /// Soft package references used by the game.
     pub soft_references_used_in_game: Bits,
-    /// More packages, with flags (1013).
+    /// Additional packages, with flags (1013).
     pub build: Vec<(Name, u32)>,
 }
 
-/// `TBitArray`.
+/// A bit array (`TBitArray`).
 #[doc(alias = "TBitArray")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Bits {
     /// Number of bits.
     pub count: i32,
-    /// 32 bits each, bit 0 first.
+    /// Words of 32 bits, bit 0 first.
     pub words: Vec<u32>,
 }
 
 impl Bits {
-    /// One bit.
+    /// Returns one bit; false past the end.
     #[must_use]
     pub fn get(&self, index: u32) -> bool {
         let word = self.words.get((index / 32) as usize);
@@ -97,6 +97,7 @@ pub(super) fn dependencies<A: Archive>(
 
 fn bits<A: Archive>(a: &mut A, bits: &mut Bits) -> Result<(), Fault> {
     a.i32("asset registry: bit count", &mut bits.count)?;
+    // A negative count is damage; it yields no words and then fails to fill the section.
     let words = bits.count.max(0).unsigned_abs().div_ceil(32);
     a.table("asset registry: bits", &mut bits.words, words as usize, 4, |a, word| {
         a.u32("asset registry: bits", word)

@@ -1,4 +1,4 @@
-//! The data resource table (1009): every piece of bulk data.
+//! The data resource table (1009): all bulk data of the package.
 //!
 //! ```text
 //! u32 version │ i32 n │ n × { u32 flags │ (2) u8 cooked index │ i64 offset, duplicate offset, size, raw size
@@ -14,39 +14,39 @@ use crate::{
     wire::{Archive, Fault, FaultKind},
 };
 
-/// The table.
+/// The data resource table.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct DataResources {
-    /// Form of the entries: 1 or 2.
+    /// Version of the table: 1 or 2.
     pub version: DataResourceVersion,
     /// The entries.
     pub entries: Vec<DataResource>,
 }
 
-/// `FObjectDataResource`.
+/// One payload (`FObjectDataResource`).
 #[doc(alias = "FObjectDataResource")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct DataResource {
     /// 1 inline, 2 streaming, 4 optional, 8 duplicate, 0x10 memory-mapped, 0x20 derived data; 0 in cooked packages.
     pub flags: u32,
-    /// Which of several cooked variants (2).
+    /// Index of the cooked variant (2).
     pub cooked_index: Option<u8>,
-    /// Where it lies.
+    /// Offset of the payload.
     pub serial_offset: i64,
-    /// Where a second copy lies; −1 if there is none.
+    /// Offset of a second copy; −1 if there is none.
     pub duplicate_offset: i64,
-    /// Bytes in the file.
+    /// Stored length in bytes.
     pub serial_len: i64,
-    /// Bytes when decompressed.
+    /// Decompressed length in bytes.
     pub raw_len: i64,
-    /// The export it belongs to.
+    /// Owning export.
     pub owner: PackageIndex,
-    /// `EBulkDataFlags`.
+    /// Bulk data flags (`EBulkDataFlags`).
     pub bulk_flags: u32,
 }
 
 impl DataResources {
-    /// Bytes of an entry.
+    /// Returns the length of an entry in bytes.
     #[must_use]
     pub const fn entry_len(&self) -> usize {
         44 + self.version.has_cooked_index() as usize
@@ -54,10 +54,11 @@ impl DataResources {
 }
 
 impl DataResource {
-    /// What it says about where the payload is.
+    /// Returns the entry in the form shared by all packages.
     #[must_use]
     pub fn record(&self) -> BulkRecord {
         let flags = BulkFlags(self.bulk_flags);
+        // Negative sizes are damage; such a payload counts as empty.
         let len = u64::try_from(self.serial_len).unwrap_or(0);
         BulkRecord {
             flags,

@@ -24,35 +24,35 @@ pub const TAG: u32 = 0x9E2A_83C1;
 /// First four bytes of a package with big-endian numbers.
 pub const SWAPPED_TAG: u32 = 0xC183_2A9E;
 
-/// `FPackageFileSummary`. What a version does not have is `None`.
+/// The package file summary (`FPackageFileSummary`). Fields absent in a version are `None`.
 #[doc(alias = "FPackageFileSummary")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Summary {
-    /// Form of this record.
+    /// Version of this record's format (`LegacyFileVersion`).
     pub legacy: LegacyFileVersion,
-    /// A number that stood for UE3's version: 864, or 0 in unversioned packages.
+    /// Remnant of the UE3 version: 864, or 0 in unversioned packages.
     pub ue3_version: Option<i32>,
     /// Object versions in the file; zero in unversioned packages.
     pub file_versions: PackageFileVersion,
-    /// The licensee's own number.
+    /// Licensee version.
     pub licensee_version: i32,
-    /// Versions of an old cooker.
+    /// Versions of the cooker (138 to 142).
     pub cooker_versions: Option<[i32; 2]>,
-    /// BLAKE3 of the package, 20 bytes (1016).
+    /// BLAKE3 of the package, cut to 20 bytes (1016).
     pub saved_hash: Option<[u8; 20]>,
-    /// Bytes of the header.
+    /// Length of the header in bytes.
     pub total_header_len: i32,
     /// Custom versions, in file order.
     pub custom_versions: Vec<CustomVersion>,
-    /// The package's name, or `None`; once the folder in the editor's tree.
+    /// Package name, or `None`; in old versions the folder in the editor's tree.
     pub package_name: WireString,
-    /// `EPackageFlags`.
+    /// Package flags (`EPackageFlags`).
     pub package_flags: u32,
     /// Name table.
     pub names: TableAt,
     /// Soft object paths (1008).
     pub soft_object_paths: Option<TableAt>,
-    /// Names the package for translations (516, editor).
+    /// Identity of the package for translations (516, editor).
     pub localization_id: Option<WireString>,
     /// Gatherable text (459).
     pub gatherable_text: Option<TableAt>,
@@ -76,17 +76,17 @@ pub struct Summary {
     pub thumbnail_table_offset: i32,
     /// Import type hierarchies (1018).
     pub import_type_hierarchies: Option<TableAt>,
-    /// Names this saving of the package (before 1016).
+    /// Identity of this saving of the package (before 1016).
     pub guid: Option<Guid>,
-    /// Names the package for good (518, editor).
+    /// Lasting identity of the package (518, editor).
     pub persistent_guid: Option<Guid>,
-    /// Names the package's owner (518 and 519, editor).
+    /// Identity of the package's owner (518 and 519, editor).
     pub owner_guid: Option<Guid>,
-    /// How large the package was each time it was saved for shipping; always one.
+    /// Sizes of the package at earlier savings; always one entry in cooked packages.
     pub generations: Vec<Generation>,
-    /// The engine that saved the package.
+    /// Engine that saved the package.
     pub saved_by: EngineVersion,
-    /// The oldest engine that can load it (444).
+    /// Oldest engine that can load it (444).
     pub compatible_with: Option<EngineVersion>,
     /// Compression of the whole package, unused.
     pub compression_flags: u32,
@@ -100,7 +100,7 @@ pub struct Summary {
     pub texture_allocations: Option<i32>,
     /// Asset registry data (112).
     pub asset_registry_offset: Option<i32>,
-    /// Where exports end and bulk data starts (212).
+    /// End of the exports and start of bulk data (212).
     pub bulk_data_start: Option<i64>,
     /// World tile info (224).
     pub world_tile_offset: Option<i32>,
@@ -108,7 +108,7 @@ pub struct Summary {
     pub chunk_ids: Vec<i32>,
     /// Preload dependencies (507).
     pub preload_dependencies: Option<TableAt>,
-    /// How many names export data uses (1001).
+    /// Number of names used by export data (1001).
     pub names_referenced: Option<i32>,
     /// Package trailer (1002); −1 if there is none.
     pub payload_toc_offset: Option<i64>,
@@ -116,16 +116,16 @@ pub struct Summary {
     pub data_resource_offset: Option<i32>,
 }
 
-/// Number of entries, and where they lie from the start of the file.
+/// Count and file offset of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct TableAt {
     /// Number of entries.
     pub count: i32,
-    /// First byte.
+    /// File offset of the first entry.
     pub offset: i32,
 }
 
-/// `FGenerationInfo`.
+/// Size of a package at one saving (`FGenerationInfo`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Generation {
     /// Number of exports.
@@ -135,19 +135,19 @@ pub struct Generation {
 }
 
 impl Summary {
-    /// The release that wrote the package, as far as its custom versions show (4.26 and later).
+    /// Returns the release that wrote the package, as far as its custom versions show (4.26 and later).
     #[must_use]
     pub fn release(&self) -> Option<&'static str> {
         CustomVersionKey::fingerprint(|key| CustomVersion::number_of(&self.custom_versions, key))
     }
 
-    /// The releases that may have written the package, if it has versions.
+    /// Returns the releases that may have written the package, if it has versions.
     #[must_use]
     pub fn releases(&self) -> Releases {
         Releases::of_versions(self.file_versions, |key| CustomVersion::number_of(&self.custom_versions, key))
     }
 
-    /// Object versions in effect, if the file has none and others are assumed.
+    /// Returns the object versions in effect: those of the file or, in an unversioned one, the assumed ones.
     #[must_use]
     pub fn versions(&self, assumed: Option<PackageFileVersion>) -> PackageFileVersion {
         match assumed {
@@ -157,10 +157,10 @@ impl Summary {
     }
 }
 
-/// Name of the field that says how long the header is.
+/// Name of the header length field.
 pub(super) const TOTAL_HEADER_LEN: &str = "summary: total header size";
 
-/// The whole summary; returns the form of everything after it, and where the length of the header stands.
+/// Archives the whole summary; returns the form of everything after it, and the offset of the header length.
 pub(super) fn summary<A: Archive>(
     a: &mut A,
     s: &mut Summary,
@@ -168,6 +168,7 @@ pub(super) fn summary<A: Archive>(
 ) -> Result<(Form, u64), Fault> {
     let v = versions(a, s, assumed)?;
     let mut header_len_at = 0;
+    // 1016 moved the hash and the header length in front of the custom versions.
     a.optional(v.has_saved_hash(), &mut s.saved_hash, |a, hash| a.raw("summary: saved hash", hash))?;
     if v.has_saved_hash() {
         header_len_at = total_header_len(a, &mut s.total_header_len)?;
@@ -178,6 +179,7 @@ pub(super) fn summary<A: Archive>(
     }
     a.string("summary: package name", &mut s.package_name)?;
     a.u32("summary: package flags", &mut s.package_flags)?;
+    // The form depends on the flags, so the fields above cannot depend on it.
     let form = Form::new(s.legacy, v, s.package_flags, &s.custom_versions);
     first_tables(a, s, &form)?;
     later_tables(a, s, &form)?;
@@ -205,12 +207,14 @@ fn versions<A: Archive>(
     a.optional(s.legacy.has_ue3_version(), &mut s.ue3_version, |a, v| a.i32("summary: UE3 version", v))?;
     let at = a.offset();
     a.i32("summary: UE4 version", &mut s.file_versions.ue4)?;
+    // Without the field the number stays 0, which means UE4.
     if s.legacy.has_ue5_version() {
         a.i32("summary: UE5 version", &mut s.file_versions.ue5)?;
     }
     a.i32("summary: licensee version", &mut s.licensee_version)?;
     let v = s.versions(assumed);
     if !v.is_supported() {
+        // The UE4 number is at fault only if it alone is unsupported.
         let ue4 = PackageFileVersion::ue4(v.ue4).is_supported();
         let (found, field) =
             if ue4 { (v.ue5, "summary: UE5 version") } else { (v.ue4, "summary: UE4 version") };
@@ -224,7 +228,7 @@ fn versions<A: Archive>(
     Ok(v)
 }
 
-/// Returns where the number stands; callers with the whole file compare it with the length.
+/// Archives the header length and returns its offset; callers with the whole file compare it with the length.
 fn total_header_len<A: Archive>(a: &mut A, len: &mut i32) -> Result<u64, Fault> {
     let at = a.offset();
     a.i32(TOTAL_HEADER_LEN, len)?;
@@ -236,7 +240,7 @@ fn custom_versions<A: Archive>(a: &mut A, s: &mut Summary) -> Result<(), Fault> 
     let min_len = if form == CustomVersionForm::Enum { 8 } else { 20 };
     a.list("summary: custom versions", &mut s.custom_versions, min_len, |a, version| {
         if form == CustomVersionForm::Enum {
-            // A number for a key: its GUID is three zeros and the number.
+            // The key is a 32-bit tag: its GUID is three zero words and the tag.
             let (zeros, tag) = version.key.0.split_at_mut(12);
             zeros.fill(0);
             a.raw("summary: custom version tag", tag)?;
@@ -272,6 +276,7 @@ fn first_tables<A: Archive>(a: &mut A, s: &mut Summary, form: &Form) -> Result<(
     })?;
     table_at(a, "summary: exports", &mut s.exports)?;
     table_at(a, "summary: imports", &mut s.imports)?;
+    // Cell exports come before cell imports, unlike in the file.
     a.optional(v.has_cells(), &mut s.cell_exports, |a, t| table_at(a, "summary: cell exports", t))?;
     a.optional(v.has_cells(), &mut s.cell_imports, |a, t| table_at(a, "summary: cell imports", t))?;
     a.optional(v.has_metadata(), &mut s.metadata_offset, |a, at| a.i32("summary: metadata offset", at))
@@ -308,6 +313,7 @@ fn identity<A: Archive>(a: &mut A, s: &mut Summary, form: &Form) -> Result<(), F
     if v.has_engine_version() {
         s.saved_by.archive(a)?;
     } else {
+        // Before 336 only the changelist of the engine was stored.
         a.u32("summary: engine changelist", &mut s.saved_by.changelist)?;
     }
     a.optional(v.has_compatible_engine_version(), &mut s.compatible_with, |a, version| version.archive(a))
@@ -336,13 +342,14 @@ fn ending<A: Archive>(a: &mut A, s: &mut Summary, form: &Form) -> Result<(), Fau
         a.i32("summary: world tile info offset", at)
     })?;
     if v.has_single_chunk_id() {
+        // A single id has no count before it.
         s.chunk_ids.resize(1, 0);
         s.chunk_ids.iter_mut().try_for_each(|id| a.i32("summary: chunk id", id))?;
     } else if v.has_chunk_ids() {
         a.list("summary: chunk ids", &mut s.chunk_ids, 4, |a, id| a.i32("summary: chunk id", id))?;
     }
     a.optional(v.has_preload_dependencies(), &mut s.preload_dependencies, |a, t| {
-        // −1 where there are none.
+        // −1 without preload dependencies, so this count may be negative.
         a.i32("summary: preload dependencies", &mut t.count)?;
         a.i32("summary: preload dependencies", &mut t.offset)
     })?;

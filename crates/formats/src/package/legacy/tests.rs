@@ -1,4 +1,4 @@
-//! Small packages of every release, written and read again: what there are no files of.
+//! Small packages of every release, written and read again, for forms without available files.
 
 use super::*;
 use crate::{
@@ -12,7 +12,8 @@ fn name(index: u32) -> Name {
     Name { index, number: 0 }
 }
 
-/// Two imports, one export, bulk data where the version has a table of it; laid out as the cooker does.
+/// Builds two imports, one export, and bulk data if the version has a table for it, laid out like the
+/// cooker's.
 fn package(release: &Release, cooked: bool, versioned: bool) -> Package {
     let flags = if cooked { FILTER_EDITOR_ONLY } else { 0 };
     let mut custom = CustomVersion { key: Guid([7; 16]), number: 3, name: None };

@@ -11,44 +11,44 @@
 use super::form::{Form, Name};
 use crate::wire::{Archive, Fault, FaultKind, WireString};
 
-/// How deep values may be nested.
+/// Deepest nesting of values.
 const MAX_DEPTH: u32 = 32;
 
-/// `FGatherableTextData`: a text, and where it is used.
+/// A text and its uses (`FGatherableTextData`).
 #[doc(alias = "FGatherableTextData")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct GatherableText {
-    /// Namespace of its key.
+    /// Namespace of the key.
     pub namespace: WireString,
-    /// The text to be translated.
+    /// Text to translate.
     pub source: WireString,
-    /// What is noted about the text.
+    /// Metadata of the text.
     pub source_metadata: LocObject,
-    /// Where it is used.
+    /// Uses of the text.
     pub contexts: Vec<TextContext>,
 }
 
 /// One use of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct TextContext {
-    /// Key in the namespace.
+    /// Key within the namespace.
     pub key: WireString,
-    /// Where it is, in words.
+    /// Description of the place of use.
     pub site: WireString,
-    /// Only the editor shows it.
+    /// True if only the editor shows it.
     pub editor_only: bool,
-    /// It need not be translated.
+    /// True if its translation is optional.
     pub optional: bool,
-    /// What is noted for translators.
+    /// Notes for translators.
     pub info: LocObject,
-    /// What distinguishes it from other uses.
+    /// Metadata that distinguishes this use from others.
     pub key_metadata: LocObject,
 }
 
-/// `FLocMetadataObject`.
+/// Metadata of a text, by key (`FLocMetadataObject`).
 pub type LocObject = Vec<(WireString, LocValue)>;
 
-/// `FLocMetadataValue`.
+/// Metadata value (`FLocMetadataValue`).
 #[doc(alias = "FLocMetadataValue")]
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum LocValue {
@@ -68,16 +68,16 @@ impl Default for LocValue {
     }
 }
 
-/// What is noted about objects of the package.
+/// Metadata of the package's objects.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Metadata {
-    /// Notes on objects, by index of their soft object path.
+    /// Metadata by index of the object's soft object path.
     pub objects: Vec<(i32, Vec<MetadataValue>)>,
-    /// Notes on the package.
+    /// Metadata of the package itself.
     pub root: Vec<MetadataValue>,
 }
 
-/// One note.
+/// Key and value of metadata.
 pub type MetadataValue = (Name, WireString);
 
 pub(super) fn gatherable_text<A: Archive>(a: &mut A, text: &mut GatherableText) -> Result<(), Fault> {
@@ -95,6 +95,7 @@ pub(super) fn gatherable_text<A: Archive>(a: &mut A, text: &mut GatherableText) 
 }
 
 fn object<A: Archive>(a: &mut A, object: &mut LocObject, depth: u32) -> Result<(), Fault> {
+    // Objects and lists recurse into each other, so both check the depth.
     if depth == MAX_DEPTH {
         let kind = FaultKind::TooLarge { found: depth.into(), limit: MAX_DEPTH.into() };
         return Err(Fault { offset: a.offset(), field: "text metadata: depth", kind });
@@ -113,6 +114,7 @@ fn value<A: Archive>(a: &mut A, value: &mut LocValue, depth: u32) -> Result<(), 
         LocValue::List(_) => 3,
         LocValue::Object(_) => 4,
     };
+    // One code for both directions: a writer leaves the type as it is, a reader replaces it.
     let before = kind;
     a.i32("text metadata: type", &mut kind)?;
     if kind != before {
@@ -142,6 +144,7 @@ fn value<A: Archive>(a: &mut A, value: &mut LocValue, depth: u32) -> Result<(), 
 }
 
 pub(super) fn metadata<A: Archive>(a: &mut A, form: &Form, metadata: &mut Metadata) -> Result<(), Fault> {
+    // Both counts come before both tables, so neither can use a plain list.
     let objects = a.count("metadata: object count", metadata.objects.len(), 8)?;
     let root = a.count("metadata: root count", metadata.root.len(), 12)?;
     a.table("metadata: objects", &mut metadata.objects, objects, 8, |a, (path, values)| {

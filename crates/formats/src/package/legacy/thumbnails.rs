@@ -1,40 +1,40 @@
-//! Thumbnails of an editor package: small pictures, each a PNG or JPEG file of its own.
+//! Thumbnails of an editor package: small pictures, each a complete PNG or JPEG file.
 //!
 //! ```text
 //! table     i32 n │ n × { class, path inside the package, i32 offset of the picture }
 //! picture   i32 width │ i32 height: negative for JPEG │ i32 length │ bytes
 //! ```
 //!
-//! Pictures lie in front of the table. Width, height and length 0 mean that there is none, which is common.
+//! Pictures precede the table. Width, height and length 0 mean that there is no picture, which is common.
 
 use crate::wire::{Archive, Fault, FaultKind, WireString};
 
 /// One thumbnail.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Thumbnail {
-    /// Short name of the object's class.
+    /// Short class name of the object.
     pub class: WireString,
     /// Path inside the package.
     pub path: WireString,
-    /// Where the picture lies.
+    /// File offset of the picture.
     pub offset: i32,
     /// The picture.
     pub picture: Picture,
 }
 
-/// A picture as it lies in the file.
+/// A picture in file form.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Picture {
     /// Pixels in a row.
     pub width: i32,
     /// Rows; negative for JPEG.
     pub height: i32,
-    /// A file of its own.
+    /// Complete PNG or JPEG file.
     #[serde(skip)]
     pub bytes: Vec<u8>,
 }
 
-/// What kind of file a picture is.
+/// File format of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum PictureKind {
     /// PNG.
@@ -46,13 +46,13 @@ pub enum PictureKind {
 }
 
 impl Picture {
-    /// Whether there is none.
+    /// Returns true if there is no picture.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// The format, by its first bytes, whatever the height says.
+    /// Returns the format by its first bytes, regardless of the sign of the height.
     #[must_use]
     pub fn kind(&self) -> PictureKind {
         match self.bytes.as_slice() {
@@ -62,7 +62,7 @@ impl Picture {
         }
     }
 
-    /// Width and height in pixels.
+    /// Returns width and height in pixels.
     #[must_use]
     pub const fn size(&self) -> (u32, u32) {
         (self.width.unsigned_abs(), self.height.unsigned_abs())
@@ -70,7 +70,7 @@ impl Picture {
 }
 
 impl PictureKind {
-    /// The usual extension of such a file.
+    /// Returns the usual file extension.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -89,7 +89,7 @@ pub(super) fn table<A: Archive>(a: &mut A, thumbnails: &mut Vec<Thumbnail>) -> R
     })
 }
 
-/// A picture; what it takes is taken from `budget`, so that entries cannot share one and multiply it.
+/// Archives a picture and charges its length to `budget`, so that entries cannot share one and multiply it.
 pub(super) fn picture<A: Archive>(a: &mut A, picture: &mut Picture, budget: &mut u64) -> Result<(), Fault> {
     a.i32("thumbnail: width", &mut picture.width)?;
     a.i32("thumbnail: height", &mut picture.height)?;

@@ -1,4 +1,4 @@
-//! The package trailer (1002): payloads of an editor package, after everything else.
+//! The package trailer (1002): payloads of an editor package, at the end of the file.
 //!
 //! ```text
 //! header   u64 0xD1C43B2E80A5F697 │ i32 version │ u32 header bytes │ u64 payload bytes │ (0) u8 access │ i32 n
@@ -7,8 +7,8 @@
 //! footer   u64 0x29BFCA045138DE76 │ u64 trailer bytes │ u32 tag
 //! ```
 //!
-//! A local payload's offset counts from the end of the header. Verified without payloads on 5.1 to 5.7; entries are
-//! not verified, as no file with any was available.
+//! A local payload's offset counts from the end of the header. Verified without payloads on 5.1 to 5.7;
+//! entries are not verified, since no file with any was available.
 
 use super::{package::Package, summary::TAG};
 use crate::{
@@ -18,20 +18,20 @@ use crate::{
 
 const HEADER_MAGIC: u64 = 0xD1C4_3B2E_80A5_F697;
 const FOOTER_MAGIC: u64 = 0x29BF_CA04_5138_DE76;
-/// Bytes of the footer.
+/// Length of the footer in bytes.
 const FOOTER_LEN: u64 = 20;
 
-/// `FPackageTrailer`.
+/// The package trailer (`FPackageTrailer`).
 #[doc(alias = "FPackageTrailer")]
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Trailer {
-    /// Form of the entries.
+    /// Version of the trailer.
     pub version: TrailerVersion,
-    /// First byte of the file.
+    /// File offset of the trailer.
     pub offset: u64,
-    /// First byte of the payloads.
+    /// File offset of the payloads.
     pub payloads_offset: u64,
-    /// Bytes of all local payloads.
+    /// Length of all local payloads in bytes.
     pub payloads_len: u64,
     /// The payloads.
     pub entries: Vec<TrailerEntry>,
@@ -44,29 +44,29 @@ pub struct TrailerEntry {
     pub id: [u8; 20],
     /// Local: from the end of the trailer's header. Referenced: from the start of the other file.
     pub offset: i64,
-    /// Bytes in the file.
+    /// Stored length in bytes.
     pub stored_len: u64,
-    /// Bytes when decompressed.
+    /// Decompressed length in bytes.
     pub raw_len: u64,
     /// Flags (version 2).
     pub flags: [u16; 2],
-    /// Where it is.
+    /// Location of the payload.
     pub access: PayloadAccess,
 }
 
-/// Where a payload is.
+/// Location of a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum PayloadAccess {
     /// In this trailer.
     Local,
-    /// In another package file.
+    /// In another package file of the workspace.
     Referenced,
     /// On a server.
     Virtualized,
 }
 
 impl Trailer {
-    /// Reads the trailer of a whole package file; `None` if the summary says that there is none.
+    /// Reads the trailer of a whole package file; `None` if the summary records none.
     pub fn parse(file: &[u8], package: &Package) -> Result<Option<Self>, Fault> {
         let Some(offset @ 1..) = package.summary.payload_toc_offset else { return Ok(None) };
         let offset = offset.unsigned_abs();
@@ -81,9 +81,11 @@ impl Trailer {
         }
         let header_len = r.u32("trailer: header size")?;
         let payloads_len = r.u64("trailer: payload size")?;
+        // Version 0 has one access mode for all entries.
         let access = r.when(!version.has_entry_access(), access)?;
         let entries = r.list("trailer: entries", version.entry_len(), |r| entry(r, version, access))?;
         let payloads_offset = r.offset();
+        // The entries must end where the header claims, since local offsets count from there.
         if payloads_offset - offset != u64::from(header_len) {
             let kind = FaultKind::Unexpected { found: header_len.into(), expected: payloads_offset - offset };
             return Err(version_at.fault("trailer: header size", kind));

@@ -1,37 +1,37 @@
-//! World tile info: where a level lies in a composed world.
+//! World tile info: the place of a level in a composed world.
 
 use super::form::Form;
 use crate::wire::{Archive, Fault, WireString};
 
-/// `FWorldTileInfo`.
+/// Place of a level in a composed world (`FWorldTileInfo`).
 #[doc(alias = "FWorldTileInfo")]
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
 pub struct WorldTile {
-    /// Position; the third number only where the form says so.
+    /// Position; the third coordinate exists only in the 3D form.
     pub position: [i32; 3],
-    /// Least and largest corner.
+    /// Minimum and maximum corner.
     pub bounds: TileBounds,
-    /// Whether the corners mean anything.
+    /// Nonzero if the corners are valid.
     pub bounds_valid: u8,
-    /// The layer it is in.
+    /// Layer of the tile.
     pub layer: WorldTileLayer,
-    /// It is hidden in the tile view (268).
+    /// True if it is hidden in the tile view (268).
     pub hidden: Option<bool>,
-    /// The level it is loaded with (268).
+    /// Level that it is loaded with (268).
     pub parent: Option<WireString>,
     /// Levels of detail (316): five words each.
     pub lods: Vec<[u32; 5]>,
-    /// Order among tiles (319).
+    /// Drawing order among tiles (319).
     pub z_order: Option<i32>,
 }
 
-/// The corners of a tile, in the precision of the engine that wrote them.
+/// Corners of a tile, in the precision of the engine that wrote them.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum TileBounds {
-    /// UE4.
+    /// Single precision (UE4).
     Single([f32; 6]),
-    /// UE5, whose worlds are large (1004).
+    /// Double precision (UE5, since large world coordinates: 1004).
     Double([f64; 6]),
 }
 
@@ -41,17 +41,17 @@ impl Default for TileBounds {
     }
 }
 
-/// `FWorldTileLayer`.
+/// Layer of a composed world (`FWorldTileLayer`).
 #[doc(alias = "FWorldTileLayer")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct WorldTileLayer {
-    /// Its name.
+    /// Layer name.
     pub name: WireString,
     /// Unused.
     pub reserved: [i32; 3],
-    /// Distance at which it is loaded (268).
+    /// Streaming distance (268).
     pub streaming_distance: Option<i32>,
-    /// Whether distance matters (329).
+    /// True if the distance is used (329).
     pub distance_streaming: Option<bool>,
 }
 
@@ -83,10 +83,11 @@ pub(super) fn world_tile<A: Archive>(a: &mut A, form: &Form, tile: &mut WorldTil
 
 fn bounds<A: Archive>(a: &mut A, large: bool, bounds: &mut TileBounds) -> Result<(), Fault> {
     const FIELD: &str = "world tile: bounds";
-    // A tile of an engine with the other precision is converted, so that it is written in the one that is read.
+    // A tile from an engine of the other precision is converted, so that it is written in the target's
+    // precision.
     match (large, *bounds) {
         (true, TileBounds::Single(corners)) => *bounds = TileBounds::Double(corners.map(f64::from)),
-        #[expect(clippy::cast_possible_truncation, reason = "UE4 has no more precision")]
+        #[expect(clippy::cast_possible_truncation, reason = "UE4 stores single precision")]
         (false, TileBounds::Double(corners)) => {
             *bounds = TileBounds::Single(corners.map(|number| number as f32));
         }

@@ -1,4 +1,4 @@
-//! Writing: every record where the summary says that it is, and the layout of a cooked header.
+//! Writing: every record at the offset in the summary, and the layout of a cooked header.
 
 use super::{
     package::{Package, Tables},
@@ -10,39 +10,42 @@ use crate::{
     wire::{Fault, FaultKind, Writer},
 };
 
-/// Where the saved hash lies in a summary that has one: after the tag and five versions.
+/// Offset of the saved hash in a summary that has one: after the tag and five versions.
 const SAVED_HASH_AT: usize = 24;
 
 /// Last four bytes of export data.
 pub const END_TAG: [u8; 4] = summary::TAG.to_le_bytes();
 
 impl Package {
-    /// Writes the header: each table at the offset that the summary gives it, zeros in between.
+    /// Writes the header: each table at the offset that the summary gives it, with zeros in the gaps.
     ///
-    /// A header that was read and is written again is the same, byte for byte.
+    /// A header that was read is written back byte for byte.
     ///
-    /// Fields that are missing although the package's versions have them get their defaults, in the package, too.
+    /// Fields that are missing although the package's versions have them get their defaults, also in the
+    /// package.
     pub fn write_header(&mut self) -> Result<Vec<u8>, Fault> {
         let mut out = Write::default();
         self.write_tables(&mut out)?;
         let len = usize::try_from(self.summary.total_header_len).unwrap_or(0);
+        // Editor headers and padded ones are longer than their last table.
         if out.bytes.len() < len {
             out.bytes.resize(len, 0);
         }
         Ok(out.bytes)
     }
 
-    /// Gives every table its place, in the order and with the gaps (none) of the cooker, and sets what follows from
-    /// that: counts, sections, offsets of export data, the one generation.
+    /// Places every table in the order of the cooker, without gaps, and sets the dependent fields: counts,
+    /// sections, offsets of export data, the single generation.
     ///
-    /// The header is made at least `least_len` bytes long, by zeros at its end: export data up to 5.1 holds offsets
-    /// that count on the length it had when it was cooked.
+    /// The header is padded with zeros to at least `least_len` bytes: export data up to 5.1 contains absolute
+    /// offsets that rely on its original length.
     ///
-    /// After that the package equals what a reader makes of its written header, unless it has fields that its versions lack.
-    /// Left as they are: the saved hash (see [`saved_hash`]), names referenced, preload slices of exports.
+    /// Afterwards the package equals the result of reading its written header, unless it has fields that its
+    /// versions lack. The saved hash (see [`saved_hash`]), the count of referenced names and the preload
+    /// slices of exports are left alone.
     pub fn lay_out_cooked(&mut self, least_len: u32) -> Result<(), Fault> {
         self.set_counts()?;
-        // Any positive offset makes a record be there and be measured.
+        // Any positive offset marks a record as present, so that it is measured.
         self.place_all(1);
         let mut sizes = Measure::default();
         self.write_tables(&mut sizes)?;
@@ -57,6 +60,7 @@ impl Package {
         t.at("summary", 0, |a| {
             summary::summary(a, &mut self.summary, assumed).map(|(found, _)| form = found)
         })?;
+        // The summary cannot show this fact, so it is carried over.
         form.cooked_import_names = self.form.cooked_import_names;
         self.form = form;
         self.tables(t)
@@ -88,10 +92,13 @@ impl Package {
             table(v.has_import_type_hierarchies(), hierarchies, "import type hierarchies")?;
         let preload = self.preload_dependencies.len();
         s.preload_dependencies = table(v.has_preload_dependencies(), preload, "preload dependencies")?;
+        // Cooked packages store an empty list of dependencies for each export.
         self.depends.resize(self.exports.len(), Vec::new());
+        // Cooked packages store an empty registry, four zero bytes.
         if v.has_asset_registry_data() {
             self.asset_registry.get_or_insert_default();
         }
+        // Cooked packages have exactly one generation, the present one.
         s.generations = vec![summary::Generation { exports: s.exports.count, names: s.names.count }];
         Ok(())
     }
@@ -127,6 +134,8 @@ impl Package {
         s.depends_offset = next("depends map")?;
         let at =
             |table: &mut Option<TableAt>, offset| table.iter_mut().for_each(|table| table.offset = offset);
+        // The cooker points empty cell tables at the depends map and the empty list of soft paths at the
+        // imports.
         at(&mut s.cell_imports, if self.cell_imports.is_empty() { s.depends_offset } else { cell_imports });
         at(&mut s.cell_exports, if self.cell_exports.is_empty() { s.depends_offset } else { cell_exports });
         at(&mut s.soft_object_paths, s.imports.offset);
@@ -137,6 +146,7 @@ impl Package {
         s.world_tile_offset = v.has_world_tile_info().then_some(tile);
         at(&mut s.preload_dependencies, next("preload dependencies")?);
         let resources = next("data resources")?;
+        // Without a table the cooker writes −1 here and 0 for the world tile.
         let resources = if self.data_resources.is_some() { resources } else { -1 };
         s.data_resource_offset = v.has_data_resources().then_some(resources);
         s.total_header_len = next("total header size")?.max(i32::try_from(least_len).unwrap_or(i32::MAX));
@@ -147,8 +157,9 @@ impl Package {
         self.place_exports()
     }
 
-    /// Export data follows the header without gaps, in the order of exports.
+    /// Places export data after the header, without gaps, in export order.
     fn place_exports(&mut self) -> Result<(), Fault> {
+        // Exports follow in index order, whether or not they have data.
         let mut end = i64::from(self.summary.total_header_len);
         for export in &mut self.exports {
             export.serial_offset = end;
@@ -163,10 +174,10 @@ impl Package {
     }
 }
 
-/// The hash that the cooker writes into a header from 5.6 on: BLAKE3 over the header, in which it is zero, and the
-/// export data, cut to 20 bytes.
+/// Computes the hash that the cooker writes into headers from 5.6 on: BLAKE3 over the header with the hash
+/// zeroed and the export data, cut to 20 bytes.
 ///
-/// `exports` is the `.uexp` file without the tag at its end.
+/// `exports` is the `.uexp` file without its trailing tag.
 #[must_use]
 pub fn saved_hash(header: &[u8], exports: &[u8]) -> [u8; 20] {
     let mut hasher = blake3::Hasher::new();
@@ -175,7 +186,7 @@ pub fn saved_hash(header: &[u8], exports: &[u8]) -> [u8; 20] {
     hasher.finalize().as_bytes().first_chunk().copied().unwrap_or_default()
 }
 
-/// Puts the [`saved_hash`] into a header that has one, and returns it.
+/// Writes the [`saved_hash`] into a header that has room for it, and returns it.
 pub(crate) fn set_saved_hash(header: &mut [u8], exports: &[u8]) -> [u8; 20] {
     let hash = saved_hash(header, exports);
     if let Some(place) = header.get_mut(SAVED_HASH_AT..).and_then(|rest| rest.first_chunk_mut::<20>()) {
@@ -193,7 +204,7 @@ fn count(len: usize, field: &'static str) -> Result<i32, Fault> {
 #[derive(Default)]
 struct Write {
     bytes: Vec<u8>,
-    /// Takes the records of one table after the other.
+    /// Buffer for one table at a time.
     table: Writer,
 }
 
@@ -211,6 +222,7 @@ impl Tables for Write {
         let kind = FaultKind::Negative { found: offset };
         let start = usize::try_from(offset).map_err(|_| Fault { offset: 0, field: name, kind })?;
         let end = start + self.table.len();
+        // Tables come in no particular order, and the last one to arrive may lie in front.
         if self.bytes.len() < end {
             self.bytes.resize(end, 0);
         }
@@ -225,7 +237,7 @@ impl Tables for Write {
 #[derive(Default)]
 struct Measure {
     found: Vec<(&'static str, u64)>,
-    /// Takes the records of one table after the other.
+    /// Buffer for one table at a time.
     table: Writer,
 }
 

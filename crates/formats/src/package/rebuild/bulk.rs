@@ -1,12 +1,13 @@
-//! Places of payloads that export data itself holds, or that count from the start of an export.
+//! Payload offsets inside export data, or relative to an export.
 //!
 //! ```text
 //! before 5.2   u32 flags │ i32 elements │ u32 size │ i64 offset; with 0x2000 i64 elements and size │ inline: the payload
 //! since 5.2    i32 entry of a table │ inline: the payload, which the entry counts from the start of the export
 //! ```
 //!
-//! Nothing says where in an export's data a header is. An inline one is known by its offset, which has to be that of the byte
-//! after it; one whose payload has a file of its own, by flags that make sense and a size that is there twice.
+//! Nothing records where in an export's data a header is. An inline one is recognised by its offset, which
+//! must be that of the byte after it; one with a separate payload file, by plausible flags and a size that is
+//! stored twice.
 
 use super::splice::difference;
 use crate::package::bulk::{BulkFlags, BulkPlace};
@@ -14,19 +15,19 @@ use crate::package::bulk::{BulkFlags, BulkPlace};
 const AT_END: u32 = 0x1;
 const LONG: u32 = 0x2000;
 const NO_FIX_UP: u32 = 0x10000;
-/// All flags that files have.
+/// Every flag seen in files.
 const KNOWN: u32 = 0x1007_FFFF;
-/// No payload file is larger.
+/// Exclusive limit of positions: no payload file is larger than 1 TiB.
 const MAX_POSITION: i64 = 1 << 40;
 
-/// The data of an export before and after a change, and where both lie, as offsets in bulk data count.
+/// Data of an export before and after a change, with both positions as offsets in bulk data count them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Moved<'a> {
     old: &'a [u8],
     old_at: u64,
     new_at: u64,
     new_len: usize,
-    /// Bytes that both have in common at the start and at the end.
+    /// Length of the common prefix and of the common suffix.
     same: [usize; 2],
 }
 
@@ -38,10 +39,10 @@ impl<'a> Moved<'a> {
         Self { old, old_at, new_at, new_len: new.len(), same: [start, end] }
     }
 
-    /// Where something of the old data is in the new; `None` if that was replaced.
+    /// Maps a position in the old data to the new; `None` if the bytes there were replaced.
     ///
-    /// What lies in front of a change and what follows it are told apart by what did not change around them; data that repeats
-    /// itself may count to both, and then follows.
+    /// The unchanged prefix stays and the unchanged suffix moves; in repetitive data they may overlap, and a
+    /// position in both moves with the suffix.
     pub(super) fn place(&self, at: usize) -> Option<usize> {
         let [start, end] = self.same;
         if at >= self.old.len() - end {
@@ -50,21 +51,24 @@ impl<'a> Moved<'a> {
         (at <= start).then_some(at)
     }
 
-    /// Where the inline payload of an entry of the bulk data table is now, if it is where its offset says.
+    /// Returns the new offset of an entry's inline payload, if the payload is where its recorded offset says.
     pub(super) fn entry(&self, entry: usize, offset: i64) -> Option<i64> {
         let at = usize::try_from(offset).ok()?;
+        // The entry index right before the payload proves the offset.
         let number = self.old.get(at.checked_sub(4)?..at)?;
         let is_right = u32::try_from(entry).is_ok_and(|entry| number == entry.to_le_bytes());
         let place = self.place(at).filter(|_| is_right)?;
         Some(difference(place as u64, 0))
     }
 
-    /// Gives the headers of bulk data in `new` the offsets that they have now.
+    /// Updates the offsets of the bulk data headers in `new`.
     pub(super) fn patch(&self, new: &mut [u8], base: &BulkBase) {
         let is_there = self.old_at == self.new_at && self.old.len() == self.new_len;
+        // Nothing moved, so every offset is still right.
         if is_there && base.before == base.after {
             return;
         }
+        // Every byte position is tried, since headers are not aligned; 20 bytes is the shortest header.
         for at in 0..self.old.len().saturating_sub(19) {
             let Some(header) = BulkHeader::read(self.old, at) else { continue };
             let Some((field, offset)) = header.moved(self, base) else { continue };
@@ -76,30 +80,31 @@ impl<'a> Moved<'a> {
     }
 }
 
-/// What offsets without a certain flag count from: where bulk data at the end of the file starts.
+/// Base of offsets without the flag `NoOffsetFixUp`: the start of bulk data at the end of the file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BulkBase {
     /// Before the change.
     pub before: i64,
     /// After it.
     pub after: i64,
-    /// This holds for payloads in files of their own, too.
+    /// True if offsets into separate payload files use this base, too.
     pub for_separate: bool,
 }
 
-/// What may be a header.
+/// A possible bulk data header.
 struct BulkHeader {
     flags: BulkFlags,
     elements: i64,
     size: i64,
     offset: i64,
-    /// Where the offset is.
+    /// Position of the offset field.
     offset_at: usize,
 }
 
 impl BulkHeader {
     fn read(bytes: &[u8], at: usize) -> Option<Self> {
         let flags = u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
+        // Unknown bits mean that these bytes are something else.
         if flags & !KNOWN != 0 {
             return None;
         }
@@ -113,18 +118,21 @@ impl BulkHeader {
         Some(Self { flags: BulkFlags(flags), elements, size, offset: long(offset_at)?, offset_at })
     }
 
-    /// The offset that has to change: where it is, and what it becomes.
+    /// Returns the position of the offset field and its new value, if the offset has to change.
     fn moved(&self, data: &Moved<'_>, base: &BulkBase) -> Option<(usize, i64)> {
         let [before, after] = if self.flags.any(NO_FIX_UP) { [0, 0] } else { [base.before, base.after] };
         let position = self.offset.checked_add(before)?;
+        // An inline payload starts right after its header, which ends with the offset.
         let end = self.offset_at + 8;
         let new = match self.flags.place(self.size.unsigned_abs()) {
             BulkPlace::Inline => {
                 let is_right = u64::try_from(position) == Ok(data.old_at + end as u64);
+                // A chance hit would have to hold its own position in the file.
                 let place = data.place(end).filter(|_| is_right)?;
                 difference(data.new_at + place as u64, 0)
             }
             BulkPlace::Separate | BulkPlace::Optional if base.for_separate && self.flags.any(AT_END) => {
+                // Weaker evidence than for inline payloads: the size stored twice, and a plausible position.
                 let is_right = self.elements == self.size && (0..MAX_POSITION).contains(&position);
                 is_right.then_some(position)?
             }

@@ -1,51 +1,52 @@
 use std::collections::BTreeMap;
 
-/// What changes in a package.
+/// Changes to a package.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Names to be added to the table, in this order; the first one comes after the last one that is there.
+    /// Names to add to the end of the table, in this order.
     pub names: Vec<String>,
-    /// How many names at the start of the table the new data uses at most; packages of 5.0 and later count them.
+    /// Number of leading names that the new data uses; packages of 5.0 and later record it.
     pub names_used: u32,
-    /// New data of exports, by their indices.
+    /// New data of exports, by export index.
     pub exports: BTreeMap<usize, Vec<u8>>,
-    /// The bulk data of those whose maker says where it is; that of all others is searched for.
+    /// Bulk data whose place the caller knows, by export index; all other bulk data is searched for.
     pub bulk: BTreeMap<usize, Vec<NewBulk>>,
-    /// Entries that the bulk data table has then, if that changes.
+    /// New number of entries in the bulk data table, if it changes.
     pub bulk_entries: Option<usize>,
 }
 
-/// A piece of bulk data of an export that has new data.
+/// A payload of an export with new data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewBulk {
-    /// Where it is described.
+    /// Place of the description.
     pub header: NewHeader,
-    /// The word that decides where it lies.
+    /// Flags that decide the storage.
     pub flags: u32,
-    /// Inline: from the start of the export's data; otherwise from the start of its file.
+    /// Offset in bytes. Inline: from the start of the export's data; otherwise from the start of the payload
+    /// file.
     pub offset: i64,
-    /// Its bytes.
+    /// Length in bytes.
     pub len: u64,
-    /// Whether it is in the export.
+    /// True if the payload is inside the export data.
     pub is_inline: bool,
 }
 
-/// Where a piece of bulk data is described.
+/// Place that describes a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NewHeader {
-    /// In the table of the package: an entry that is there, or the next one.
+    /// Entry of the package's table: an existing one, or the next.
     Entry(usize),
-    /// In the data of the export.
+    /// A header in the data of the export.
     Offset {
-        /// Where the offset is.
+        /// Position of the offset field in the data.
         at: usize,
-        /// It counts from the start of the file, not from where bulk data at its end starts.
+        /// True if the offset counts from the start of the file, not from the start of bulk data at its end.
         is_absolute: bool,
     },
 }
 
 impl NewBulk {
-    /// The entry that describes it.
+    /// Returns the table entry that describes the payload.
     pub(super) const fn entry(&self) -> Option<usize> {
         match self.header {
             NewHeader::Entry(entry) => Some(entry),
@@ -53,7 +54,8 @@ impl NewBulk {
         }
     }
 
-    /// Puts the offset into the data of its export, which starts at `start`. `base` is where bulk data at the end starts.
+    /// Writes the offset into the data of its export, which starts at `start`; `base` is the start of bulk
+    /// data at the end.
     pub(super) fn patch(&self, data: &mut [u8], start: u64, base: i64) {
         let NewHeader::Offset { at, is_absolute } = self.header else { return };
         let from = if self.is_inline { i64::try_from(start).unwrap_or(i64::MAX) } else { 0 };
@@ -66,13 +68,13 @@ impl NewBulk {
 }
 
 impl Changes {
-    /// Whether nothing changes.
+    /// Returns true if nothing changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty() && self.exports.is_empty()
     }
 
-    /// The pieces that entries of the bulk data table describe.
+    /// Returns the payloads described by entries of the bulk data table.
     pub(super) fn entries(&self) -> BTreeMap<usize, (usize, &NewBulk)> {
         let mut entries = BTreeMap::new();
         for (export, pieces) in &self.bulk {

@@ -1,41 +1,41 @@
 use crate::wire::Fault;
 
-/// Why a package cannot be rebuilt.
+/// Errors from rebuilding a package.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RebuildError {
     /// A part of it does not fit, or no longer fits.
     #[error("{0}")]
     Malformed(#[from] Fault),
-    /// It would not come back as it is even without changes.
+    /// The header holds bytes that no table accounts for: it would not be restored even without changes.
     #[error("its header holds bytes that no table accounts for, so that it cannot be written again")]
     NotUnderstood,
-    /// There is no such export.
+    /// The export does not exist.
     #[error("export {export} is not in the package, which has {count}")]
     NoExport {
-        /// Which.
+        /// Export index.
         export: usize,
         /// Number of exports.
         count: usize,
     },
-    /// An export's data cannot be replaced.
+    /// The data of an export cannot be replaced.
     #[error("the data of export {export} lies outside the file, or in that of another export")]
     Overlap {
-        /// Which.
+        /// Export index.
         export: usize,
     },
     /// A name is longer than names can be.
     #[error("a name has {found} characters, expected at most {limit}")]
     NameTooLong {
-        /// Its length.
+        /// Length in UTF-16 units.
         found: usize,
-        /// The longest that the engine takes.
+        /// Limit of the engine.
         limit: usize,
     },
-    /// An offset of bulk data is of a kind of which no file is known.
+    /// A payload at the end of the file has an absolute offset; no real file is known to have one.
     #[error("payload {resource} lies at the end of the file by an absolute offset, which is not supported")]
     BulkAtEnd {
-        /// Which entry of the data resource table.
+        /// Index in the data resource table.
         resource: usize,
     },
 }

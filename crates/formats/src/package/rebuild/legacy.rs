@@ -1,4 +1,4 @@
-//! Legacy packages: header and export data in one file, or in two.
+//! Legacy packages, with header and export data in one file or two.
 
 use super::bulk::{BulkBase, Moved};
 use super::changes::Changes;
@@ -13,16 +13,16 @@ use crate::wire::{Fault, FaultKind};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A legacy package, as files.
+/// Files of a legacy package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LegacyFiles<'a> {
     /// The `.uasset` or `.umap`.
     pub header: Cow<'a, [u8]>,
-    /// The `.uexp`; without it, the data of exports follows the header in the same file.
+    /// The `.uexp`; without it, export data follows the header in the same file.
     pub exports: Option<Cow<'a, [u8]>>,
 }
 
-/// Rebuilds a package. `package` is what was read of the header in `files`.
+/// Rebuilds a package. `package` was parsed from the header in `files`.
 pub fn rebuild(
     package: &Package,
     files: &LegacyFiles<'_>,
@@ -37,6 +37,7 @@ pub fn rebuild(
     let grown =
         Grown { names: add_names(&mut new, &changes.names)?, resources: set_resources(&mut new, changes)? };
     use_names(&mut new, changes);
+    // Header offsets move before exports, which need the new length of the header.
     move_places(&mut new, &source, &splice, grown);
     for (at, export) in new.exports.iter_mut().enumerate() {
         move_export(export, at, &source, &splice, changes, grown)?;
@@ -45,6 +46,7 @@ pub fn rebuild(
     if !package.form.versions.has_data_resources() {
         patch_bulk_headers(&new, &source, &ranges, changes, &mut data);
     }
+    // A hash that was already wrong is left alone: tools write zeros there.
     let hashed = source.is_hashed();
     let mut header = new.write_header()?;
     if hashed {
@@ -53,14 +55,14 @@ pub fn rebuild(
     Ok(source.files(header, data))
 }
 
-/// A package as it was.
+/// A package before the change.
 struct Source<'a> {
     package: &'a Package,
-    /// The header, without what may follow it in the same file.
+    /// Header, without anything that follows it in the same file.
     header: &'a [u8],
-    /// What follows the header.
+    /// Data after the header.
     data: &'a [u8],
-    /// What follows the header in its own file, where data has another.
+    /// Bytes after the header in the header's file, if export data has its own file.
     between: Option<&'a [u8]>,
 }
 
@@ -76,7 +78,7 @@ impl<'a> Source<'a> {
                 expected: len.unsigned_abs().into(),
             },
         })?;
-        // What no table accounts for would be lost.
+        // Bytes that no table accounts for would be lost.
         if package.clone().write_header()? != header {
             return Err(RebuildError::NotUnderstood);
         }
@@ -91,26 +93,26 @@ impl<'a> Source<'a> {
         self.header.len() as u64
     }
 
-    /// Where an export is in the data; nowhere if it has none.
+    /// Returns the range of an export in the data; empty if it has none.
     fn range(&self, export: &Export) -> Range<u64> {
         let start = u64::try_from(export.serial_offset).ok().and_then(|at| at.checked_sub(self.header_len()));
         let range = start.zip(u64::try_from(export.serial_len).ok());
         range.and_then(|(start, len)| Some(start..start.checked_add(len)?)).unwrap_or(0..0)
     }
 
-    /// Where the name table ends.
+    /// Returns the end of the name table.
     fn names_end(&self) -> u64 {
         let offset = self.package.summary.names.offset.unsigned_abs();
         self.section_end("names").unwrap_or(offset.into())
     }
 
-    /// Where a section of the header ends.
+    /// Returns the end of a section of the header.
     fn section_end(&self, name: &str) -> Option<u64> {
         let section = self.package.sections.iter().find(|section| section.name == name);
         section.map(|section| section.range.end)
     }
 
-    /// Whether the header holds the hash that cookers write.
+    /// Returns true if the header holds the hash that cookers write.
     fn is_hashed(&self) -> bool {
         let data = self.data.strip_suffix(&END_TAG).unwrap_or(self.data);
         self.package.summary.saved_hash.is_some_and(|hash| hash == saved_hash(self.header, data))
@@ -131,7 +133,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Adds names; returns how many bytes the table has grown by.
+/// Adds names; returns the growth of the table in bytes.
 fn add_names(package: &mut Package, names: &[String]) -> Result<i64, RebuildError> {
     if names.is_empty() {
         return Ok(0);
@@ -149,31 +151,34 @@ fn add_names(package: &mut Package, names: &[String]) -> Result<i64, RebuildErro
     let len = i32::try_from(grown).ok().and_then(|grown| summary.total_header_len.checked_add(grown));
     summary.total_header_len = len.ok_or_else(too_large)?;
     summary.names.count = i32::try_from(package.names.len()).map_err(|_| too_large())?;
+    // Only the present generation equals the old count; older ones record the past.
     for generation in summary.generations.iter_mut().filter(|generation| generation.names == before) {
         generation.names = summary.names.count;
     }
     Ok(difference(grown as u64, 0))
 }
 
-/// Names that export data uses are counted, and lie in front of all others as far as packagers are concerned.
+/// Raises the count of names that export data uses; packagers require those to precede all others.
 fn use_names(package: &mut Package, changes: &Changes) {
     let count = package.summary.names.count;
     let used = if changes.names.is_empty() { changes.names_used } else { count.unsigned_abs() };
     let used = i32::try_from(used).unwrap_or(i32::MAX).min(count);
-    // Where none is used, the count stays as it is, whatever it is.
+    // If none is used, the count stays as it was, even if it is odd.
     if used == 0 {
         return;
     }
     package.summary.names_referenced = package.summary.names_referenced.map(|before| before.max(used));
 }
 
-/// Moves everything that has an offset, but for exports: of several that are empty, their places tell which comes first.
+/// Moves every offset except those of exports: for several empty exports, their old offsets decide the order.
 fn move_places(package: &mut Package, source: &Source<'_>, splice: &Splice<'_>, grown: Grown) {
     let (names_end, header_len) = (source.names_end(), source.header_len());
     let resources_at = source.section_end("data resources").unwrap_or(header_len);
     package.move_places(|place| match place.unsigned_abs() {
+        // The name table grows at its end, so what lies before that stays.
         at if at < names_end => place,
         at => {
+            // Offsets inside the header lie before the export data and are not shifted by it.
             let moved = at.checked_sub(header_len).map_or(0, |at| splice.shift(at));
             let resources = if at >= resources_at { grown.resources } else { 0 };
             place.saturating_add(grown.names).saturating_add(resources).saturating_add(moved)
@@ -181,18 +186,19 @@ fn move_places(package: &mut Package, source: &Source<'_>, splice: &Splice<'_>, 
     });
 }
 
-/// How many bytes longer parts of the header are.
+/// Growth of parts of the header, in bytes.
 #[derive(Clone, Copy)]
 struct Grown {
     names: i64,
     resources: i64,
 }
 
-/// Gives the table of bulk data the entries that are described; returns how many bytes it has grown by.
+/// Updates the bulk data table from the changes; returns its growth in bytes.
 fn set_resources(package: &mut Package, changes: &Changes) -> Result<i64, RebuildError> {
     let Some(resources) = &mut package.data_resources else { return Ok(0) };
     let before = resources.entries.len();
     for (entry, (export, piece)) in changes.entries() {
+        // New entries copy the first one for the fields that only the cooker knows.
         let like = resources.entries.first().copied().unwrap_or_default();
         if entry == resources.entries.len() {
             let index = u32::try_from(export).ok().and_then(PackageIndex::export);
@@ -233,6 +239,7 @@ fn move_export(
 ) -> Result<(), RebuildError> {
     let Some(old) = source.package.exports.get(at) else { return Ok(()) };
     let range = source.range(old);
+    // An export without data keeps its offset: it may point anywhere.
     if !range.is_empty() {
         export.serial_offset = difference(splice.start(at).saturating_add(source.header_len()), 0)
             .saturating_add(grown.names)
@@ -241,6 +248,8 @@ fn move_export(
     let Some(new) = changes.exports.get(&at) else { return Ok(()) };
     export.serial_len = difference(new.len() as u64, 0);
     let moved = Moved::new(slice(source.data, &range)?, 0, new, 0);
+    // Script offsets mark the end of the properties; one inside the replaced bytes cannot be mapped and
+    // stays.
     for place in export.script.iter_mut().flatten() {
         let to = usize::try_from(*place).ok().filter(|at| *at as u64 <= range.end - range.start);
         if let Some(to) = to.and_then(|at| moved.place(at)) {
@@ -250,7 +259,7 @@ fn move_export(
     Ok(())
 }
 
-/// Payloads inside of export data count from its start.
+/// Moves the offsets of inline payloads, which count from the start of the export data.
 fn move_resources(package: &mut Package, source: &Source<'_>, changes: &Changes) -> Result<(), RebuildError> {
     let end_moves = package.summary.bulk_data_start != source.package.summary.bulk_data_start;
     let entries = package.data_resources.iter_mut().flat_map(|resources| &mut resources.entries);
@@ -258,6 +267,7 @@ fn move_resources(package: &mut Package, source: &Source<'_>, changes: &Changes)
     for (resource, entry) in entries.enumerate().filter(|(resource, _)| !known.contains_key(resource)) {
         let flags = BulkFlags(entry.bulk_flags);
         match flags.place(entry.serial_len.unsigned_abs()) {
+            // With flag 0x10000 the offset is absolute, and moving it correctly could not be tested.
             BulkPlace::EndOfFile if end_moves && flags.any(0x10000) => {
                 return Err(RebuildError::BulkAtEnd { resource });
             }
@@ -275,7 +285,7 @@ fn move_resources(package: &mut Package, source: &Source<'_>, changes: &Changes)
     Ok(())
 }
 
-/// Before there were data resources, export data itself has offsets.
+/// Updates the bulk data headers in export data, which hold the offsets before data resources existed.
 fn patch_bulk_headers(
     new: &Package,
     source: &Source<'_>,
@@ -297,8 +307,9 @@ fn patch_bulk_headers(
         let start = new_at.checked_sub(header_len).and_then(|start| usize::try_from(start).ok());
         let start = start.unwrap_or(usize::MAX);
         let end = start.saturating_add(usize::try_from(export.serial_len).unwrap_or(usize::MAX));
-        // Exports that lie outside the file have no headers to be found.
+        // Exports outside the file have no headers to update.
         let (Ok(old), Some(new)) = (slice(source.data, range), data.get_mut(start..end)) else { continue };
+        // Known places need no search, and the search could not find them: their data is new.
         if let Some(pieces) = changes.bulk.get(&at) {
             for piece in pieces {
                 piece.patch(new, new_at, after);

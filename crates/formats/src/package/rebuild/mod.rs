@@ -1,4 +1,5 @@
-//! Packages after the data of some exports has changed: the same file again, with everything moved that had to move.
+//! Rebuilds a package after the data of some exports has changed: the same file with every affected offset
+//! moved.
 //!
 //! ```text
 //! names added ──► name table longer ──┐
@@ -8,11 +9,12 @@
 //!                                          └─ bulk    offsets of payloads inside export data, and in the bulk map     bulk.rs
 //! ```
 //!
-//! Everything that nothing refers to by its place stays byte for byte; without changes the file comes back as it was. Names are
-//! added at the end of their table, so that those which are there keep their places, and imports are not touched.
+//! Everything that is not referred to by its position stays byte for byte; without changes the file is
+//! restored as it was. Names are added at the end of their table, so that the existing ones keep their
+//! indices, and imports are not touched.
 //!
-//! Source: the package sheet, sections 1, 3 and 6; held on every package of the corpus, legacy of 4.10 to 5.8 and zen of 4.27 to
-//! 5.8.
+//! Source: the package sheet, sections 1, 3 and 6; tested on every package of the corpus, legacy of 4.10 to
+//! 5.8 and zen of 4.27 to 5.8.
 
 mod bulk;
 mod changes;

@@ -1,4 +1,4 @@
-//! Parts of a file replaced by others: where everything else is then.
+//! Replaces parts of a file and maps every old offset to its new place.
 
 use super::changes::Changes;
 use super::error::RebuildError;
@@ -8,35 +8,36 @@ use std::ops::Range;
 /// A file whose exports may have new data.
 #[derive(Debug)]
 pub(super) struct Splice<'a> {
-    /// By their place in the file.
+    /// Export data, in file order.
     parts: Vec<Part<'a>>,
-    /// Where each export is in `parts`.
+    /// Index in `parts`, by export.
     order: Vec<usize>,
 }
 
-/// The data of an export.
+/// Data of an export.
 #[derive(Debug)]
 struct Part<'a> {
     old: Range<u64>,
-    /// Where it begins now.
+    /// Start in the new file.
     start: u64,
     new: Option<&'a [u8]>,
 }
 
 impl<'a> Splice<'a> {
-    /// The ranges of all exports in the old file, and what becomes of some of them.
+    /// Takes the ranges of all exports in the old file and the changes to some of them.
     pub(super) fn new(ranges: &[Range<u64>], changes: &'a Changes) -> Result<Self, RebuildError> {
         if let Some(export) = changes.exports.keys().copied().find(|export| *export >= ranges.len()) {
             return Err(RebuildError::NoExport { export, count: ranges.len() });
         }
         let mut sorted: Vec<(usize, &Range<u64>)> = ranges.iter().enumerate().collect();
+        // Ties are broken by export index, so that empty exports keep their order.
         sorted.sort_by_key(|(export, range)| (range.start, range.end, *export));
         let mut this = Self { parts: Vec::with_capacity(ranges.len()), order: vec![0; ranges.len()] };
-        // The end of what came before, and whether any of it changes: parts that stay may lie in one another.
+        // End of the previous parts, and end of the last changed one: unchanged parts may overlap each other.
         let (mut end, mut changed_end, mut shift) = (0, 0, 0_i64);
         for (export, range) in sorted {
             let new = changes.exports.get(&export).map(Vec::as_slice);
-            // Data that was not there before has no place.
+            // Data replacing nothing has no defined place, nor has data that begins inside an earlier part.
             let is_new = new.is_some() && (range.start < end || range.is_empty());
             if range.start < changed_end || is_new {
                 return Err(RebuildError::Overlap { export });
@@ -55,12 +56,12 @@ impl<'a> Splice<'a> {
         Ok(this)
     }
 
-    /// Where the data of an export begins now.
+    /// Returns the new start of the data of an export.
     pub(super) fn start(&self, export: usize) -> u64 {
         self.part(export).map_or(0, |part| part.start)
     }
 
-    /// How far what begins at an old offset has moved. What ends there counts as before it.
+    /// Returns the shift of a position that begins at an old offset; what ends there counts as before it.
     pub(super) fn shift(&self, offset: u64) -> i64 {
         let before = self.parts.partition_point(|part| part.old.start < offset);
         let last = before.checked_sub(1).and_then(|at| self.parts.get(at));
@@ -75,13 +76,15 @@ impl<'a> Splice<'a> {
         })
     }
 
-    /// The new file.
+    /// Writes the new file.
     pub(super) fn write(&self, old: &[u8]) -> Result<Vec<u8>, RebuildError> {
         let mut out = Vec::with_capacity(old.len());
         let mut at = 0;
         for part in &self.parts {
+            // Unchanged parts are copied together with the bytes around them.
             let Some(new) = part.new else { continue };
             out.extend_from_slice(slice(old, &(at..part.old.start))?);
+            // Only checks that the replaced range lies inside the old file.
             slice(old, &part.old)?;
             out.extend_from_slice(new);
             at = part.old.end;
@@ -95,7 +98,7 @@ impl<'a> Splice<'a> {
     }
 }
 
-/// A part of a file.
+/// Returns a range of `bytes`, or a fault.
 pub(super) fn slice<'b>(bytes: &'b [u8], range: &Range<u64>) -> Result<&'b [u8], Fault> {
     let place = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
     place.and_then(|(start, end)| bytes.get(start..end)).ok_or(Fault {
@@ -105,7 +108,7 @@ pub(super) fn slice<'b>(bytes: &'b [u8], range: &Range<u64>) -> Result<&'b [u8],
     })
 }
 
-/// `to` − `from`, of lengths that are in memory or were checked against it.
+/// Returns `to` − `from`, for lengths in memory or checked against it.
 pub(super) fn difference(to: u64, from: u64) -> i64 {
     i64::try_from(i128::from(to) - i128::from(from)).unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! Zen packages: a chunk of a container.
+//! Zen packages: one chunk of a container.
 
 use super::bulk::{BulkBase, Moved};
 use super::changes::Changes;
@@ -11,7 +11,7 @@ use crate::package::zen::Header;
 use crate::wire::{Fault, FaultKind};
 use std::ops::Range;
 
-/// Rebuilds a package. `header` is what was read of `chunk`, which is all of it.
+/// Rebuilds a package. `header` was parsed from `chunk`, which must be complete.
 pub fn rebuild(header: &Header, chunk: &[u8], changes: &Changes) -> Result<Vec<u8>, RebuildError> {
     names::check(&changes.names)?;
     let source = Source::new(header, chunk)?;
@@ -27,11 +27,14 @@ pub fn rebuild(header: &Header, chunk: &[u8], changes: &Changes) -> Result<Vec<u
             row.serial_len = data.len() as u64;
         }
     }
+    // Bundle offsets exist only in 5.0 to 5.2; the other generations store none.
     for bundle in &mut new.bundles {
         let moved = |at: u64| at.saturating_add_signed(splice.shift(at));
         bundle.serial_offset = bundle.serial_offset.map(moved);
     }
     if header.generation.has_trailing_tag() {
+        // From 5.3 on offsets count from the end of the header, so the splice of the data gives them
+        // directly.
         let places = splice_places(&splice, &source.ranges, header);
         new.exports.iter_mut().zip(places).for_each(|(row, place)| row.serial_offset = place);
         for cell in &mut new.cell_exports {
@@ -47,12 +50,12 @@ pub fn rebuild(header: &Header, chunk: &[u8], changes: &Changes) -> Result<Vec<u
     Ok(out)
 }
 
-/// A package as it was.
+/// A package before the change.
 struct Source<'a> {
     header: &'a Header,
-    /// What follows the header.
+    /// Data after the header.
     data: &'a [u8],
-    /// Where exports are in the data.
+    /// Range of each export in the data.
     ranges: Vec<Range<u64>>,
 }
 
@@ -62,6 +65,7 @@ impl<'a> Source<'a> {
         let split = usize::try_from(len).ok().and_then(|len| chunk.split_at_checked(len));
         let kind = FaultKind::TooLarge { found: len, limit: chunk.len() as u64 };
         let (bytes, data) = split.ok_or(Fault { offset: 4, field: "zen header size", kind })?;
+        // Written back once to prove that the header is fully understood; otherwise bytes would be lost.
         if header.write()? != bytes {
             return Err(RebuildError::NotUnderstood);
         }
@@ -74,7 +78,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Where the data of each export begins.
+/// Returns the new start of each export's data.
 fn splice_places(splice: &Splice<'_>, ranges: &[Range<u64>], header: &Header) -> Vec<u64> {
     let places = header.exports.iter().zip(ranges).enumerate();
     places
@@ -82,7 +86,8 @@ fn splice_places(splice: &Splice<'_>, ranges: &[Range<u64>], header: &Header) ->
         .collect()
 }
 
-/// Up to 5.2 the export map has the offsets of the cooker's file, from which bulk data in export data counts, too.
+/// Moves the offsets in the cooker's file, which the export map holds up to 5.2 and bulk data in export data
+/// counts from.
 fn move_cooked(
     new: &mut Header,
     source: &Source<'_>,
@@ -103,9 +108,10 @@ fn move_cooked(
     if header.generation.has_bulk_map() {
         return Ok(());
     }
-    // Some tools count from the end of the header.
+    // Some tools write offsets relative to the end of the header.
     let is_absolute = header.exports.iter().all(|row| row.serial_offset >= header.cooked_header_len.into());
     let base = if is_absolute { 0 } else { u64::from(header.cooked_header_len) };
+    // Start of bulk data in the cooker's file: after the header and all export data.
     let [before, after] = [header, &*new].map(|header| {
         let lens = header.exports.iter().map(|row| row.serial_len);
         difference(lens.fold(header.cooked_header_len.into(), u64::saturating_add), 0)
@@ -128,7 +134,7 @@ fn move_cooked(
     Ok(())
 }
 
-/// Payloads inside of export data count from its start.
+/// Moves the offsets of inline payloads, which count from the start of the export data.
 fn move_bulk_map(new: &mut Header, source: &Source<'_>, changes: &Changes) -> Result<(), RebuildError> {
     if new.bulk.is_empty() || changes.exports.is_empty() {
         return Ok(());
@@ -139,6 +145,8 @@ fn move_bulk_map(new: &mut Header, source: &Source<'_>, changes: &Changes) -> Re
     for (at, record) in new.bulk.iter_mut().enumerate() {
         let entry = i32::try_from(at).unwrap_or(i32::MAX);
         let is_inline = record.place == BulkPlace::Inline;
+        // Every entry is looked up, even if nothing of it changes: the search has to see all of them in
+        // order.
         let owner = owners.find(entry, record.offset, record.len, !is_inline);
         let Some((export, data)) = owner.and_then(|export| changes.exports.get_key_value(&export)) else {
             continue;
@@ -152,10 +160,11 @@ fn move_bulk_map(new: &mut Header, source: &Source<'_>, changes: &Changes) -> Re
     Ok(())
 }
 
-/// Gives the bulk map the entries that are described.
+/// Updates the bulk map from the changes.
 fn set_bulk_map(new: &mut Header, changes: &Changes) -> Result<(), RebuildError> {
     for (entry, (_, piece)) in changes.entries() {
         let flags = BulkFlags(piece.flags);
+        // A new entry takes the cooked index of the first one.
         let cooked_index =
             new.bulk.get(entry).or_else(|| new.bulk.first()).map_or(0, |record| record.cooked_index);
         let record = BulkRecord {

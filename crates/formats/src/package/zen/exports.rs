@@ -1,4 +1,4 @@
-//! The export map: 72 bytes per object, the same in all generations but for the meaning of one field.
+//! The export map: 72 bytes per object, equal in all generations except for the meaning of one field.
 
 use super::raw;
 use crate::{
@@ -12,62 +12,62 @@ use crate::{
 #[doc(alias = "FExportMapEntry")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Export {
-    /// UE4: position in the cooker's file. 5.0–5.2: of no use. From 5.3: position after the header.
+    /// UE4: position in the cooker's file. 5.0 to 5.2: unused. From 5.3: position after the header.
     pub serial_offset: u64,
-    /// Bytes of its data.
+    /// Length of the data in bytes.
     pub serial_len: u64,
-    /// Its own name.
+    /// Object name.
     pub name: MappedName,
-    /// The object it lies in; null for the package.
+    /// Outer object; null for the package.
     pub outer: PackageObjectIndex,
-    /// Its class; null if it is a native class itself.
+    /// Class; null for a native class.
     pub class: PackageObjectIndex,
-    /// The struct it extends, if it is a struct.
+    /// Parent struct, if the object is a struct.
     pub super_index: PackageObjectIndex,
-    /// The object that its defaults come from.
+    /// Object that supplies the defaults (archetype).
     pub template: PackageObjectIndex,
-    /// What other packages refer to it by.
+    /// Identity under which other packages import it.
     pub public: PublicId,
     /// `EObjectFlags`.
     pub object_flags: u32,
-    /// Who does not need it.
+    /// Excluded build, if any.
     pub filter: ExportFilter,
 }
 
-/// What other packages refer to an export by.
+/// Identity under which other packages import an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub enum PublicId {
-    /// Nothing: it is private.
+    /// Not importable.
     Private,
-    /// UE4: hash of the full path.
+    /// UE4: hash of the full path (global import index).
     GlobalImport(PackageObjectIndex),
     /// UE5: hash of the path inside the package.
     Hash(u64),
 }
 
-/// `EExportFilterFlags`.
+/// Build that leaves an export out (`EExportFilterFlags`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum ExportFilter {
-    /// Everybody loads it.
+    /// Loaded everywhere.
     None,
-    /// Clients do not.
+    /// Not loaded by clients.
     NotForClient,
-    /// Servers do not.
+    /// Not loaded by servers.
     NotForServer,
 }
 
-/// An export of Verse, from 5.6.
+/// A Verse export, from 5.6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct CellExport {
     /// Position after the header.
     pub serial_offset: u64,
-    /// Bytes of its layout.
+    /// Length of the layout in bytes.
     pub layout_len: u64,
-    /// Bytes of its data.
+    /// Length of the data in bytes.
     pub serial_len: u64,
-    /// The native class that reads it.
+    /// Name of the native class that reads it.
     pub class_info: MappedName,
-    /// What other packages refer to it by; 0 if nothing.
+    /// Hash under which other packages import it; 0 if it is private.
     pub public_hash: u64,
 }
 
@@ -83,6 +83,7 @@ pub(super) fn parse(
     let scope = Scope { exports: rows.len(), imports };
     exports.reserve_exact(rows.len());
     for (row, at) in rows.iter().zip((at..).step_by(size_of::<raw::Export>())) {
+        // Field offsets within the row are added to `at`, so that faults point at the field itself.
         let name = name(row.name);
         names.require(name, "export map: object name", at + 16)?;
         exports.push(Export {
@@ -126,7 +127,7 @@ pub(super) const fn name(raw: raw::RawName) -> MappedName {
     MappedName::new(raw.index.get(), raw.number.get())
 }
 
-/// What an export may refer to.
+/// Limits for references from exports.
 struct Scope<'a> {
     exports: usize,
     imports: &'a [PackageObjectIndex],
@@ -137,6 +138,7 @@ impl Scope<'_> {
         let index = PackageObjectIndex(raw);
         let fault = |kind| Err(Fault { offset: at, field, kind });
         match index.decode() {
+            // Imports are found by value, not by index, so only export indices have a bound here.
             ObjectRef::Export(export) if export as usize >= self.exports => {
                 fault(FaultKind::OutOfRange { index: export.into(), count: self.exports as u64 })
             }
@@ -150,6 +152,7 @@ impl Scope<'_> {
 
 fn public(raw: u64, generation: ZenGeneration) -> PublicId {
     match (generation.is_ue4(), raw) {
+        // UE4 marks a private export with the null index, UE5 with hash 0.
         (true, u64::MAX) | (false, 0) => PublicId::Private,
         (true, index) => PublicId::GlobalImport(PackageObjectIndex(index)),
         (false, hash) => PublicId::Hash(hash),
@@ -168,7 +171,7 @@ fn filter(raw: u8, at: u64) -> Result<ExportFilter, Fault> {
     }
 }
 
-/// Checks an import map: exports and damage have no place in it.
+/// Reads an import map. Export references and invalid indices are faults there.
 pub(super) fn parse_imports(mut r: Reader<'_>) -> Result<Vec<PackageObjectIndex>, Fault> {
     let len = r.remaining();
     if !len.is_multiple_of(8) {

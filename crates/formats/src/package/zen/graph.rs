@@ -1,4 +1,4 @@
-//! The order in which exports are created and serialized: bundles, and what has to happen before them.
+//! The order in which exports are created and serialized: bundles and their dependencies.
 //!
 //! ```text
 //! entry             u32 export │ u32 command: 0 create, 1 serialize
@@ -9,7 +9,7 @@
 //! 5.3–6.0           one bundle. Per export: i32 first (−1 if none), 4 × u32 count; then i32 package indices, in four groups
 //! ```
 //!
-//! Verified on 4.27 and 5.4 to 5.8; what concerns 5.0 to 5.2 is from source only (retoc `zen.rs`).
+//! Verified on 4.27 and 5.4 to 5.8; the form of 5.0 to 5.2 is from source only (retoc `zen.rs`).
 
 use super::raw;
 use crate::{
@@ -18,38 +18,38 @@ use crate::{
     wire::{Fault, FaultKind, Reader},
 };
 
-/// `FExportBundleHeader`: entries that are run in one go.
+/// Entries that are run together (`FExportBundleHeader`).
 #[doc(alias = "FExportBundleHeader")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Bundle {
-    /// Where its data starts, after the header (5.0–5.2 only; before, bundles follow each other).
+    /// Start of its data after the header (5.0 to 5.2 only; in UE4 bundles follow each other).
     pub serial_offset: Option<u64>,
-    /// First entry.
+    /// Index of the first entry.
     pub first: u32,
     /// Number of entries.
     pub count: u32,
 }
 
-/// `FExportBundleEntry`: one step of loading.
+/// One step of loading (`FExportBundleEntry`).
 #[doc(alias = "FExportBundleEntry")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct BundleEntry {
-    /// Index of the export; cell exports count on from there.
+    /// Export index; cell exports continue the numbering.
     pub export: u32,
-    /// What happens to it.
+    /// Action of this step.
     pub command: Command,
 }
 
-/// What happens to an export.
+/// Action on an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum Command {
-    /// The object comes into being.
+    /// Constructs the object.
     Create,
-    /// Its data is read.
+    /// Reads its data.
     Serialize,
 }
 
-/// What has to happen before a bundle or an export.
+/// Dependencies of bundles or exports.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum Graph {
     /// 4.26–4.27: arcs from bundles of imported packages.
@@ -61,7 +61,7 @@ pub enum Graph {
         /// From imports, one list for each imported package.
         external: Vec<Vec<ImportArc>>,
     },
-    /// 5.3–6.0: lists for each export, then for each cell export.
+    /// 5.3 to 6.0: lists per export, then per cell export.
     Dependencies(Vec<Dependencies>),
 }
 
@@ -74,18 +74,18 @@ impl Default for Graph {
 /// Arcs from the bundles of one imported package (UE4).
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct PackageArcs {
-    /// The package.
+    /// Imported package.
     pub package: PackageId,
-    /// The arcs.
+    /// Arcs from its bundles.
     pub arcs: Vec<BundleArc>,
 }
 
 /// An arc between bundles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct BundleArc {
-    /// Bundle that comes first; −1 is the last one of a package in another container.
+    /// Earlier bundle; −1 is the last one of a package in another container.
     pub from: i32,
-    /// Bundle that has to wait.
+    /// Bundle that waits.
     pub to: i32,
 }
 
@@ -94,25 +94,24 @@ pub struct BundleArc {
 pub struct ImportArc {
     /// Index of the import.
     pub from_import: i32,
-    /// What must have happened to it.
+    /// State that the import must have reached.
     pub from_command: Command,
-    /// Bundle that has to wait.
+    /// Bundle that waits.
     pub to_bundle: i32,
 }
 
-/// What has to happen before an export is created and serialized. The numbers are package indices: negative for
-/// imports, positive for exports.
+/// Dependencies of one export. The numbers are package indices: negative for imports, positive for exports.
 #[derive(Debug, Default, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Dependencies {
-    /// Must be created before this is created.
+    /// Objects to create before this export is created.
     pub create_before_create: Vec<i32>,
-    /// Must be serialized before this is created.
+    /// Objects to serialize before this export is created.
     pub serialize_before_create: Vec<i32>,
-    /// Must be created before this is serialized.
+    /// Objects to create before this export is serialized.
     pub create_before_serialize: Vec<i32>,
-    /// Must be serialized before this is serialized.
+    /// Objects to serialize before this export is serialized.
     pub serialize_before_serialize: Vec<i32>,
-    /// The lists are empty and start nowhere: the cooker recorded no dependencies of this export.
+    /// True if the lists are empty and have no start: the cooker recorded no dependencies of this export.
     #[serde(skip)]
     pub is_unlisted: bool,
 }
@@ -129,7 +128,7 @@ impl Command {
     }
 }
 
-/// Checks and converts entries; `exports` counts cells too.
+/// Checks and converts entries; `exports` includes cells.
 pub(super) fn entries(rows: &[raw::BundleEntry], at: u64, exports: usize) -> Result<Vec<BundleEntry>, Fault> {
     let places = (at..).step_by(size_of::<raw::BundleEntry>());
     let entry = |(row, at): (&raw::BundleEntry, u64)| {
@@ -144,14 +143,15 @@ pub(super) fn entries(rows: &[raw::BundleEntry], at: u64, exports: usize) -> Res
     rows.iter().zip(places).map(entry).collect()
 }
 
-/// Bundle headers and entries of UE4. How many there are follows from the headers: those that are read and the
-/// entries they announce must fill the section.
+/// Reads the bundle headers and entries of UE4. No count is stored: headers are read until the entries they
+/// announce fill the rest of the section.
 pub(super) fn ue4_bundles(
     mut r: Reader<'_>,
     exports: usize,
 ) -> Result<(Vec<Bundle>, Vec<BundleEntry>), Fault> {
     let mut bundles = Vec::new();
     let mut announced = 0;
+    // Entries take eight bytes, like headers, so each header read leaves one slot less.
     while announced < (r.remaining() / 8) as u64 {
         let at = r.offset();
         let row = r.record::<raw::BundleHeaderUe4>("export bundle header")?;
@@ -162,6 +162,7 @@ pub(super) fn ue4_bundles(
     let at = r.offset();
     let rows = r.table("export bundle entries", r.remaining() / 8)?;
     r.finish("export bundle entries")?;
+    // A count that overshoots the section would otherwise go unnoticed.
     if announced != rows.len() as u64 {
         let kind = FaultKind::Unexpected { found: announced, expected: rows.len() as u64 };
         return Err(Fault { offset: at, field: "export bundle entries", kind });
@@ -169,17 +170,19 @@ pub(super) fn ue4_bundles(
     Ok((bundles, entries(rows, at, exports)?))
 }
 
-/// Graph data of UE4.
+/// Reads the graph data of UE4.
 pub(super) fn ue4_graph(mut r: Reader<'_>, bundles: usize) -> Result<Graph, Fault> {
     let packages = r.list("graph: package count", 12, |r| {
         let package = PackageId(r.u64("graph: package")?);
+        // −1 is allowed as origin: the last bundle of a package in another container.
         Ok(PackageArcs { package, arcs: r.list("graph: arc count", 8, |r| arc(r, -1, bundles))? })
     })?;
     r.finish("graph")?;
     Ok(Graph::Packages(packages))
 }
 
-/// Graph data of 5.0 to 5.2: bundle headers until all entries are spoken for, then arcs to the end of the header.
+/// Reads the graph data of 5.0 to 5.2: bundle headers until all entries are covered, then arcs to the end of
+/// the header.
 pub(super) fn ue5_graph(
     mut r: Reader<'_>,
     entries: usize,
@@ -201,13 +204,14 @@ pub(super) fn ue5_graph(
     }
     let internal = r.list("internal arcs", 8, |r| arc(r, 0, bundles.len()))?;
     let mut external = Vec::new();
+    // One list per imported package; only the container header knows how many those are.
     while r.remaining() > 0 {
         external.push(r.list("external arcs", 9, |r| import_arc(r, imports, bundles.len()))?);
     }
     Ok((bundles, Graph::Arcs { internal, external }))
 }
 
-/// Bundles lie one after the other.
+/// Checks that a bundle starts where the previous one ended; returns the new end.
 fn follows(bundle: &Bundle, announced: u64, at: u64) -> Result<u64, Fault> {
     if u64::from(bundle.first) != announced {
         let kind = FaultKind::Unexpected { found: bundle.first.into(), expected: announced };
@@ -247,7 +251,7 @@ fn in_range(index: i32, count: usize, at: u64, field: &'static str) -> Result<()
     }
 }
 
-/// Dependency bundles of 5.3 and later.
+/// Reads the dependency bundles of 5.3 and later.
 pub(super) fn dependencies(
     sections: &mut Sections<'_>,
     headers_end: u64,
@@ -267,6 +271,7 @@ pub(super) fn dependencies(
         starts_at(header, (r.offset() - first_entry) / 4, at)?;
         let mut list = |group: usize| {
             let count = header.counts.get(group).map_or(0, |count| count.get() as usize);
+            // Lists are stored back to back, so the reader's position is the start of the next one.
             let rows = r.table::<raw::Index>("dependency bundle entries", count)?;
             rows.iter().map(|row| checked(row.0.get(), exports, imports, at)).collect::<Result<Vec<_>, _>>()
         };
@@ -282,7 +287,7 @@ pub(super) fn dependencies(
     Ok(Graph::Dependencies(all))
 }
 
-/// Lists follow each other; an export that depends on nothing may say −1 instead.
+/// Checks the start of an export's lists; an export without dependencies may store −1 instead.
 fn starts_at(header: &raw::DependencyHeader, expected: u64, at: u64) -> Result<(), Fault> {
     let first = header.first.get();
     let empty = header.counts.iter().all(|count| count.get() == 0);
@@ -297,7 +302,7 @@ fn starts_at(header: &raw::DependencyHeader, expected: u64, at: u64) -> Result<(
     Err(Fault { offset: at, field, kind })
 }
 
-/// A package index that refers to something.
+/// Checks a package index, which must not be null.
 fn checked(index: i32, exports: usize, imports: usize, at: u64) -> Result<i32, Fault> {
     let count = if index > 0 { exports } else { imports };
     match index.unsigned_abs() as usize {

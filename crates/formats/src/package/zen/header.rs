@@ -19,7 +19,7 @@ use crate::{
 use std::sync::Arc;
 use zerocopy::little_endian::U64;
 
-/// The header of a zen package: the normal form of every generation.
+/// The header of a zen package (`FZenPackageSummary`): the normal form of every generation.
 ///
 /// ```no_run
 /// # use uncask_formats as uncask;
@@ -33,52 +33,52 @@ use zerocopy::little_endian::U64;
 #[doc(alias = "FZenPackageSummary")]
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Header {
-    /// The form it has.
+    /// Generation, which decides the layout.
     pub generation: ZenGeneration,
-    /// Bytes of the header; export data starts here.
+    /// Length of the header in bytes; export data starts here.
     pub header_len: u64,
-    /// Name of the package.
+    /// Package name.
     pub mapped_name: MappedName,
-    /// UE4: name of the package that this one is a localized form of; otherwise the same name.
+    /// UE4: name of the original if this is a localized package; otherwise the package name.
     pub source_name: Option<MappedName>,
     /// `EPackageFlags`.
     pub package_flags: u32,
-    /// Bytes of the header that the cooker wrote, before it was converted.
+    /// Length in bytes of the cooker's header before the conversion.
     pub cooked_header_len: u32,
-    /// What the package says about its versions.
+    /// Versions recorded in the package.
     pub versioning: Option<Versioning>,
     /// Names.
     pub names: NameMap,
-    /// Bulk data (from 5.2).
+    /// Bulk data map (from 5.2).
     pub bulk: Vec<BulkRecord>,
-    /// Hashes that the imports refer to (UE5).
+    /// Hashes that imports refer to by index (UE5).
     pub imported_public_export_hashes: Vec<u64>,
-    /// One for each import of the cooker's package; null for packages.
+    /// Import map, one entry per import of the cooker's package; null for packages.
     pub imports: Vec<PackageObjectIndex>,
-    /// Objects.
+    /// Export map.
     pub exports: Vec<Export>,
-    /// Imports of Verse (from 5.6).
+    /// Verse imports (from 5.6).
     pub cell_imports: Vec<PackageObjectIndex>,
-    /// Exports of Verse (from 5.6).
+    /// Verse exports (from 5.6).
     pub cell_exports: Vec<CellExport>,
-    /// Bundles: from 5.3 on always one.
+    /// Bundles; from 5.3 on always one.
     pub bundles: Vec<Bundle>,
     /// Steps of loading.
     pub bundle_entries: Vec<BundleEntry>,
-    /// What has to happen first.
+    /// Dependencies of bundles or exports.
     pub graph: Graph,
-    /// Names of imported packages (from 5.3), in the order that imports refer to.
+    /// Names of imported packages (from 5.3), in the order that imports refer to by index.
     #[serde(serialize_with = "texts")]
     pub imported_package_names: Vec<Arc<str>>,
-    /// What each byte of the header belongs to.
+    /// Byte ranges of the header, by content.
     pub sections: Vec<Section>,
-    /// Exports that others may refer to, sorted by what they are referred to by.
+    /// Public exports, sorted by public id.
     #[serde(skip)]
     public: Vec<(PublicId, u32)>,
 }
 
 impl Header {
-    /// Reads the header of a zen package. The export data after it need not be there.
+    /// Reads the header of a zen package. The export data after it may be missing.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         Self::parse_partial(bytes)?.complete()
     }
@@ -96,13 +96,13 @@ impl Header {
         Ok(Partial { value: header, fault: read.err() })
     }
 
-    /// Name of the package, such as `/Game/Maps/Level`.
+    /// Returns the package name, such as `/Game/Maps/Level`.
     #[must_use]
     pub fn name(&self) -> NameText<'_> {
         self.text(self.mapped_name)
     }
 
-    /// Id of the package.
+    /// Returns the package id.
     #[must_use]
     pub fn id(&self) -> PackageId {
         PackageId::from_name(&self.name().to_string())
@@ -114,23 +114,23 @@ impl Header {
         self.names.resolve(name).unwrap_or(NameText { base: "", number: 0 })
     }
 
-    /// Object versions: those in the file, or those that go with the generation.
+    /// Returns the object versions: those in the file, or those assumed for the generation.
     #[must_use]
     pub fn versions(&self) -> PackageFileVersion {
         self.versioning.as_ref().map_or(detect::assumed_versions(self.generation), |found| found.objects)
     }
 
-    /// The export that other packages refer to by an id.
+    /// Finds the export with a public id.
     #[must_use]
     pub fn find_public(&self, id: PublicId) -> Option<usize> {
-        // Of several with one id, the first one counts.
+        // If several exports share an id, the first one counts.
         let at = self.public.partition_point(|(other, _)| *other < id);
         self.public.get(at).filter(|(found, _)| *found == id).map(|(_, export)| *export as usize)
     }
 
-    /// Imported packages by the ids of their names (from 5.3), or those that the graph mentions (UE4).
+    /// Returns the imported packages: by their names (from 5.3), or as the graph mentions them (UE4).
     ///
-    /// In UE5 before 5.3 only the container header knows them.
+    /// In UE5 before 5.3 only the container header lists them, and the result is empty.
     #[must_use]
     pub fn imported_packages(&self) -> Vec<PackageId> {
         match &self.graph {
@@ -144,7 +144,7 @@ impl Header {
         }
     }
 
-    /// A header of some generation in which nothing is yet.
+    /// Creates an empty header of a generation.
     #[must_use]
     pub fn new(generation: ZenGeneration) -> Self {
         Self {
@@ -183,6 +183,7 @@ impl Header {
         self.header_len = graph + offset(summary.graph_len.get(), "graph size", 56)?;
         let names_end = 64 + offset(summary.names_len.get(), "name blob size", 28)?;
         let names = sections.until("names", names_end)?;
+        // Name hashes are aligned to eight bytes; the gap belongs to no table.
         sections.until("padding", offset(summary.hashes_offset.get(), "name hashes offset", 32)?)?;
         let imports = offset(summary.imports.get(), "import map offset", 40)?;
         self.names = NameMap::parse_parts(names, sections.until("name hashes", imports)?)?;
@@ -193,6 +194,7 @@ impl Header {
         (self.bundles, self.bundle_entries) = graph::ue4_bundles(r, self.exports.len())?;
         let r = sections.until("graph", self.header_len)?;
         self.graph = graph::ue4_graph(r, self.bundles.len())?;
+        // Checked last: everything else of the header is then available even if a name is wrong.
         self.names.require(exports::name(summary.source_name), "source name", 8)?;
         self.names.require(self.mapped_name, "package name", 0).map(drop)
     }
@@ -204,6 +206,7 @@ impl Header {
         self.package_flags = summary.package_flags.get();
         self.cooked_header_len = summary.cooked_header_len.get();
         self.header_len = summary.header_len.get().into();
+        // 5.3 extended the summary by two offsets.
         let long = generation.has_dependency_bundles();
         let tail = r.when(long, |r| r.record::<raw::SummaryTail>("zen summary"))?;
         sections.close("summary", &r);
@@ -222,12 +225,14 @@ impl Header {
             sections,
             offset(summary.public_export_hashes.get(), "public export hashes", 24)?,
         )?;
+        // Hashes have no count of their own: they fill the gap up to the import map.
         let (hashes, _) = sections
             .table::<U64>("public export hashes", offset(summary.imports.get(), "import map offset", 28)?)?;
         self.imported_public_export_hashes = hashes.iter().map(|hash| hash.get()).collect();
         let at = offset(summary.exports.get(), "export map offset", 32)?;
         self.imports = exports::parse_imports(sections.until("import map", at)?)?;
         let entries = offset(summary.bundle_entries.get(), "export bundle entries offset", 36)?;
+        // With cells, the export map ends at the cell imports and not at the bundle entries.
         self.read_exports(sections, cells.map_or(entries, |(imports, _)| imports.into()))?;
         if let Some((_, exports)) = cells {
             self.cell_imports = exports::parse_imports(sections.until("cell import map", exports.into())?)?;
@@ -249,9 +254,11 @@ impl Header {
     fn read_exports(&mut self, sections: &mut Sections<'_>, end: u64) -> Result<(), Fault> {
         let (rows, at) = sections.table::<raw::Export>("export map", end)?;
         let read = exports::parse(rows, at, self.generation, &self.names, &self.imports, &mut self.exports);
+        // Sorted by id, then by index, which makes lookups logarithmic and deterministic.
         let ids = (0..).zip(&self.exports).map(|(at, export)| (export.public, at));
         self.public = ids.filter(|(id, _)| *id != PublicId::Private).collect();
         self.public.sort_unstable();
+        // Returned last: the public ids of the sound exports are kept even if a later one is damaged.
         read
     }
 
@@ -264,6 +271,7 @@ impl Header {
         if self.generation.has_bulk_map_padding() {
             let at = r.clone();
             let padding = r.u64("bulk data map: padding")?;
+            // Padding exists to align the size field to eight bytes, so it has at most seven.
             let len = usize::try_from(padding).ok().filter(|len| *len < 8);
             let kind = FaultKind::TooLarge { found: padding, limit: 7 };
             r.bytes("bulk data map: padding", len.ok_or(at.fault("bulk data map: padding", kind))?)?;
@@ -290,11 +298,13 @@ impl Header {
         tail: &raw::SummaryTail,
         objects: usize,
     ) -> Result<(), Fault> {
+        // Since 5.3 one implicit bundle holds all entries.
         let count = u32::try_from(self.bundle_entries.len()).unwrap_or(u32::MAX);
         self.bundles = vec![Bundle { serial_offset: Some(0), first: 0, count }];
         let entries = offset(tail.dependency_entries.get(), "dependency bundle entries offset", 44)?;
         let names = offset(tail.imported_package_names.get(), "imported package names offset", 48)?;
         self.graph = graph::dependencies(sections, entries, names, objects, self.imports.len())?;
+        // The names end exactly at the header; whatever is left over is a fault.
         let mut r = sections.until("imported package names", self.header_len)?;
         let map = NameMap::parse_batch(&mut r)?;
         self.imported_package_names = map
@@ -336,9 +346,10 @@ fn offset(found: i32, field: &'static str, at: u64) -> Result<u64, Fault> {
     u64::try_from(found).map_err(|_| Fault { offset: at, field, kind })
 }
 
-/// Reads only the name of a zen package, from as much of its start as holds the name table.
+/// Reads only the name of a zen package, from a prefix that includes the name table.
 ///
-/// For a package whose path the container does not give. `None` if the bytes are no zen package, or too few.
+/// Meant for packages whose path the container does not record. `None` if the bytes are not a zen package, or
+/// too few.
 ///
 /// ```
 /// # use uncask_formats as uncask;
@@ -363,23 +374,25 @@ pub fn package_name(prefix: &[u8]) -> Option<String> {
             (NameMap::parse_batch(&mut r).ok()?, exports::name(summary.name))
         }
     };
+    // A name of another table would be resolved against the wrong texts.
     (name.table() == NameTable::Package).then(|| names.resolve(name).map(|text| text.to_string()))?
 }
 
-/// Whether a zen package says of itself that it holds a map (`PKG_ContainsMap`), from its first twenty bytes.
+/// Reads the package flag `PKG_ContainsMap` from the first twenty bytes of a zen package.
 #[must_use]
 pub fn contains_map(start: &[u8]) -> bool {
     const CONTAINS_MAP: u32 = 0x2_0000;
-    // Both generations of the summary have the package flags there.
+    // Both summaries have the package flags at offset 16.
     let mut r = Reader::new(start);
     r.bytes("zen summary", 16)
         .and_then(|_| r.u32("package flags"))
         .is_ok_and(|flags| flags & CONTAINS_MAP != 0)
 }
 
-/// Bytes of a zen package's header, from its first 64 bytes; 44 are enough for UE5.
+/// Reads the header length of a zen package from its first 64 bytes; 44 are enough for UE5.
 #[must_use]
 pub fn header_len(start: &[u8]) -> Option<u64> {
+    // Fewer tests than in detection: these bytes do not reach the name hashes.
     let looks_ue4 = Reader::new(start)
         .record::<raw::SummaryUe4>("zen summary")
         .ok()

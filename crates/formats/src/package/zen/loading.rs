@@ -1,4 +1,5 @@
-//! The two sections that say how a package up to 5.2 is loaded, taken out of the header and put into another one.
+//! The two sections that define how a package up to 5.2 is loaded, extracted from one header and put into
+//! another.
 //!
 //! ```text
 //! steps   UE4: bundle headers, then entries │ 5.0–5.2: entries
@@ -10,19 +11,19 @@ use super::{Header, raw};
 use crate::wire::{Fault, FaultKind, Reader, Writer};
 use std::collections::HashSet;
 
-/// The sections as they are written.
+/// The sections in file form.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Loading {
     /// Bundles (UE4) and their entries.
     #[serde(with = "text")]
     pub steps: Vec<u8>,
-    /// Arcs, after the bundles (5.0–5.2).
+    /// Arcs; in 5.0 to 5.2 after the bundles.
     #[serde(with = "text")]
     pub graph: Vec<u8>,
 }
 
 impl Header {
-    /// How the package is loaded; `None` from 5.3 on, where packages have lists of dependencies instead.
+    /// Returns the loading sections; `None` from 5.3 on, where packages have dependency lists instead.
     #[must_use]
     pub fn loading(&self) -> Option<Loading> {
         if self.generation.has_dependency_bundles() {
@@ -34,9 +35,10 @@ impl Header {
         Some(Loading { steps: steps.into_bytes(), graph: graph.into_bytes() })
     }
 
-    /// Has the package loaded in another way. It must create and serialize each export once, as before, and name as many
-    /// imported packages.
+    /// Replaces the loading sections. The new ones must create and serialize each export once, as before, and
+    /// name as many imported packages.
     pub fn set_loading(&mut self, loading: &Loading) -> Result<(), Fault> {
+        // Parsed with the readers of headers, so that a foreign file is checked as strictly as a package.
         let (bundles, entries, graph) = if self.generation.is_ue4() {
             let (bundles, entries) = graph::ue4_bundles(Reader::new(&loading.steps), self.exports.len())?;
             let graph = graph::ue4_graph(Reader::new(&loading.graph), bundles.len())?;
@@ -50,6 +52,7 @@ impl Header {
             let (bundles, graph) = graph::ue5_graph(r, entries.len(), self.imports.len())?;
             (bundles, entries, graph)
         };
+        // Both counts: an entry listed twice in place of another would pass the plain length.
         expect("export bundle entries", distinct(&entries), distinct(&self.bundle_entries))?;
         expect("export bundle entries", entries.len(), self.bundle_entries.len())?;
         expect("external arcs", external(&graph), external(&self.graph))?;
@@ -62,7 +65,7 @@ fn distinct(entries: &[BundleEntry]) -> usize {
     entries.iter().map(|entry| (entry.export, entry.command)).collect::<HashSet<_>>().len()
 }
 
-/// Number of imported packages that have a list, empty or not.
+/// Counts the imported packages with a list, empty or not.
 fn external(graph: &Graph) -> usize {
     match graph {
         Graph::Arcs { external, .. } => external.len(),
@@ -78,7 +81,7 @@ fn expect(field: &'static str, found: usize, expected: usize) -> Result<(), Faul
     Err(Fault { offset: 0, field, kind })
 }
 
-/// Bytes as base64.
+/// Serializes bytes as base64.
 pub(crate) mod text {
     use base64::{Engine as _, engine::general_purpose::STANDARD};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

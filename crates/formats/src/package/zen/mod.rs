@@ -7,9 +7,10 @@
 //!             │ (5.6) cells │ entries │ dependency headers, entries │ imported package names │ export data │ tag
 //! ```
 //!
-//! Nothing in the file names its form; [`detect`] finds what fits. All forms become one [`Header`], and
-//! [`Header::write`] turns it into the same bytes again. Verified on packages of 4.27, 5.4, 5.5 and 5.8, and by hash on
-//! those of 5.0, 5.1 and 5.2; the form of 5.3 is from source only (retoc `zen.rs`, CUE4Parse `FZenPackageSummary.cs`).
+//! Nothing in the file names its generation; [`detect`] finds the one that fits. All generations become one
+//! [`Header`], and [`Header::write`] restores the same bytes. Verified on packages of 4.27, 5.4, 5.5 and 5.8,
+//! and by hash on those of 5.0, 5.1 and 5.2; the form of 5.3 is from source only (retoc `zen.rs`, CUE4Parse
+//! `FZenPackageSummary.cs`).
 
 mod body;
 mod detect;

@@ -1,4 +1,4 @@
-//! Records of zen headers as they lie in the file: one overlay per layout.
+//! Records of zen headers in file order: one overlay per layout.
 
 use zerocopy::{
     FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned,
@@ -38,11 +38,11 @@ pub(super) struct Summary {
     pub(super) imports: I32,
     pub(super) exports: I32,
     pub(super) bundle_entries: I32,
-    /// To 5.2: graph data. From 5.3: headers of dependency bundles.
+    /// Up to 5.2: graph data. From 5.3: dependency bundle headers.
     pub(super) graph: I32,
 }
 
-/// What 5.3 added to the summary.
+/// Fields that 5.3 added to the summary.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct SummaryTail {
@@ -50,7 +50,7 @@ pub(super) struct SummaryTail {
     pub(super) imported_package_names: I32,
 }
 
-/// `FMappedName`.
+/// A mapped name (`FMappedName`).
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned, Clone, Copy)]
 #[repr(C)]
 pub(super) struct RawName {
@@ -58,7 +58,7 @@ pub(super) struct RawName {
     pub(super) number: U32,
 }
 
-/// `FExportMapEntry`, all generations.
+/// An export map entry (`FExportMapEntry`), all generations.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Export {
@@ -76,7 +76,7 @@ pub(super) struct Export {
     pub(super) padding: [u8; 3],
 }
 
-/// `FCellExportMapEntry`, from 5.6.
+/// A cell export map entry (`FCellExportMapEntry`), from 5.6.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct CellExport {
@@ -87,7 +87,7 @@ pub(super) struct CellExport {
     pub(super) public_hash: U64,
 }
 
-/// `FBulkDataMapEntry`, from 5.2.
+/// A bulk data map entry (`FBulkDataMapEntry`), from 5.2.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct BulkEntry {
@@ -99,7 +99,7 @@ pub(super) struct BulkEntry {
     pub(super) padding: [u8; 3],
 }
 
-/// `FExportBundleEntry`.
+/// A bundle entry (`FExportBundleEntry`).
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct BundleEntry {
@@ -107,7 +107,7 @@ pub(super) struct BundleEntry {
     pub(super) command: U32,
 }
 
-/// `FExportBundleHeader` of 4.26 and 4.27.
+/// A bundle header (`FExportBundleHeader`) of 4.26 and 4.27.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct BundleHeaderUe4 {
@@ -115,7 +115,7 @@ pub(super) struct BundleHeaderUe4 {
     pub(super) count: U32,
 }
 
-/// `FExportBundleHeader` of 5.0 to 5.2.
+/// A bundle header (`FExportBundleHeader`) of 5.0 to 5.2.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct BundleHeader {
@@ -124,13 +124,12 @@ pub(super) struct BundleHeader {
     pub(super) count: U32,
 }
 
-/// `FDependencyBundleHeader`, from 5.3.
+/// A dependency bundle header (`FDependencyBundleHeader`), from 5.3.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct DependencyHeader {
     pub(super) first: I32,
-    /// In the order create before create, serialize before create, create before serialize, serialize before
-    /// serialize.
+    /// Create before create, serialize before create, create before serialize, serialize before serialize.
     pub(super) counts: [U32; 4],
 }
 
@@ -143,7 +142,7 @@ pub(super) struct ImportArc {
     pub(super) to_bundle: I32,
 }
 
-/// `FPackageIndex`.
+/// A package index (`FPackageIndex`).
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(transparent)]
 pub(super) struct Index(pub(super) I32);
@@ -156,6 +155,7 @@ pub(super) struct BundleArc {
     pub(super) to: I32,
 }
 
+// A wrong field type would shift every later field without a compile error.
 const _: () = {
     assert!(size_of::<SummaryUe4>() == 64);
     assert!(size_of::<Summary>() == 44);

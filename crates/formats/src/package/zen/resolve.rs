@@ -1,15 +1,15 @@
-//! Imports and exports by full path: what a number in a header stands for.
+//! Resolves the object indices of a header to full paths.
 //!
 //! ```text
 //! script import    hash → script objects of the global container
 //! package import   UE5: imported package × public export hash → export of that package
 //!                  UE4: hash of the full path → an export of any package
-//! null             a package: which one is not stored
+//! null             a package, whose name is not stored here
 //! ```
 //!
-//! Other packages and the global container belong to higher floors; they are asked through [`Neighbours`]. Where the
-//! other package is not available, its last path element is tried, as it is, with `_C`, and with `Default__` in front:
-//! if the hash agrees, the name is certain and only the class is not known.
+//! Other packages and the global container belong to higher floors and are reached through [`Neighbours`]. If
+//! the other package is unavailable, its last path element is tried, as it is, with `_C`, and with the prefix
+//! `Default__`: if the hash agrees, the name is certain and only the class is unknown.
 
 use super::{Export, Header, PublicId};
 use crate::{
@@ -21,55 +21,55 @@ use foldhash::HashMap;
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-/// Steps after which a chain of outer objects or of classes cannot be right.
+/// Longest chain of outer objects or classes; longer ones are treated as cycles.
 const MAX_DEPTH: usize = 64;
 
-/// What lies outside a package.
+/// Access to everything outside a package.
 pub trait Neighbours {
-    /// Full path of a native object.
+    /// Returns the full path of a native object.
     fn script_path(&self, index: PackageObjectIndex) -> Option<ObjectPath>;
 
-    /// What the script objects record about the kind of a native object.
+    /// Returns the facts that the script objects record about a native object.
     fn script_facts(&self, _index: PackageObjectIndex) -> Option<ScriptFacts> {
         None
     }
 
-    /// Another package, by id, redirects followed.
+    /// Returns another package by id, with redirects followed.
     fn package(&self, id: PackageId) -> Option<Arc<Header>>;
 
-    /// Imported packages of a package as its container lists them; needed before 5.3.
+    /// Returns the imported packages that the container lists for a package; needed before 5.3.
     fn imported_packages(&self, _id: PackageId) -> Option<Vec<PackageId>> {
         None
     }
 
-    /// One of them, by its place in that list.
+    /// Returns one imported package by its index in that list.
     fn imported_package(&self, id: PackageId, at: usize) -> Option<PackageId> {
         self.imported_packages(id)?.get(at).copied()
     }
 
-    /// Name of a package that is not available.
+    /// Returns the name of an unavailable package.
     fn package_name(&self, _id: PackageId) -> Option<String> {
         None
     }
 
-    /// UE4: the package that has an export with a global import index.
+    /// UE4: returns the package that owns the export with this global import index.
     fn owner_of(&self, _index: PackageObjectIndex) -> Option<Arc<Header>> {
         None
     }
 }
 
-/// What is known about the kind of a native object.
+/// Facts about the kind of a native object.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct ScriptFacts {
-    /// It is a class.
+    /// True if it is a class.
     pub is_class: bool,
-    /// It lies in a class.
+    /// True if its outer is a class.
     pub in_class: bool,
-    /// Of a class default object and everything in it: full path of the class.
+    /// Full path of the class, for a class default object and everything inside it.
     pub default_of: Option<ObjectPath>,
 }
 
-/// A package by itself.
+/// No neighbours: a package on its own.
 impl Neighbours for () {
     fn script_path(&self, _index: PackageObjectIndex) -> Option<ObjectPath> {
         None
@@ -80,26 +80,26 @@ impl Neighbours for () {
     }
 }
 
-/// What an object index stands for.
+/// Meaning of an object index.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum Resolved {
-    /// Nothing; as an import: some package.
+    /// The null index; as an import, some package.
     Null,
-    /// An object, by its full path.
+    /// A known object.
     Object {
-        /// Such as `/Game/Maps/Level.Level:PersistentLevel`.
+        /// Full path, such as `/Game/Maps/Level.Level:PersistentLevel`.
         path: ObjectPath,
-        /// How the path is known.
+        /// Source of the path.
         evidence: Evidence,
     },
-    /// An object that could not be found.
+    /// An object that was not found.
     Unresolved {
-        /// Why not.
+        /// Reason.
         reason: Unresolved,
-        /// The package it should be in, if that is known.
+        /// Package that should hold it, if known.
         #[serde(serialize_with = "text")]
         package: Option<Arc<str>>,
-        /// The number in the file.
+        /// Object index in the file.
         index: PackageObjectIndex,
     },
 }
@@ -109,20 +109,20 @@ fn text<S: serde::Serializer>(text: &Option<Arc<str>>, serializer: S) -> Result<
     serde::Serialize::serialize(&text.as_deref(), serializer)
 }
 
-/// How a path is known.
+/// Source of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 pub enum Evidence {
     /// An export of the same package.
     Own,
     /// A script object.
     Script,
-    /// An export of another package that is available.
+    /// An export of another available package.
     Package,
-    /// The package is not available, but the hash is that of the name that its own name suggests.
+    /// A guess confirmed by its hash; the package is not available.
     Guess,
 }
 
-/// Why an object could not be found.
+/// Reason for an unresolved object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, thiserror::Error)]
 pub enum Unresolved {
     /// No script object has this index.
@@ -143,58 +143,58 @@ pub enum Unresolved {
     /// No available package has an export with this index.
     #[error("no available package has an export with this index")]
     OwnerMissing,
-    /// Outer objects lead back to themselves, or nowhere.
+    /// Outer objects form a cycle, or lead out of the package.
     #[error("its outer objects form a cycle")]
     Cycle,
-    /// Its path is longer than any in the engine.
+    /// The path is longer than the engine allows.
     #[error("its path is longer than {MAX_PATH_LEN} bytes")]
     TooLong,
-    /// The number refers to nothing.
+    /// The number is not a valid index.
     #[error("the index refers to nothing")]
     Invalid,
 }
 
-/// Resolves the numbers of one package.
+/// Resolves the object indices of one package.
 ///
-/// What it has found out it remembers, so that imports of one object share its path, and the time does not grow with
-/// imports times packages.
+/// Results are cached: imports of one object share its path, and the time does not grow with imports times
+/// packages.
 #[derive(Debug)]
 pub struct Resolver<'a, N: ?Sized> {
     header: &'a Header,
     neighbours: &'a N,
     id: PackageId,
-    /// Imported packages by their numbers.
+    /// Imported packages, by index.
     packages: RefCell<HashMap<u32, Option<Imported>>>,
     found: RefCell<HashMap<Key, (ObjectPath, Evidence)>>,
     ue4: OnceCell<ImportedObjects>,
 }
 
-/// An imported package: its id, and its name as far as that is known.
+/// An imported package: its id, and its name if known.
 type Imported = (PackageId, Option<Arc<str>>);
 
-/// The path of an object, or why there is none, and the package it should be in.
+/// A path and its source, or the reason for its absence and the package that should hold the object.
 type Found = Result<(ObjectPath, Evidence), (Unresolved, Option<Arc<str>>)>;
 
-/// What imports of one object have in common.
+/// Identity of an imported object, shared by all its imports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
-    /// The number itself.
+    /// The object index itself.
     Index(PackageObjectIndex),
-    /// UE5: the number of the package, and the public export hash.
+    /// UE5: index of the imported package, and public export hash.
     Export(u32, u64),
 }
 
-/// UE4: the objects of imported packages by their global import indices.
+/// UE4: objects of imported packages, by global import index.
 #[derive(Debug, Default)]
 struct ImportedObjects {
-    /// The packages that have them.
+    /// Packages that own the objects.
     owners: HashMap<PackageObjectIndex, PackageId>,
-    /// Paths that the names of packages suggest.
+    /// Paths suggested by package names.
     likely: HashMap<PackageObjectIndex, ObjectPath>,
 }
 
 impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
-    /// A resolver for a package among its neighbours.
+    /// Creates a resolver for a package among its neighbours.
     #[must_use]
     pub fn new(header: &'a Header, neighbours: &'a N) -> Self {
         let id = header.id();
@@ -208,7 +208,7 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
         }
     }
 
-    /// What an index in this package stands for.
+    /// Resolves an object index of this package.
     #[must_use]
     pub fn resolve(&self, index: PackageObjectIndex) -> Resolved {
         let found = match index.decode() {
@@ -222,6 +222,7 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
             ObjectRef::Package(_) if self.header.generation.is_ue4() => {
                 self.remember(Key::Index(index), || self.global(index))
             }
+            // In UE5 two indices may stand for one object, so the cache is keyed by package and hash instead.
             ObjectRef::Package(import) => self.imported(import),
         };
         match found {
@@ -230,12 +231,13 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
         }
     }
 
-    /// All imports, in order.
+    /// Resolves all imports, in order.
     pub fn imports(&self) -> impl Iterator<Item = Resolved> {
         self.header.imports.iter().map(|index| self.resolve(*index))
     }
 
-    /// Class of an export. An export without class is a native class: `/Script/CoreUObject.Class`.
+    /// Resolves the class of an export. An export without a class is a native class:
+    /// `/Script/CoreUObject.Class`.
     #[must_use]
     pub fn class_of(&self, export: &Export) -> Resolved {
         match self.resolve(export.class) {
@@ -247,8 +249,8 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
         }
     }
 
-    /// The package and export that an import refers to, if the package is available: for what only that package knows,
-    /// such as the class of the object.
+    /// Returns the package and export that an import refers to, if the package is available: for facts that
+    /// only that package has, such as the object's class.
     #[must_use]
     pub fn target(&self, index: PackageObjectIndex) -> Option<(Arc<Header>, usize)> {
         let ObjectRef::Package(import) = index.decode() else { return None };
@@ -268,6 +270,7 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
         if let Some(known) = self.found.borrow().get(&key) {
             return Ok(known.clone());
         }
+        // Failures are not cached: they are rare, and each carries its own reason.
         let found = find()?;
         self.found.borrow_mut().insert(key, found.clone());
         Ok(found)
@@ -280,11 +283,12 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
         }
     }
 
-    /// UE5: an imported package by its number.
+    /// UE5: returns an imported package by its index.
     fn imported_package(&self, number: u32) -> Option<Imported> {
         if let Some(known) = self.packages.borrow().get(&number) {
             return known.clone();
         }
+        // Only since 5.3 the header names its imports; before, the container header has to be asked.
         let found = if self.header.generation.has_imported_package_names() {
             let name = self.header.imported_package_names.get(number as usize);
             name.map(|name| (PackageId::from_name(name), Some(Arc::clone(name))))
@@ -303,9 +307,11 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
         self.remember(Key::Export(import.package(), hash), || self.export(id, name, hash))
     }
 
-    /// UE5: an export of another package.
+    /// UE5: resolves an export of another package.
     fn export(&self, id: PackageId, name: Option<Arc<str>>, hash: u64) -> Found {
         if let Some(package) = self.neighbours.package(id) {
+            // The importing package's spelling wins: the other package may have been reached through a
+            // redirect.
             let name = name.unwrap_or_else(|| package.name().to_string().into());
             let export = package.find_public(PublicId::Hash(hash));
             let export = export.ok_or_else(|| (Unresolved::ExportMissing, Some(Arc::clone(&name))))?;
@@ -324,7 +330,7 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
         }
     }
 
-    /// UE4: an export of any package.
+    /// UE4: resolves an export of any package.
     fn global(&self, index: PackageObjectIndex) -> Found {
         if let Some(package) = self.owner_of(index) {
             let export = package.find_public(PublicId::GlobalImport(index));
@@ -341,7 +347,7 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
         self.neighbours.owner_of(index).or_else(imported)
     }
 
-    /// Looks into every imported package, once.
+    /// Indexes the exports of every imported package, once.
     fn imported_objects(&self) -> &ImportedObjects {
         self.ue4.get_or_init(|| {
             let mut this = ImportedObjects::default();
@@ -349,6 +355,8 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
                 let package = self.neighbours.package(id);
                 for export in package.iter().flat_map(|package| &package.exports) {
                     if let PublicId::GlobalImport(index) = export.public {
+                        // The first package in order owns the object, so that results do not depend on the
+                        // order of the exports.
                         this.owners.entry(index).or_insert(id);
                     }
                 }
@@ -365,8 +373,8 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
 }
 
 impl Header {
-    /// Full path of an export: `/Game/Maps/Level.Level:PersistentLevel`. `None` if its outer objects lead in a
-    /// circle, or out of the package, or if it is longer than any in the engine.
+    /// Returns the full path of an export: `/Game/Maps/Level.Level:PersistentLevel`. `None` if its outer
+    /// objects form a cycle or lead out of the package, or if the path is longer than the engine allows.
     #[must_use]
     pub fn export_path(&self, export: usize) -> Option<ObjectPath> {
         self.path_of_export(export).ok()
@@ -377,6 +385,7 @@ impl Header {
         let (mut names, mut len) = (Vec::new(), package.len());
         let mut next = PackageObjectIndex::export(u32::try_from(export).map_err(|_| Unresolved::Invalid)?);
         while !next.is_null() {
+            // An outer may only be another export; anything else would leave the package.
             let ObjectRef::Export(index) = next.decode() else { return Err(Unresolved::Cycle) };
             let export = self.exports.get(index as usize).ok_or(Unresolved::Cycle)?;
             if names.len() == MAX_DEPTH {
@@ -394,8 +403,8 @@ impl Header {
         ObjectPath::new(package, names).bounded().ok_or(Unresolved::TooLong)
     }
 
-    /// The object that the package is about: of those on top, the one that bears its name, with or without `_C`;
-    /// otherwise the first that is public.
+    /// Returns the main object: the top-level export named like the package, with or without `_C`; otherwise
+    /// the first public one.
     #[must_use]
     pub fn main_export(&self) -> Option<&Export> {
         let package = self.name().to_string();
@@ -409,14 +418,14 @@ impl Header {
         named("").or_else(|| named("_C")).or_else(public)
     }
 
-    /// The public export hash that the path of an export has, `0` for what has no path.
+    /// Returns the public export hash that the path of an export gives, or 0 if it has no path.
     #[must_use]
     pub fn expected_hash(&self, export: usize) -> u64 {
         self.export_path(export).map_or(0, |path| public_export_hash(&path.names().join("/")))
     }
 }
 
-/// Names that the main object of a package may have.
+/// Returns the usual paths of the main object of a package.
 fn candidates(package: &Arc<str>) -> impl Iterator<Item = ObjectPath> {
     let base = package.rsplit('/').next().unwrap_or_default().to_owned();
     let names = [base.clone(), format!("{base}_C"), format!("Default__{base}_C")];

@@ -1,4 +1,4 @@
-//! Small packages of every generation, put together from the sheet; real files exist of three of them only.
+//! Small packages of every generation, built from the sheet; real files exist of only three of them.
 
 use super::detect::assumed_versions;
 use super::*;
@@ -34,7 +34,7 @@ fn export(w: &mut Writer, offset: u64, name: u32) {
     w.u64(crate::id::public_export_hash("A")).u32(1).u8(1).bytes(&[0; 3]);
 }
 
-/// Two imports, two exports, one imported package, one piece of bulk data where the generation has a map.
+/// Builds two imports, two exports, one imported package, and one payload if the generation has a bulk map.
 pub(crate) fn package(generation: ZenGeneration, versioned: bool) -> Vec<u8> {
     let mut offsets = Vec::new();
     let mut w = Writer::new();
@@ -49,7 +49,7 @@ pub(crate) fn package(generation: ZenGeneration, versioned: bool) -> Vec<u8> {
     }
     batch(&mut w, &NAMES);
     if generation.has_bulk_map_padding() {
-        // The size lies at a multiple of eight.
+        // The size field lies on a multiple of eight.
         let padding = (generation.summary_len() as usize + w.len()).wrapping_neg() % 8;
         w.u64(padding as u64).bytes(&vec![0; padding]);
     }

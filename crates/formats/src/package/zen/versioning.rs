@@ -1,4 +1,4 @@
-//! What a package says about its versions, if it was cooked with them.
+//! Versions recorded in a package, if it was cooked with them.
 
 use crate::{
     id::{CustomVersion, Guid},
@@ -6,25 +6,27 @@ use crate::{
     wire::{Fault, FaultKind, Reader, Writer},
 };
 
-/// `FZenPackageVersioningInfo`.
+/// Versions of a package (`FZenPackageVersioningInfo`).
 #[doc(alias = "FZenPackageVersioningInfo")]
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Versioning {
-    /// `EZenPackageVersion`: 0 to 3.
+    /// Format of the package (`EZenPackageVersion`), 0 to 3.
     pub zen: u32,
     /// Object versions.
     pub objects: PackageFileVersion,
-    /// The licensee's own number.
+    /// Licensee version.
     pub licensee: i32,
     /// Custom versions, in file order.
     pub custom: Vec<CustomVersion>,
 }
 
 impl Versioning {
-    /// Reads the record; numbers that cannot be versions mean that this is something else.
+    /// Reads the record; implausible numbers show that the bytes are something else.
     pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Fault> {
         let at = r.clone();
         let zen = r.u32("zen version")?;
+        // The newest known is 3; the margin leaves room for later releases without accepting arbitrary
+        // numbers.
         if zen >= 16 {
             return Err(at.fault("zen version", FaultKind::TooLarge { found: zen.into(), limit: 15 }));
         }
@@ -52,19 +54,19 @@ impl Versioning {
         }
     }
 
-    /// The release that wrote the package, as far as its custom versions show.
+    /// Returns the release that wrote the package, as far as its custom versions show.
     #[must_use]
     pub fn release(&self) -> Option<&'static str> {
         CustomVersionKey::fingerprint(|key| self.custom(key))
     }
 
-    /// The releases that may have written the package.
+    /// Returns the releases that may have written the package.
     #[must_use]
     pub fn releases(&self) -> Releases {
         Releases::of_versions(self.objects, |key| self.custom(key))
     }
 
-    /// The number that one part of the engine had.
+    /// Returns the number of one custom version.
     #[must_use]
     pub fn custom(&self, key: CustomVersionKey) -> Option<i32> {
         CustomVersion::number_of(&self.custom, key)

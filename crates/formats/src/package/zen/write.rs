@@ -1,7 +1,7 @@
-//! The mirror of the reader: a header that was read becomes the same bytes again.
+//! The inverse of the reader: a parsed header becomes the same bytes again.
 //!
-//! Parts follow each other without gaps, so that where each begins is known once those before it are written; the
-//! summary, which says so, is put in front last.
+//! Parts follow each other without gaps, so each offset is known once the preceding parts are written; the
+//! summary, which holds the offsets, is prepended last.
 
 use super::{
     BundleArc, CellExport, Command, Dependencies, Export, ExportFilter, Graph, Header, PublicId, raw,
@@ -15,7 +15,7 @@ use crate::{
 use zerocopy::little_endian::{I32, I64, U32, U64};
 
 impl Header {
-    /// The bytes of the header. Its length and the sections are not looked at: they follow from the rest.
+    /// Writes the header. `header_len` and `sections` are ignored: they follow from the rest.
     pub fn write(&self) -> Result<Vec<u8>, Fault> {
         let mut parts = Parts::new(self.generation.summary_len());
         if self.generation.is_ue4() {
@@ -32,6 +32,7 @@ impl Header {
         let (names, hashes) = self.names.write_parts();
         let names_offset = parts.mark()?;
         parts.w.bytes(&names);
+        // The reader expects the hashes on a multiple of eight.
         parts.w.bytes(&vec![0; names.len().next_multiple_of(8) - names.len()]);
         let hashes_offset = parts.mark()?;
         parts.w.bytes(&hashes);
@@ -67,6 +68,7 @@ impl Header {
             versioning.write(&mut parts.w);
         }
         let cells_at = parts.w.len();
+        // Their values follow only later, so eight bytes are reserved and patched at the end.
         if self.generation.has_cells() {
             parts.w.u64(0);
         }
@@ -90,6 +92,7 @@ impl Header {
         self.write_steps(&mut parts.w);
         let graph = parts.mark()?;
         self.write_graph(&mut parts.w);
+        // Up to 5.2 nothing is written between here and the end of the header, and both offsets are unused.
         let dependency_entries = parts.mark()?;
         self.write_dependency_entries(&mut parts.w);
         let imported_package_names = parts.mark()?;
@@ -110,6 +113,7 @@ impl Header {
     }
 
     fn write_exports(&self, w: &mut Writer) {
+        // The mark of a private export: the null index in UE4, hash 0 since 5.0.
         let private = if self.generation.is_ue4() { u64::MAX } else { 0 };
         self.exports.iter().for_each(|export| write_export(w, export, private));
     }
@@ -119,7 +123,7 @@ impl Header {
             return;
         }
         if self.generation.has_bulk_map_padding() {
-            // The size, which follows, lies on a multiple of eight bytes of the chunk.
+            // The size field that follows must lie on a multiple of eight bytes of the chunk.
             let at = parts.summary_len + parts.w.len();
             let padding = at.next_multiple_of(8) - at;
             parts.w.u64(padding as u64).bytes(&vec![0; padding]);
@@ -128,7 +132,7 @@ impl Header {
         self.bulk.iter().for_each(|record| write_bulk(&mut parts.w, record));
     }
 
-    /// Entries, in UE4 after the bundles that they belong to.
+    /// Writes the entries, in UE4 after their bundles.
     pub(super) fn write_steps(&self, w: &mut Writer) {
         for bundle in self.bundles.iter().filter(|_| self.generation.is_ue4()) {
             w.u32(bundle.first).u32(bundle.count);
@@ -187,7 +191,7 @@ impl Header {
 }
 
 impl Dependencies {
-    /// The four lists, in the order of the file.
+    /// Returns the four lists in file order.
     fn in_file_order(&self) -> [&Vec<i32>; 4] {
         [
             &self.create_before_create,
@@ -198,11 +202,11 @@ impl Dependencies {
     }
 }
 
-/// What follows the summary, while it is written.
+/// Everything after the summary, while it is being written.
 struct Parts {
     summary_len: usize,
     w: Writer,
-    /// Where the offsets of the cell maps go, and what they are.
+    /// Position and values of the cell map offsets.
     cells: Option<(usize, [I32; 2])>,
 }
 
@@ -211,12 +215,12 @@ impl Parts {
         Self { summary_len: summary_len as usize, w: Writer::new(), cells: None }
     }
 
-    /// The offset of what is written next.
+    /// Returns the offset of the next part.
     fn mark(&self) -> Result<I32, Fault> {
         length(self.summary_len + self.w.len())
     }
 
-    /// The header: the parts of the summary, then everything else.
+    /// Joins the summary and everything else to a header.
     fn after(self, summary: &[&[u8]]) -> Vec<u8> {
         let mut header = summary.concat();
         let start = header.len();
@@ -288,12 +292,13 @@ fn write_bulk(w: &mut Writer, record: &BulkRecord) {
     });
 }
 
-/// Lists follow each other, whether or not they are empty.
+/// Writes the headers. Each list starts where the previous one ended, empty or not.
 fn write_dependency_headers(w: &mut Writer, all: &[Dependencies]) {
     let mut first = 0_i32;
     for lists in all {
         let counts = lists.in_file_order().map(|list| count(list.len()));
         let is_empty = counts.iter().all(|count| *count == 0);
+        // −1 is kept only for an export whose lists are still empty; added entries need a real start.
         let shown = if lists.is_unlisted && is_empty { -1 } else { first };
         w.record(&raw::DependencyHeader { first: I32::new(shown), counts: counts.map(U32::new) });
         first = counts.iter().fold(first, |first, count| first.saturating_add_unsigned(*count));
@@ -315,13 +320,13 @@ fn raw_bytes<T: zerocopy::IntoBytes + zerocopy::Immutable>(record: &T) -> Vec<u8
     record.as_bytes().to_vec()
 }
 
-/// A header has no more than 2 GiB.
+/// Converts a length or offset; a header cannot exceed 2 GiB.
 fn length(found: usize) -> Result<I32, Fault> {
     let kind = FaultKind::TooLarge { found: found as u64, limit: i32::MAX as u64 };
     i32::try_from(found).map(I32::new).map_err(|_| Fault { offset: 0, field: "zen header size", kind })
 }
 
-/// Tables were checked against the length of the header, which is smaller.
+/// Converts a count; tables were already checked against the header's length, which is smaller.
 fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }

@@ -1,22 +1,22 @@
-//! All textures of a package, in a time and a memory that the length of the package bounds.
+//! All textures of a package, in time and memory bounded by the length of the package.
 
 use super::TextureError;
 use super::pixels::{pixels, png};
 use crate::package::classic::{Export, ObjectIndex, Package};
 use std::collections::HashMap;
 
-/// A picture as a PNG file.
+/// An image as a PNG file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     /// Pixels in a row.
     pub width: u32,
     /// Rows.
     pub height: u32,
-    /// The file.
+    /// PNG file.
     pub png: Vec<u8>,
 }
 
-/// The textures of a package, each decoded when it is asked for. See [`Package::textures`].
+/// Iterator over the textures of a package, decoding each on demand. See [`Package::textures`].
 #[derive(Debug)]
 pub struct Textures<'a> {
     package: &'a Package,
@@ -24,15 +24,16 @@ pub struct Textures<'a> {
     exports: std::slice::Iter<'a, Export>,
     /// Bytes of objects that may still be read.
     left: u64,
-    /// Palettes that were read: many textures may have the same one.
+    /// Palettes read so far: many textures may share one.
     palettes: HashMap<ObjectIndex, Result<Vec<[u8; 4]>, TextureError>>,
 }
 
 impl Package {
-    /// The textures of the package, each in its largest size, one after the other; those without an image are left out.
+    /// Returns the textures of the package one by one, each in its largest size; textures without an image
+    /// are skipped.
     ///
-    /// Objects do not share their bytes. Where tables say otherwise, a small file would have as many large pictures as it has
-    /// exports; so once the objects that were read are longer than the package, the others are errors.
+    /// Objects never share bytes. In a hostile file they could, and every export would yield a large picture;
+    /// so once the objects read are longer than the package, the remaining ones are errors.
     #[must_use]
     pub fn textures<'a>(&'a self, content: &'a [u8]) -> Textures<'a> {
         Textures {
@@ -50,6 +51,7 @@ impl<'a> Iterator for Textures<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
+            // Subclasses count, too; their names end the same way.
             let export = self.exports.find(|export| self.package.class_of(export).ends_with("Texture"))?;
             if let Some(picture) = self.picture(export).transpose() {
                 return Some((export, picture));
@@ -59,7 +61,7 @@ impl<'a> Iterator for Textures<'a> {
 }
 
 impl Textures<'_> {
-    /// The largest image of a texture, if it has one.
+    /// Decodes the largest image of a texture, if it has one.
     fn picture(&mut self, export: &Export) -> Result<Option<Picture>, TextureError> {
         self.pay(export)?;
         let (package, bytes) = (self.package, self.bytes);
@@ -71,13 +73,14 @@ impl Textures<'_> {
                 return known.clone();
             }
             let palette = self.palette(index);
+            // Failures are kept, too, so that a broken palette is paid for only once.
             self.palettes.insert(index, palette.clone());
             palette
         })?;
         Ok(Some(Picture { width: mip.width, height: mip.height, png: png(mip, &pixels)? }))
     }
 
-    /// The colors of a palette, as many as there are numbers for.
+    /// Reads a palette of at most 256 colors, which is all that an index byte can address.
     fn palette(&mut self, index: ObjectIndex) -> Result<Vec<[u8; 4]>, TextureError> {
         let export = self.package.export(index).ok_or(TextureError::NoPalette)?;
         self.pay(export)?;
@@ -87,7 +90,7 @@ impl Textures<'_> {
         Ok(colors)
     }
 
-    /// Takes the bytes of an object from those that may be read.
+    /// Charges the bytes of an object to the total that may be read.
     fn pay(&mut self, export: &Export) -> Result<(), TextureError> {
         self.left = self.left.checked_sub(export.serial_len.into()).ok_or(TextureError::Overlap)?;
         Ok(())

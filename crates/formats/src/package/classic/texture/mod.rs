@@ -24,12 +24,12 @@ use super::{
 use crate::wire::{Fault, FaultKind};
 use std::ops::Range;
 
-/// A texture, whose images stay in the file.
+/// A texture. Its images stay in the file.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Texture {
-    /// How pixels are written.
+    /// Pixel format.
     pub format: TextureFormat,
-    /// Format of the compressed mips, if there are any.
+    /// Pixel format of the compressed mips, if there are any.
     pub compressed_format: Option<TextureFormat>,
     /// The palette of a P8 texture.
     pub palette: Option<ObjectIndex>,
@@ -46,11 +46,11 @@ pub struct Mip {
     pub width: u32,
     /// Rows.
     pub height: u32,
-    /// Its bytes, from the start of the file.
+    /// Byte range of the image, from the start of the file.
     pub bytes: Range<u64>,
 }
 
-/// `ETextureFormat` of Unreal Engine 2.
+/// Pixel formats of Unreal Engine 2 (`ETextureFormat`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[expect(missing_docs, reason = "the names are the engine's own")]
 pub enum TextureFormat {
@@ -88,7 +88,7 @@ impl TextureFormat {
 }
 
 impl Package {
-    /// Reads a texture object: its format, its palette, where its images lie.
+    /// Reads a texture object: its format, palette and the ranges of its images.
     pub fn texture(&self, bytes: &[u8], export: &Export) -> Result<Texture, Fault> {
         let (properties, end) = self.properties(bytes, export)?;
         let mut c = self.after(bytes, export, end)?;
@@ -98,12 +98,14 @@ impl Package {
             _ => None,
         };
         let compressed = matches!(find("bHasComp").map(|p| &p.value), Some(Value::Bool(true)));
+        // Later versions keep the property but store no second list of mips.
         let compressed = compressed && self.summary.version.has_compressed_mips();
         let palette = match find("Palette").map(|property| &property.value) {
             Some(Value::Object(index)) => Some(*index),
             _ => None,
         };
         Ok(Texture {
+            // A property with its default value is not written, and P8 is the default.
             format: format("Format").unwrap_or(TextureFormat::P8),
             compressed_format: format("CompFormat"),
             palette,
@@ -112,12 +114,13 @@ impl Package {
         })
     }
 
-    /// Reads a palette object: red, green, blue, alpha.
+    /// Reads the colors of a palette object: red, green, blue, alpha.
     pub fn palette(&self, bytes: &[u8], export: &Export) -> Result<Vec<[u8; 4]>, Fault> {
         let (_, end) = self.properties(bytes, export)?;
         let mut c = self.after(bytes, export, end)?;
         let at = c.r.clone();
         let count = c.size("palette: count")? as usize;
+        // Checked against the bytes that follow, before the list is allocated.
         let limit = c.r.remaining() / 4;
         if count > limit {
             let kind = FaultKind::TooLarge { found: count as u64, limit: limit as u64 };
@@ -132,6 +135,7 @@ impl Package {
 
     fn after<'a>(&self, bytes: &'a [u8], export: &Export, at: u64) -> Result<Cursor<'a>, Fault> {
         let mut c = self.cursor(bytes, export)?;
+        // Texture data starts after the properties, which have no recorded length.
         let skipped = usize::try_from(at.saturating_sub(c.r.offset())).unwrap_or(usize::MAX);
         c.r.bytes("object data", skipped)?;
         Ok(c)
@@ -140,6 +144,7 @@ impl Package {
 
 fn mips(c: &mut Cursor<'_>) -> Result<Vec<Mip>, Fault> {
     let count = c.size("texture: mip count")? as usize;
+    // 11 is the least length of a mip: an empty image, its size and the dimensions.
     let limit = c.r.remaining() / 11;
     if count > limit {
         let kind = FaultKind::TooLarge { found: count as u64, limit: limit as u64 };
@@ -158,12 +163,14 @@ fn mip(c: &mut Cursor<'_>) -> Result<Mip, Fault> {
     let len = c.size("mip: size")?;
     let start = c.r.offset();
     c.r.bytes("mip: image", len as usize)?;
+    // The skip offset is redundant, so a mismatch shows that the data was misread.
     if let Some(end) = end.filter(|end| u64::from(*end) != c.r.offset()) {
         let kind = FaultKind::Unexpected { found: end.into(), expected: c.r.offset() };
         return Err(at.fault("mip: end of image", kind));
     }
     let bytes = start..c.r.offset();
     let (width, height) = (c.r.u32("mip: width")?, c.r.u32("mip: height")?);
+    // Base-2 logarithms of width and height.
     c.r.array::<2>("mip: logarithms")?;
     Ok(Mip { width, height, bytes })
 }

@@ -4,17 +4,17 @@ use super::{Mip, Texture, TextureFormat, blocks};
 use crate::package::classic::Package;
 use crate::wire::{Fault, counted};
 
-/// Why an image cannot be had.
+/// Errors from decoding an image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextureError {
     /// The file is damaged.
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// There is no such mip.
+    /// The requested mip does not exist.
     #[error("the texture has no mip {index}, expected less than {count}")]
     NoMip {
-        /// The mip that was asked for.
+        /// Requested mip.
         index: usize,
         /// Number of mips.
         count: usize,
@@ -22,10 +22,10 @@ pub enum TextureError {
     /// The palette is missing, or in another package.
     #[error("the palette is not in this package")]
     NoPalette,
-    /// The format has no pixels, or none that we know.
+    /// The format has no pixels, or is unknown.
     #[error("texture format {0:?} cannot be decoded")]
     Format(TextureFormat),
-    /// The image is shorter than its width and height say.
+    /// The image is shorter than its width and height require.
     #[error("image of {width} by {height} has {}, expected {expected}", counted(*found, "byte", "bytes"))]
     Short {
         /// Pixels in a row.
@@ -34,7 +34,7 @@ pub enum TextureError {
         height: u32,
         /// Bytes in the file.
         found: u64,
-        /// Bytes that it takes.
+        /// Bytes that the dimensions require.
         expected: u64,
     },
     /// The objects of the package, taken together, are longer than the package.
@@ -46,14 +46,14 @@ pub enum TextureError {
 }
 
 impl Package {
-    /// One image of a texture, as a PNG file.
+    /// Encodes one image of a texture as a PNG file.
     pub fn texture_png(&self, bytes: &[u8], texture: &Texture, mip: usize) -> Result<Vec<u8>, TextureError> {
         let count = texture.mips.len();
         let mip = texture.mips.get(mip).ok_or(TextureError::NoMip { index: mip, count })?;
         png(mip, &self.pixels(bytes, texture, mip)?)
     }
 
-    /// One image as rows of red, green, blue, alpha.
+    /// Decodes one image to rows of red, green, blue, alpha.
     pub fn pixels(&self, bytes: &[u8], texture: &Texture, mip: &Mip) -> Result<Vec<u8>, TextureError> {
         pixels(bytes, texture, mip, || self.palette_of(bytes, texture))
     }
@@ -64,7 +64,7 @@ impl Package {
     }
 }
 
-/// One image as rows of red, green, blue, alpha. `palette` is asked if the format needs one.
+/// Decodes one image to rows of red, green, blue, alpha. Calls `palette` only if the format needs one.
 pub(super) fn pixels(
     bytes: &[u8],
     texture: &Texture,
@@ -76,10 +76,11 @@ pub(super) fn pixels(
     let expected = byte_len(texture.format, mip).ok_or(TextureError::Format(texture.format))?;
     let found = image.len() as u64;
     let short = TextureError::Short { width: mip.width, height: mip.height, found, expected };
-    // Also what keeps the memory for pixels in proportion to the file.
+    // Also keeps the memory for pixels in proportion to the file.
     if found < expected {
         return Err(short);
     }
+    // Bytes after the pixels are ignored.
     let image = image.get(..range(expected)).ok_or(short)?;
     Ok(match texture.format {
         TextureFormat::P8 => {
@@ -95,7 +96,7 @@ pub(super) fn pixels(
         TextureFormat::Rgba8 => {
             image.as_chunks::<4>().0.iter().flat_map(|&[b, g, r, a]| [r, g, b, a]).collect()
         }
-        // Seven bits each, so that sums do not overflow.
+        // Seven bits per channel, so that sums do not overflow.
         TextureFormat::Rgba7 => {
             let twice = |&[b, g, r, a]: &[u8; 4]| [r, g, b, a].map(|c| c.saturating_mul(2));
             image.as_chunks::<4>().0.iter().flat_map(twice).collect()
@@ -113,7 +114,7 @@ pub(super) fn pixels(
     })
 }
 
-/// Palettes have no meaningful alpha.
+/// Replaces the alpha of a palette entry, which carries no meaning.
 const fn opaque([r, g, b, _]: [u8; 4]) -> [u8; 4] {
     [r, g, b, 255]
 }

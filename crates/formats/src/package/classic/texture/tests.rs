@@ -7,7 +7,7 @@ use crate::{
     wire::Writer,
 };
 
-/// A package of version 69 with one texture and one palette of 256 colors.
+/// Builds a package of version 69 with one texture and one palette of 256 colors.
 fn package(format: u8, width: u32, height: u32, image: &[u8]) -> Vec<u8> {
     let names = ["None", "Texture", "Palette", "Core", "Format", "Class", "T"];
     let mut body = Writer::new();
@@ -68,7 +68,7 @@ fn pixels_of(format: u8, width: u32, height: u32, image: &[u8]) -> Result<Vec<u8
     Ok(pixels)
 }
 
-/// `testdata/classic/texture.utx` is made here; `UPDATE_TESTDATA=1` writes it again.
+/// Creates `testdata/classic/texture.utx`; `UPDATE_TESTDATA=1` writes it again.
 #[test]
 fn the_sample_file_is_up_to_date() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/classic/texture.utx");
@@ -96,7 +96,7 @@ fn blocks_are_decoded() {
     let colors = [0x00, 0xF8, 0x00, 0x00, 0b1110_0100, 0, 0, 0];
     let row = [255, 0, 0, 255, 0, 0, 0, 255, 170, 0, 0, 255, 85, 0, 0, 255];
     assert_eq!(pixels_of(3, 4, 1, &colors).unwrap(), row);
-    // Three pixels of a block only, and the fourth color transparent because the first is not the larger.
+    // Only three pixels of a block, and the fourth color is transparent because the first is not the larger.
     let swapped = [0x00, 0x00, 0x00, 0xF8, 0b0000_1110, 0, 0, 0];
     assert_eq!(pixels_of(3, 3, 1, &swapped).unwrap(), [127, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0, 255]);
     let with = |alpha: [u8; 8]| [alpha, colors].concat();
@@ -132,7 +132,7 @@ fn a_mip_ends_where_it_says() {
     assert_eq!(package.texture(&bytes, &package.exports[0]).unwrap_err().field, "mip: end of image");
 }
 
-/// A table may say that any number of objects have the same bytes.
+/// A table may claim any number of objects with the same bytes.
 #[test]
 fn objects_that_share_their_bytes_are_decoded_once() {
     let bytes = package(0, 64, 64, &[7; 64 * 64]);
@@ -146,7 +146,7 @@ fn objects_that_share_their_bytes_are_decoded_once() {
     assert!(pictures[1..].iter().all(|picture| *picture == Err(TextureError::Overlap)), "{pictures:?}");
 }
 
-/// Two bytes each in the file.
+/// Two bytes per object in the file.
 #[test]
 fn an_object_has_a_limited_number_of_properties() {
     let bytes = package(0, 1, 1, &[0]);

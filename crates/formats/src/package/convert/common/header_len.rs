@@ -2,8 +2,8 @@
 
 use crate::version::PackageFileVersion;
 
-/// Bytes of a cooked header that the recorded length leaves out: the place of the import type hierarchies (5.7), and the third name
-/// of each import (5.8).
+/// Returns the bytes of a cooked header that the recorded length leaves out: count and offset of the import
+/// type hierarchies (5.7), and the third name of each import (5.8).
 pub(crate) const fn unrecorded(versions: PackageFileVersion, has_third_names: bool, imports: usize) -> usize {
     let hierarchies = if versions.has_import_type_hierarchies() { 8 } else { 0 };
     let names = if has_third_names { imports.saturating_mul(8) } else { 0 };

@@ -1,4 +1,4 @@
-//! What both directions know: neither of them is known here.
+//! Shared by both directions; depends on neither.
 
 pub(crate) mod flags;
 pub(crate) mod header_len;

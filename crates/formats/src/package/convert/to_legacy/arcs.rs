@@ -1,4 +1,4 @@
-//! Dependencies of packages up to 5.2, which know only the order of bundles.
+//! Dependencies of packages up to 5.2, which record only the order of bundles.
 //!
 //! ```text
 //! steps of one bundle     one after the other
@@ -7,7 +7,7 @@
 //! arcs from packages      UE4: last step of a bundle of the other package, if this one imports that export
 //! ```
 //!
-//! The lists that the cooker wrote are lost; these make a loader go through the exports in the same order.
+//! The cooker's own lists are lost; these make a loader process the exports in the same order.
 
 use super::import_table::Imports;
 use super::job::ConvertJob;
@@ -16,7 +16,7 @@ use crate::package::legacy::PackageIndex;
 use crate::package::zen::{Bundle, BundleEntry, Command, Graph, Header, Neighbours, PackageArcs, PublicId};
 use std::collections::HashSet;
 
-/// The lists of all exports.
+/// Builds the lists of all exports.
 pub(super) fn groups<N: Neighbours>(job: &ConvertJob<'_, N>) -> Vec<Groups> {
     let header = job.header;
     let mut builder = Builder {
@@ -24,6 +24,7 @@ pub(super) fn groups<N: Neighbours>(job: &ConvertJob<'_, N>) -> Vec<Groups> {
         known: HashSet::new(),
         header,
     };
+    // Bundles run their steps in order, so each step depends on the one before it.
     for bundle in &header.bundles {
         let steps = steps(header, bundle);
         for (before, after) in steps.iter().zip(steps.iter().skip(1)) {
@@ -32,6 +33,7 @@ pub(super) fn groups<N: Neighbours>(job: &ConvertJob<'_, N>) -> Vec<Groups> {
     }
     match &header.graph {
         Graph::Packages(packages) => {
+            // UE4 records no arcs between its own bundles: they load in order.
             builder.chain_bundles();
             for arcs in packages {
                 builder.add_package(arcs, job.world.neighbours, &job.imports);
@@ -55,15 +57,15 @@ pub(super) fn groups<N: Neighbours>(job: &ConvertJob<'_, N>) -> Vec<Groups> {
 
 struct Builder<'a> {
     groups: Vec<Groups>,
-    /// Which dependencies there are.
+    /// Dependencies added so far.
     known: HashSet<(PackageIndex, Command, u32, Command)>,
     header: &'a Header,
 }
 
 impl Builder<'_> {
-    /// `before` has come through `command` when `after` is run.
+    /// Records that `before` must have completed `command` when `after` runs.
     fn add(&mut self, before: PackageIndex, command: Command, after: BundleEntry) {
-        // An export is created before it is serialized, as everywhere.
+        // Every loader creates an export before it serializes it, so that pair needs no entry.
         if before == export(after) || !self.known.insert((before, command, after.export, after.command)) {
             return;
         }
@@ -94,6 +96,8 @@ impl Builder<'_> {
         let Some(other) = neighbours.package(arcs.package) else { return };
         for arc in &arcs.arcs {
             let bundle = match usize::try_from(arc.from) {
+                // A negative bundle means the last one: the package lies in another container and its bundles
+                // were not known.
                 Ok(from) => other.bundles.get(from),
                 Err(_) => other.bundles.last(),
             };
@@ -101,7 +105,9 @@ impl Builder<'_> {
                 continue;
             };
             let public = other.exports.get(last.export as usize).map(|export| export.public);
+            // Only public exports can be imported.
             let Some(PublicId::GlobalImport(index)) = public else { continue };
+            // Without an import of that export, the arc cannot be expressed and is dropped.
             let import = imports.index_of(index);
             if let Some(first) = self.first(arc.to).filter(|_| import.0 < 0) {
                 self.add(import, last.command, first);
@@ -119,6 +125,7 @@ impl Builder<'_> {
 }
 
 fn steps<'a>(header: &'a Header, bundle: &Bundle) -> &'a [BundleEntry] {
+    // Counts come from the header unchecked against each other, so the range is clipped.
     let rest = header.bundle_entries.get(bundle.first as usize..).unwrap_or_default();
     rest.get(..(bundle.count as usize).min(rest.len())).unwrap_or_default()
 }

@@ -1,6 +1,7 @@
-//! The `.uexp`: the data of all exports in their order, and the tag.
+//! The `.uexp`: the data of all exports in index order, and the tag.
 //!
-//! From 5.3 on the package holds it as it is. Before, exports lie in the order in which bundles load them, without the tag.
+//! From 5.3 on the package contains it unchanged. Before, exports are stored in the order in which bundles
+//! load them, without the tag.
 
 use super::error::ConvertError;
 use crate::package::legacy::END_TAG;
@@ -9,7 +10,7 @@ use crate::wire::{Fault, FaultKind};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Puts the data of all exports together.
+/// Joins the data of all exports.
 pub(super) fn join<'a>(header: &Header, chunk: &'a [u8]) -> Result<Cow<'a, [u8]>, ConvertError> {
     let ranges = header.export_ranges()?;
     let sound = ranges.iter().map(|range| part(chunk, range)).collect::<Result<Vec<_>, _>>()?;
@@ -17,6 +18,7 @@ pub(super) fn join<'a>(header: &Header, chunk: &'a [u8]) -> Result<Cow<'a, [u8]>
     let body = chunk.get(start..).unwrap_or_default();
     let len = header.body_len()?;
     if header.generation.has_trailing_tag() && is_in_order(&ranges, header.header_len) {
+        // Data between the last export and the tag belongs to cells; without cells it must not exist.
         let data = usize::try_from(len).ok().and_then(|len| body.get(..len)).unwrap_or_default();
         let cells = !header.cell_exports.is_empty();
         if body.ends_with(&END_TAG) && (cells || body.len() == data.len() + END_TAG.len()) {
@@ -26,7 +28,7 @@ pub(super) fn join<'a>(header: &Header, chunk: &'a [u8]) -> Result<Cow<'a, [u8]>
     let mut joined =
         Vec::with_capacity(sound.iter().map(|part| part.len()).sum::<usize>().min(chunk.len()) + 4);
     for part in sound {
-        // Ranges that overlap could make far more of a package than it is.
+        // Overlapping ranges could make the result far larger than the package.
         if joined.len() + part.len() > chunk.len() {
             let kind = FaultKind::TooLarge { found: len, limit: chunk.len() as u64 };
             return Err(Fault { offset: 0, field: "export map: serial size", kind }.into());
@@ -37,7 +39,7 @@ pub(super) fn join<'a>(header: &Header, chunk: &'a [u8]) -> Result<Cow<'a, [u8]>
     Ok(Cow::Owned(joined))
 }
 
-/// Whether exports follow each other without gaps.
+/// Returns true if exports follow each other without gaps.
 fn is_in_order(ranges: &[Range<u64>], start: u64) -> bool {
     let mut end = start;
     ranges.iter().all(|range| std::mem::replace(&mut end, range.end) == range.start)

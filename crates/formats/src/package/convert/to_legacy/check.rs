@@ -1,4 +1,4 @@
-//! Reads an asset back and compares it with the package that it was made from.
+//! Reads a converted asset back and compares it with its zen package.
 
 use super::body;
 use super::converted::Asset;
@@ -6,35 +6,35 @@ use crate::package::legacy::{END_TAG, Package};
 use crate::package::zen::Header;
 use crate::wire::Fault;
 
-/// Why an asset is not what its package is.
+/// Errors from comparing an asset with its package.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckFault {
-    /// The header does not read.
+    /// The header cannot be read.
     #[error("the header cannot be read: {0}")]
     Header(#[from] Fault),
-    /// A number is not what it should be.
+    /// A number differs.
     #[error("{what} is {found}, expected {expected}")]
     Number {
-        /// Such as "number of exports".
+        /// Name of the number, such as "number of exports".
         what: &'static str,
-        /// In the asset.
+        /// Value in the asset.
         found: i64,
-        /// In the package.
+        /// Value in the package.
         expected: i64,
     },
-    /// The data of an export is not that of the package.
+    /// The data of an export differs.
     #[error("the data of export {export} ({name}) differs")]
     Data {
-        /// Which.
+        /// Export index.
         export: usize,
-        /// Its name.
+        /// Export name.
         name: String,
     },
 }
 
-/// Reads the header of an asset with the reader for legacy packages, and compares its exports with those of the zen
-/// package, byte by byte.
+/// Reads the header of an asset with the reader for legacy packages, and compares its exports with those of
+/// the zen package byte by byte.
 pub fn check(asset: &Asset<'_>, header: &Header, chunk: &[u8]) -> Result<(), CheckFault> {
     let Asset { header: written, converted } = asset;
     let package = Package::parse_as(written, converted.release)?;
@@ -49,6 +49,7 @@ pub fn check(asset: &Asset<'_>, header: &Header, chunk: &[u8]) -> Result<(), Che
     for (at, (export, range)) in package.exports.iter().zip(&ranges).enumerate() {
         let expected = body::part(chunk, range)?;
         same("size of an export", export.serial_len, len(expected.len()))?;
+        // Offsets count through both files, and the data starts after the header.
         let start = usize::try_from(export.serial_offset - len(written.len())).ok();
         let found = start.and_then(|start| data.get(start..)?.get(..expected.len()));
         if found != Some(expected) {

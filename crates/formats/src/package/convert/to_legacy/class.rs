@@ -1,18 +1,18 @@
-//! A class, and how sure it is.
+//! A class and the confidence in it.
 
 use crate::package::zen::Resolved;
 use std::sync::{Arc, LazyLock};
 
-/// Package of the classes of classes.
+/// Package of metaclasses.
 pub(super) const CORE: &str = "/Script/CoreUObject";
 
-/// Starts the names of class default objects.
+/// Prefix of class default objects.
 pub(super) const DEFAULT: &str = "Default__";
 
-/// A class: its package and its name.
+/// Package and name of a class.
 pub(super) type Class = (Arc<str>, Arc<str>);
 
-/// A class of the core. Nearly every import has one of a few, which are shared.
+/// Returns a class of the core package. Nearly every import has one of a few, so their texts are shared.
 pub(super) fn core(name: &str) -> Class {
     static NAMES: LazyLock<[Arc<str>; 9]> = LazyLock::new(|| CORE_CLASSES.map(Arc::from));
     let shared =
@@ -20,7 +20,7 @@ pub(super) fn core(name: &str) -> Class {
     (shared(CORE), shared(name))
 }
 
-/// Classes that imports mostly have, and their package.
+/// Texts of the usual classes and their package.
 const CORE_CLASSES: [&str; 9] = [
     CORE,
     "Package",
@@ -33,7 +33,7 @@ const CORE_CLASSES: [&str; 9] = [
     "SparseDelegateFunction",
 ];
 
-/// The class at a path.
+/// Extracts the class from a resolved path.
 pub(super) fn class_in(found: Resolved) -> Option<Class> {
     match found {
         Resolved::Object { path, .. } => path.ends(),
@@ -41,14 +41,14 @@ pub(super) fn class_in(found: Resolved) -> Option<Class> {
     }
 }
 
-/// The classes that an import may be of.
+/// Possible classes of an import.
 #[derive(Debug, Clone)]
 pub(super) struct Guess {
-    /// Its place in the table.
+    /// Index in the import table.
     pub at: usize,
-    /// Its classes, the likeliest first; never empty.
+    /// Classes, likeliest first; never empty.
     pub classes: Vec<Class>,
-    /// There is no other.
+    /// True if no other class is possible.
     pub certain: bool,
 }
 
@@ -57,7 +57,7 @@ impl Guess {
         Self { at, classes: vec![class], certain: true }
     }
 
-    /// The likeliest.
+    /// Returns the likeliest class.
     pub(super) fn best(&self) -> Option<&Class> {
         self.classes.first()
     }

@@ -1,4 +1,4 @@
-//! Likely classes of imports whose packages are not available.
+//! Likely classes of imports from unavailable packages.
 //!
 //! Imports are sorted by the text `Class Package.Object`, so the class of an import lies between those of the imports
 //! around it. Among those that keep the order, the likeliest comes first:
@@ -6,14 +6,14 @@
 //! | the import | class |
 //! |---|---|
 //! | is the template of an export, or the struct it extends | that of the export; certain |
-//! | stands between two of the same class | that one; certain |
+//! | stands between two of the same class | theirs; certain |
 //! | is used as a class, or its name ends in `_C` | a generated class, by the start of its name |
-//! | has a name that starts as is usual for assets of a class (`T_`, `M_`) | that class |
+//! | has a name with the usual prefix of a class (`T_`, `M_`) | that class |
 //! | has a name that ends in that of a native class (`WorldGridMaterial`) | that class |
-//! | is anything else | what packages of this kind usually refer to |
+//! | is anything else | usual references of packages of this kind |
 //!
-//! The header says how long the cooker's was: where the likeliest classes do not add up to that, others that do are
-//! taken (`adjust.rs`). A wrong class does no harm in a game, which finds objects by their paths.
+//! The cooker's header length is recorded: if the likeliest classes do not add up to it, others that do are
+//! taken (`adjust.rs`). A wrong class is harmless in a game, which finds objects by path.
 
 use super::class::{Class, DEFAULT, Guess, core};
 use super::import_table::{ImportRow, Imports};
@@ -29,24 +29,24 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Class of generated classes about which nothing more is known.
+/// Fallback for generated classes.
 const GENERATED_CLASS: (&str, &str) = ("/Script/Engine", "BlueprintGeneratedClass");
 
-/// Endings of a name that are looked up.
+/// Limit on the name endings that are looked up.
 const ENDINGS: usize = 12;
 
-/// Imports of one package for which more than the likeliest class is kept.
+/// Limit on the imports per package that keep more than the likeliest class.
 const MAX_OPEN: usize = 1024;
 
-/// The open classes of a package, and what they are judged by.
+/// Unknown classes of a package, and the evidence for them.
 pub(super) struct Heuristics<'j, 'a, N> {
     job: &'j ConvertJob<'a, N>,
     uses: &'j Uses<'a>,
-    /// Imports of which no class is certain.
+    /// Imports without a certain class.
     open: &'j BTreeSet<usize>,
-    /// For each of them, the nearest others on both sides.
+    /// Nearest certain imports on both sides of each.
     brackets: HashMap<usize, Bracket<'j>>,
-    /// What packages of this kind usually refer to.
+    /// Classes that packages of this kind usually refer to.
     referred: Vec<&'static Usual>,
 }
 
@@ -56,16 +56,17 @@ impl<'j, 'a, N: Neighbours> Heuristics<'j, 'a, N> {
         Self { job, uses, open, brackets, referred: referred(job) }
     }
 
-    /// What is certain.
+    /// Returns the classes that are certain.
     pub(super) fn certain(&self) -> Vec<(usize, Class)> {
         let certain = self.open.iter().filter_map(|at| Some((*at, self.by_use(*at)?)));
         certain.collect()
     }
 
-    /// The classes of all imports of which none is certain.
+    /// Returns guesses for all imports without a certain class.
     pub(super) fn all(&self) -> Vec<Guess> {
         let guesses = self.open.iter().filter_map(|at| self.of(*at)).enumerate();
         let kept = guesses.map(|(at, mut guess)| {
+            // The alternatives are tried in combination, so their number is bounded.
             guess.classes.truncate(if at < MAX_OPEN { usize::MAX } else { 1 });
             guess
         });
@@ -76,6 +77,7 @@ impl<'j, 'a, N: Neighbours> Heuristics<'j, 'a, N> {
         let row = self.job.imports.rows.get(at)?;
         let bracket = self.brackets.get(&at).copied().unwrap_or_default();
         let fits = |class: &str| bracket.holds(class, row) && self.uses.may_be(class);
+        // Native objects first: a native class would also pass the test for classes below.
         if row.is_native() {
             return Some(native(at, row, &fits));
         }
@@ -86,6 +88,7 @@ impl<'j, 'a, N: Neighbours> Heuristics<'j, 'a, N> {
             return Some(Guess::certain(at, class));
         }
         let likely = self.of_asset(row, &fits).map(|(package, class)| (package.into(), class.into()));
+        // Several rules may name one class; only the first occurrence keeps its rank.
         let mut classes = Vec::new();
         for class in likely.chain([core("Object")]) {
             if !classes.contains(&class) {
@@ -95,8 +98,8 @@ impl<'j, 'a, N: Neighbours> Heuristics<'j, 'a, N> {
         Some(Guess { at, classes, certain: false })
     }
 
-    /// A default object has its class's name. A template is of its object's class; a struct is of the same kind as one
-    /// that extends it.
+    /// Derives the class from the use of an import. A default object is named after its class. A template has
+    /// the class of its object; a struct is of the same kind as the one extending it.
     fn by_use(&self, at: usize) -> Option<Class> {
         let row = self.job.imports.rows.get(at)?;
         if let Some(class) = row.name().strip_prefix(DEFAULT) {
@@ -104,13 +107,13 @@ impl<'j, 'a, N: Neighbours> Heuristics<'j, 'a, N> {
         }
         let user = self.uses.of_template(row.index).or_else(|| self.uses.of_super(row.index))?;
         if row.is_native() {
-            // What a class extends is a class; its own class is another one.
+            // The parent of a class is a class; its own metaclass may be another.
             return self.uses.of_super(row.index).and_then(|user| self.kind_of(user)).map(core);
         }
         self.job.world.class_of(user)
     }
 
-    /// What a native struct is that an export extends: a class if the export is one.
+    /// Classifies a native struct by the export extending it: a class if the export is one.
     fn kind_of(&self, user: &Export) -> Option<&'static str> {
         let (_, class) = self.job.world.class_of(user)?;
         (*class == *"Class" || class.ends_with("GeneratedClass")).then_some("Class")
@@ -120,7 +123,7 @@ impl<'j, 'a, N: Neighbours> Heuristics<'j, 'a, N> {
         self.uses.is_class(row.index) || row.path.names().len() == 1 && row.name().ends_with("_C")
     }
 
-    /// Classes of an asset, the likeliest first.
+    /// Returns the possible classes of an asset, likeliest first.
     fn of_asset<'t>(
         &'t self,
         row: &'t ImportRow,
@@ -129,7 +132,7 @@ impl<'j, 'a, N: Neighbours> Heuristics<'j, 'a, N> {
         let on_top = row.path.names().len() == 1 && !row.is_unknown();
         let fitting = move |usual: &&Usual| on_top && fits(usual.class);
         let named = USUAL.iter().filter(move |usual| usual.names(row.name())).filter(fitting);
-        // Only who may be an asset is looked up: that takes a hash for each ending.
+        // Only possible assets are looked up: each ending costs a hash.
         let name = if on_top { row.name() } else { "" };
         let ending = self.endings(name).filter(move |(_, class)| fits(class)).take(1);
         let referred = self.referred.iter().copied().filter(fitting);
@@ -137,9 +140,10 @@ impl<'j, 'a, N: Neighbours> Heuristics<'j, 'a, N> {
         named.map(pair).chain(ending).chain(referred.map(pair))
     }
 
-    /// Native classes whose names an object's name ends in, the longest first.
+    /// Returns native classes that are a suffix of an object's name, longest first.
     fn endings<'t>(&'t self, name: &'t str) -> impl Iterator<Item = (&'t str, &'t str)> {
         let (name, _) = split_number(name);
+        // Class names start with a capital letter, so only there can one begin inside a name.
         let capitals = name.char_indices().filter(|(_, c)| c.is_ascii_uppercase()).map(|(at, _)| at);
         let endings = capitals.take(ENDINGS).filter_map(|at| name.get(at..));
         endings.filter(|class| !NO_ASSETS.contains(class)).filter_map(|class| {
@@ -152,7 +156,7 @@ impl<'j, 'a, N: Neighbours> Heuristics<'j, 'a, N> {
     }
 }
 
-/// What packages of this kind usually refer to.
+/// Returns the classes that packages of this kind usually refer to.
 fn referred<N: Neighbours>(job: &ConvertJob<'_, N>) -> Vec<&'static Usual> {
     let own = job.header.main_export().and_then(|export| job.world.class_of(export));
     let named = |classes: &[&str]| own.as_ref().is_some_and(|(_, own)| classes.contains(&&**own));
@@ -161,8 +165,8 @@ fn referred<N: Neighbours>(job: &ConvertJob<'_, N>) -> Vec<&'static Usual> {
     classes.iter().filter_map(|class| USUAL.iter().find(|usual| usual.class == *class)).collect()
 }
 
-/// What a native object is about which nothing else is known: most are classes. Those that are not stand elsewhere in the sorted
-/// table.
+/// Guesses the kind of an unknown native object: most are classes, and the others have another position in
+/// the sorted table.
 fn native(at: usize, row: &ImportRow, fits: &impl Fn(&str) -> bool) -> Guess {
     let kinds: &[&str] = match row.path.names().len() {
         1 => &["Class", "ScriptStruct", "Enum", "DelegateFunction", "SparseDelegateFunction"],
@@ -176,7 +180,7 @@ fn native(at: usize, row: &ImportRow, fits: &impl Fn(&str) -> bool) -> Guess {
     Guess { at, classes, certain }
 }
 
-/// The class of a class that was made in the editor.
+/// Guesses the metaclass of a class made in the editor.
 fn generated(at: usize, name: &str, fits: &impl Fn(&str) -> bool) -> Guess {
     let fitting: Vec<&Usual> = GENERATED.iter().filter(|usual| fits(usual.class)).collect();
     let certain = fitting.len() == 1;
@@ -190,17 +194,18 @@ fn generated(at: usize, name: &str, fits: &impl Fn(&str) -> bool) -> Guess {
     Guess { at, classes, certain }
 }
 
-/// The nearest imports on both sides whose class is certain. An import that was added after the sorted ones has none.
+/// Nearest imports on both sides with a certain class. Imports added after the sorted ones have none.
 #[derive(Debug, Clone, Copy, Default)]
 struct Bracket<'a> {
     below: Option<&'a ImportRow>,
     above: Option<&'a ImportRow>,
 }
 
-/// The brackets of all open imports among the sorted ones.
+/// Finds the brackets of all unknown imports among the sorted ones.
 fn brackets<'a>(imports: &'a Imports, sorted: usize, open: &BTreeSet<usize>) -> HashMap<usize, Bracket<'a>> {
     let mut brackets: HashMap<usize, Bracket<'a>> = HashMap::default();
     let rows = || imports.rows.iter().take(sorted).enumerate();
+    // One pass in each direction keeps this linear.
     let mut below = None;
     for (at, row) in rows() {
         if open.contains(&at) {
@@ -221,13 +226,13 @@ fn brackets<'a>(imports: &'a Imports, sorted: usize, open: &BTreeSet<usize>) -> 
 }
 
 impl Bracket<'_> {
-    /// Whether an import of this class would keep the order.
+    /// Returns true if an import of this class would keep the order.
     fn holds(&self, class: &str, row: &ImportRow) -> bool {
         self.below.is_none_or(|below| order((&below.class_name, below), (class, row)).is_le())
             && self.above.is_none_or(|above| order((class, row), (&above.class_name, above)).is_le())
     }
 
-    /// The class that both have.
+    /// Returns the class of both neighbours, if it is the same.
     fn only(&self) -> Option<Class> {
         let class = |row: &ImportRow| (Arc::clone(&row.class_package), Arc::clone(&row.class_name));
         let (below, above) = (class(self.below?), class(self.above?));
@@ -235,7 +240,8 @@ impl Bracket<'_> {
     }
 }
 
-/// The order of imports: by class and path, without regard to letter case. Mostly the first letters tell.
+/// Compares imports as the cooker sorts them: by class and path, without case. The texts are not built, since
+/// the first letters usually decide.
 fn order(a: (&str, &ImportRow), b: (&str, &ImportRow)) -> Ordering {
     fn text<'t>((class, row): (&'t str, &'t ImportRow)) -> impl Iterator<Item = u8> {
         let path = &row.path;

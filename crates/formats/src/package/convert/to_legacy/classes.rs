@@ -1,9 +1,10 @@
-//! Classes of imports, which zen packages do not hold.
+//! Classes of imports, which zen packages do not record.
 //!
-//! A native object is a class if it has a default object; a default object has its class's name after `Default__`; what
-//! lies in a class is a function; the rest are structs and enums, which their place in the sorted table distinguishes. An
-//! object of another package has the class that its export has there; where that package is not available, or nothing is
-//! known about native objects, the likeliest one is taken (`class_heuristics.rs`).
+//! A native object is a class if it has a default object; a default object is named after its class with the
+//! prefix `Default__`; objects inside a class are functions; the rest are structs and enums, distinguished by
+//! their position in the sorted table. An object of another package has the class of its export there; if
+//! that package is unavailable, or nothing is known about native objects, the likeliest class is taken
+//! (`class_heuristics.rs`).
 
 use super::class::{Class, DEFAULT, class_in, core};
 use super::class_heuristics::Heuristics;
@@ -17,17 +18,17 @@ use crate::package::zen::{Neighbours, Resolver, ScriptFacts};
 use foldhash::HashMap;
 use std::collections::BTreeSet;
 
-/// Ends the names of delegate signatures.
+/// Suffix of delegate signatures.
 const SIGNATURE: &str = "__DelegateSignature";
 
-/// Gives every import its class.
+/// Assigns a class to every import.
 pub(super) fn assign<N: Neighbours>(job: &mut ConvertJob<'_, N>) {
     let uses = Uses::new(job.header);
     let mut open = by_rule(job, &uses);
     if open.is_empty() {
         return;
     }
-    // What is certain bounds the rest, so it comes first.
+    // Certain classes bracket the unknown ones, so they are assigned first.
     for (at, class) in Heuristics::new(job, &uses, &open).certain() {
         open.remove(&at);
         job.imports.set_class(at, class);
@@ -38,10 +39,11 @@ pub(super) fn assign<N: Neighbours>(job: &mut ConvertJob<'_, N>) {
             job.imports.set_class(guess.at, class.clone());
         }
     }
+    // Only these are reported as guesses, and only these may be changed to fit the header length.
     job.imports.guesses = guesses.into_iter().filter(|guess| !guess.certain).collect();
 }
 
-/// Gives those imports their class that have one by rule; returns the others.
+/// Assigns the classes that follow by rule; returns the other imports.
 fn by_rule<N: Neighbours>(job: &mut ConvertJob<'_, N>, uses: &Uses<'_>) -> BTreeSet<usize> {
     let native = Native { job, uses };
     let mut targets = Targets { job, known: HashMap::default() };
@@ -74,12 +76,14 @@ impl<N: Neighbours> Native<'_, '_, N> {
         };
         let (on_top, first_package) = (row.path.names().len() == 1, self.job.imports.first_package);
         let signature = row.name().ends_with(SIGNATURE);
-        // The sorted table has `DelegateFunction` and `Enum` before `Package`, `SparseDelegateFunction` and `ScriptStruct` after it.
+        // Class names sort before and after `Package`: `DelegateFunction` and `Enum` before,
+        // `SparseDelegateFunction` and `ScriptStruct` after.
         let before_packages = at < first_package;
         let delegate = if before_packages { "DelegateFunction" } else { "SparseDelegateFunction" };
         match facts {
             ScriptFacts { is_class: true, .. } => Some(core("Class")),
             ScriptFacts { default_of: Some(class), .. } if on_top => class.ends(),
+            // On a subobject the recorded class is that of the outermost default object, not its own.
             ScriptFacts { default_of: Some(_), .. } => self.by_template(row).or_else(|| Some(core("Object"))),
             ScriptFacts { in_class: true, .. } if signature => Some(core(delegate)),
             ScriptFacts { in_class: true, .. } => Some(core("Function")),
@@ -90,7 +94,7 @@ impl<N: Neighbours> Native<'_, '_, N> {
         }
     }
 
-    /// Without script objects: by its name, and by what it is used for. What this does not tell is left to `class_heuristics.rs`.
+    /// Classifies without script objects: by name and use. The rest is left to `class_heuristics.rs`.
     fn by_name(&self, at: usize, row: &ImportRow) -> Option<Class> {
         if let Some(class) = row.name().strip_prefix(DEFAULT) {
             return Some((row.path.ends()?.0, class.into()));
@@ -98,7 +102,7 @@ impl<N: Neighbours> Native<'_, '_, N> {
         let on_top = row.path.names().len() == 1;
         let default = || ObjectPath::new(row.path.package(), [format!("{DEFAULT}{}", row.name())]);
         let own = u32::try_from(at).ok().and_then(PackageIndex::import).unwrap_or_default();
-        // A row that was added is the outer of another one, as classes are.
+        // An added row is the outer of another one, as classes are.
         let is_class = row.index.is_null()
             || self.uses.is_class(row.index)
             || on_top
@@ -107,12 +111,13 @@ impl<N: Neighbours> Native<'_, '_, N> {
         match is_class {
             true if on_top => Some(core("Class")),
             true => Some(core("Object")),
+            // A placeholder name says nothing about its kind.
             false if row.is_unknown() => Some(core("Object")),
             false => None,
         }
     }
 
-    /// Part of a default object: the class of the export that has it as its template.
+    /// Classifies a part of a default object by the export that uses it as its template.
     fn by_template(&self, row: &ImportRow) -> Option<Class> {
         self.job.world.class_of(self.uses.of_template(row.index)?)
     }
@@ -121,7 +126,7 @@ impl<N: Neighbours> Native<'_, '_, N> {
 /// Classes of exports of other packages.
 struct Targets<'j, 'a, N> {
     job: &'j ConvertJob<'a, N>,
-    /// By package, and what the package has as the class: mostly many exports are of one.
+    /// By package and class index there: usually many exports share one class.
     known: HashMap<(PackageId, PackageObjectIndex), Option<Class>>,
 }
 

@@ -13,60 +13,62 @@ use crate::package::zen::Header;
 use crate::version::{Release, Releases};
 use std::borrow::Cow;
 
-/// What packages are converted for.
+/// Target of a conversion.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Target {
-    /// The release whose layout is written; without it, it is found out.
+    /// Release whose layout is written; detected if absent.
     pub release: Option<&'static Release>,
 }
 
-/// A zen package and what is known about it from outside.
+/// A zen package and external facts about it.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    /// Its header.
+    /// Header.
     pub header: &'a Header,
-    /// All of it, header included.
+    /// Whole chunk, header included.
     pub chunk: &'a [u8],
-    /// Name of the file that it becomes, without extension; without it, the last part of the package's name.
+    /// File name without extension; if absent, the last part of the package name.
     pub file_stem: Option<&'a str>,
-    /// What is known from outside about the engine that wrote it.
+    /// External evidence of the engine that wrote it.
     pub evidence: Evidence<'a>,
 }
 
-/// A package in its legacy form, as values: nothing has been written.
+/// A package in legacy form, as values, not yet written.
 #[derive(Debug, Clone)]
 pub struct Converted<'a> {
-    /// The package, equal to what a reader makes of the written header. The saved hash is zero until then: it covers bytes.
+    /// The package, equal to the result of reading its written header. The saved hash is zero until then: it
+    /// covers bytes.
     pub package: Package,
-    /// The `.uexp`, with the tag at its end.
+    /// `.uexp` data, trailing tag included.
     pub body: Cow<'a, [u8]>,
-    /// It is a map: the header goes into a `.umap`.
+    /// True if the header goes into a `.umap`.
     pub is_map: bool,
-    /// The release whose layout it has.
+    /// Release whose layout it has.
     pub release: &'static Release,
-    /// How the release was found out.
+    /// Evidence for the release.
     pub how: How,
-    /// All releases that fit, if they write different layouts, so that the one that was taken may be wrong.
+    /// All releases that fit, if their layouts differ and the chosen one may be wrong.
     pub fitting: Option<Releases>,
-    /// What could not be brought back.
+    /// Facts that could not be restored.
     pub losses: Vec<Loss>,
-    /// The length of the cooker's header, if this one is longer and has room for a note of it.
+    /// Length of the cooker's header, if this one is longer and has room for a note.
     pub(super) noted_len: Option<u32>,
 }
 
-/// A package in its legacy form, as files.
+/// A package in legacy form, as files.
 #[derive(Debug, Clone)]
 pub struct Asset<'a> {
-    /// The `.uasset` or `.umap`.
+    /// `.uasset` or `.umap` data.
     pub header: Vec<u8>,
-    /// The package that was written, with its saved hash, and the `.uexp`.
+    /// Written package, with its saved hash, and the `.uexp`.
     pub converted: Converted<'a>,
 }
 
 impl<'a> Converted<'a> {
-    /// Writes the header, with the saved hash where there is one.
+    /// Writes the header, including the saved hash if it has one.
     pub fn write(mut self) -> Result<Asset<'a>, ConvertError> {
         let mut header = self.package.write_header()?;
+        // Before the hash, which covers the note as well.
         if let Some(len) = self.noted_len {
             note::put(&mut header, len);
         }

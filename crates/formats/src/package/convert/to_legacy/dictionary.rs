@@ -1,7 +1,8 @@
-//! Names of imports that nothing available knows, by trying.
+//! Restores names of imports that no available source knows, by trial.
 //!
-//! A UE4 package keeps the whole name table of the cooker's file, so the parts of every import are in it, and an import is
-//! the hash of its path: package and object, put together in all ways, give the paths back.
+//! A UE4 package keeps the whole name table of the cooker's file, so the parts of every import path are in
+//! it, and an import is the hash of its path: all combinations of packages and objects are hashed to find the
+//! paths.
 
 use crate::id::PackageObjectIndex;
 use crate::package::ObjectPath;
@@ -9,18 +10,19 @@ use crate::package::zen::Header;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Paths that are tried for one package at most.
+/// Limit on the paths tried for one package.
 const MAX_TRIES: usize = 1 << 20;
 
-/// The paths of imports, as far as names of the package make them.
+/// Paths of imports that combine names of the package.
 #[derive(Debug, Default)]
 pub(super) struct Dictionary {
     paths: HashMap<PackageObjectIndex, ObjectPath>,
 }
 
 impl Dictionary {
-    /// Tries packages, objects in them, and objects in objects that were found.
+    /// Tries packages, objects in them, and objects in the objects found.
     pub(super) fn new(header: &Header) -> Self {
+        // UE5 tables lack the names of imports.
         let mut this = Self::default();
         if !header.generation.is_ue4() {
             return this;
@@ -33,6 +35,8 @@ impl Dictionary {
         for package in &outers {
             this.try_path(&wanted, package.clone());
         }
+        // Depth first: only objects that were found can be outers of further ones, which keeps the number of
+        // tries small.
         while let Some(outer) = outers.pop() {
             tries += objects.len();
             if tries > MAX_TRIES {
@@ -41,6 +45,7 @@ impl Dictionary {
             for name in &objects {
                 let names = outer.names().iter().cloned().chain([Arc::from(*name)]);
                 let path = ObjectPath::new(outer.shared_package(), names);
+                // Each further level multiplies the tries.
                 if path.names().len() < 4 && this.try_path(&wanted, path.clone()) {
                     outers.push(path);
                 }
@@ -57,7 +62,7 @@ impl Dictionary {
         self.paths.insert(index, path).is_none()
     }
 
-    /// The path of an import.
+    /// Returns the path of an import.
     pub(super) fn find(&self, index: PackageObjectIndex) -> Option<&ObjectPath> {
         self.paths.get(&index)
     }

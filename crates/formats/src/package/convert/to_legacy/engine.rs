@@ -1,9 +1,9 @@
-//! Which release wrote a package.
+//! Detects the release that wrote a package.
 //!
-//! A package with versioning info records it. For others, the form of the package narrows it down, and where releases that
-//! share the form write different layouts, clues from outside do, the best first. Each leaves some releases; one that
-//! contradicts those before it does not count. What is left is settled for the newest: the layouts of 5.6, 5.7 and 5.8 differ,
-//! and nothing in an unversioned package tells which of them it was.
+//! A package with versioning info records it. Otherwise the form of the package narrows it down, and if
+//! releases sharing the form write different layouts, external clues decide, best first. Each clue leaves
+//! some releases; one that contradicts the better ones is ignored. The newest of the remaining releases is
+//! taken: the layouts of 5.6, 5.7 and 5.8 differ, and nothing in an unversioned package distinguishes them.
 
 use super::error::ConvertError;
 use crate::package::convert::common::header_len;
@@ -13,25 +13,25 @@ use crate::version::{
 };
 use std::fmt;
 
-/// What is known from outside about the engine that wrote a package: clues, the best first.
+/// External clues to the engine that wrote a package.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Evidence<'a> {
-    /// The clues.
+    /// Clues, best first.
     pub clues: &'a [Clue],
 }
 
-/// Something that leaves some releases.
+/// One clue: a set of possible releases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Clue {
-    /// What it is.
+    /// Source of the clue.
     pub how: How,
-    /// The releases that it leaves.
+    /// Releases that the clue allows.
     pub releases: Releases,
 }
 
 impl Clue {
-    /// What a container says: the version of its table of contents, that of its container header, and the length of the hashes
-    /// of shader maps in it.
+    /// Derives a clue from a container: the version of its table of contents, that of its container header,
+    /// and the length of its shader map hashes.
     #[must_use]
     pub fn of_container(
         how: How,
@@ -48,35 +48,35 @@ impl Clue {
     }
 }
 
-/// How a release was found out.
+/// Source of a detected release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[non_exhaustive]
 pub enum How {
-    /// It was asked for.
+    /// Requested by the caller.
     Given,
-    /// By the versions that the package names.
+    /// Versions recorded in the package.
     Versions,
-    /// It is the only one that writes packages of this form.
+    /// Form of the package, if only one release writes it.
     Form,
-    /// By the versions that another package of the game names.
+    /// Versions recorded in another package of the game.
     Neighbour,
-    /// By what the container says.
+    /// Versions of the container.
     Container,
-    /// By what other containers of the game say.
+    /// Versions of other containers of the game.
     Containers,
-    /// By the version of the game's asset registry.
+    /// Version of the game's asset registry.
     Registry,
-    /// By the game's `.uproject`.
+    /// The game's `.uproject`.
     Project,
-    /// By `Engine/Build/Build.version`.
+    /// The file `Engine/Build/Build.version`.
     Build,
-    /// By the version of the game's executable.
+    /// Version of the game's executable.
     Executable,
-    /// By the layout of the headers of cooked packages.
+    /// Header layout of cooked packages.
     Layout,
-    /// By the data of cooked assets.
+    /// Data of cooked assets.
     Assets,
-    /// It is the newest of those that may have written it.
+    /// No clue: the newest release that may have written it.
     Newest,
 }
 
@@ -100,12 +100,12 @@ impl fmt::Display for How {
     }
 }
 
-/// The release to write for, and its object versions.
+/// Release to write for, and its object versions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Engine {
     pub release: &'static Release,
     pub how: How,
-    /// The releases that fit as well; empty unless their layouts differ.
+    /// Other releases that fit; empty unless their layouts differ.
     pub fitting: Option<Releases>,
     pub objects: PackageFileVersion,
 }
@@ -123,6 +123,7 @@ impl Engine {
         let (release, how, fitting) = match given {
             Some(release) if release.zen == Some(header.generation) => (release, How::Given, None),
             Some(wanted) => {
+                // Only the layouts of the same generation can hold the package.
                 return Err(ConvertError::WrongRelease { found: header.generation.releases(), wanted });
             }
             None => detect(header, evidence),
@@ -130,7 +131,7 @@ impl Engine {
         Ok(Self { release, how, fitting, objects: objects.unwrap_or(release.objects) })
     }
 
-    /// Bytes that the cooker's header had.
+    /// Returns the length of the cooker's header in bytes.
     pub(super) fn header_len(&self, header: &Header) -> i64 {
         let unrecorded = header_len::unrecorded(
             self.objects,
@@ -141,13 +142,13 @@ impl Engine {
     }
 }
 
-/// The releases that clues leave of those that write packages of this form, and the last clue that mattered.
+/// Returns the releases of this form that the clues allow, and the last clue that mattered.
 pub(super) fn narrow(header: &Header, evidence: Evidence<'_>) -> (Releases, How) {
     let (mut left, mut how) = (Releases::of_form(header.generation), How::Form);
     let own = header.versioning.as_ref().map(|own| Clue { how: How::Versions, releases: own.releases() });
     for clue in own.iter().chain(evidence.clues) {
         let both = left.and(clue.releases);
-        // One that leaves nothing contradicts what is known better.
+        // A clue that leaves nothing contradicts better ones.
         if !both.is_empty() && (both != left || clue.how == How::Versions) {
             (left, how) = (both, clue.how);
         }
@@ -158,12 +159,12 @@ pub(super) fn narrow(header: &Header, evidence: Evidence<'_>) -> (Releases, How)
 fn detect(header: &Header, evidence: Evidence<'_>) -> (&'static Release, How, Option<Releases>) {
     let (left, how) = narrow(header, evidence);
     let newest = left.iter().next_back().unwrap_or_else(Release::newest);
-    // Object versions in the package leave no doubt but for the names of imports.
+    // Object versions in the package settle everything but the names of imports.
     let open = left.layouts().nth(1).is_some();
     if open { (newest, How::Newest, Some(left)) } else { (newest, how, None) }
 }
 
-/// Whether the layout that a package had is known without more clues.
+/// Returns true if the layout of a package is known without more clues.
 #[must_use]
 pub fn is_settled(header: &Header, evidence: Evidence<'_>) -> bool {
     narrow(header, evidence).0.layouts().nth(1).is_none()

@@ -1,25 +1,25 @@
 use crate::version::{PackageFileVersion, Release};
 use crate::wire::Fault;
 
-/// Why a package cannot be converted.
+/// Errors from converting a zen package to legacy form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConvertError {
-    /// Its data does not fit its header.
+    /// Data and header do not agree.
     #[error("{0}")]
     Malformed(#[from] Fault),
-    /// Its object versions are newer than any that is known.
+    /// The object versions are newer than any known release.
     #[error("object version {found} is not supported (newest known: {newest})", newest = PackageFileVersion::NEWEST_UE5)]
     UnknownVersion {
-        /// The versions in the package.
+        /// Versions in the package.
         found: PackageFileVersion,
     },
-    /// The release that was asked for does not write packages of this form.
+    /// The requested release does not write packages of this form.
     #[error("the package is from {found}, expected {wanted}")]
     WrongRelease {
-        /// The releases that do.
+        /// Releases that do.
         found: &'static str,
-        /// The release.
+        /// Requested release.
         wanted: &'static Release,
     },
 }

@@ -1,4 +1,4 @@
-//! The import table of the cooker's file, as text.
+//! The import table of the cooker's file, in text form.
 
 use super::class::{CORE, Class, Guess};
 use super::loss::Loss;
@@ -10,10 +10,10 @@ use foldhash::HashMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
 
-/// An import, as text.
+/// An import in text form.
 #[derive(Debug, Clone)]
 pub(super) struct ImportRow {
-    /// What the zen package has; null for packages, and for rows that were added.
+    /// Index in the zen package; null for packages and for added rows.
     pub index: PackageObjectIndex,
     pub path: ObjectPath,
     pub class_package: Arc<str>,
@@ -27,7 +27,7 @@ impl ImportRow {
         Self { index, path, class_package, class_name, outer: PackageIndex::NONE }
     }
 
-    /// Name of the object; of a package, its full name.
+    /// Returns the object name; for a package, its full name.
     pub(super) fn name(&self) -> &str {
         self.path.name()
     }
@@ -36,39 +36,39 @@ impl ImportRow {
         self.path.names().is_empty()
     }
 
-    /// Whether it is native: no package of the game has it.
+    /// Returns true for native objects, which are in no package of the game.
     pub(super) fn is_native(&self) -> bool {
         self.path.package().starts_with("/Script/")
     }
 
-    /// Whether its name only stands for one that is not known.
+    /// Returns true if the name is a placeholder.
     pub(super) fn is_unknown(&self) -> bool {
         placeholder::is_object(self.name())
     }
 
-    /// Whether it belongs to the core, which is always loaded.
+    /// Returns true if it belongs to the core package, which is always loaded.
     pub(super) fn is_core(&self) -> bool {
         self.path.package().eq_ignore_ascii_case(CORE)
     }
 }
 
-/// All rows.
+/// The import table.
 #[derive(Debug, Default)]
 pub(super) struct Imports {
     pub rows: Vec<ImportRow>,
-    /// The first place of a package; what the sorted table has before and after it is of different classes.
+    /// Index of the first package; the sorted table has different classes before and after it.
     pub first_package: usize,
     by_index: HashMap<PackageObjectIndex, PackageIndex>,
-    /// Row of each path, by a hash of it in lower case.
+    /// Row of each path, by a hash of its lower-case text.
     by_path: HashMap<u128, PackageIndex>,
-    /// For each row that has some, the rows it is the outer of.
+    /// Rows that lie in each row.
     children: HashMap<PackageIndex, Vec<PackageIndex>>,
-    /// Rows whose class is only likely.
+    /// Rows with a guessed class.
     pub guesses: Vec<Guess>,
 }
 
 impl Imports {
-    /// A table of these rows, and of the objects that they lie in.
+    /// Creates a table of these rows and their outer objects.
     pub(super) fn new(rows: Vec<ImportRow>) -> Self {
         let mut this = Self { rows, ..Self::default() };
         for at in 0..this.rows.len() {
@@ -79,19 +79,21 @@ impl Imports {
         this
     }
 
-    /// Makes a row findable.
+    /// Adds a row to the lookups.
     fn register(&mut self, at: usize) {
         let index = u32::try_from(at).ok().and_then(PackageIndex::import).unwrap_or_default();
         let Some(row) = self.rows.get(at) else { return };
         if !row.index.is_null() {
+            // Repeated imports resolve to the first row.
             self.by_index.entry(row.index).or_insert(index);
         }
         self.by_path.entry(key(&row.path)).or_insert(index);
     }
 
-    /// Finds the outer of every row, and adds those that are missing: packages know only objects that they import.
+    /// Links every row to its outer, and adds missing outers: packages list only the objects they import.
     fn link(&mut self) {
         let mut at = 0;
+        // Added rows are visited, too, so outers of outers are found.
         while let Some(row) = self.rows.get(at) {
             if let Some(outer) = row.path.outer() {
                 let key = key(&outer);
@@ -110,7 +112,7 @@ impl Imports {
         }
     }
 
-    /// The package index of what an object index of the zen package refers to.
+    /// Converts an object index of the zen package to a package index.
     pub(super) fn index_of(&self, index: PackageObjectIndex) -> PackageIndex {
         match index.decode() {
             ObjectRef::Export(export) => PackageIndex::export(export).unwrap_or_default(),
@@ -118,30 +120,31 @@ impl Imports {
         }
     }
 
-    /// The import with this path.
+    /// Finds the import with this path.
     pub(super) fn find(&self, path: &ObjectPath) -> Option<PackageIndex> {
         self.by_path.get(&key(path)).copied()
     }
 
-    /// The row that a package index refers to.
+    /// Returns the row of a package index.
     pub(super) fn get(&self, index: PackageIndex) -> Option<&ImportRow> {
+        // Imports are negative: −1 is row 0.
         let at = index.0.checked_add(1).filter(|at| *at <= 0)?;
         self.rows.get(at.unsigned_abs() as usize)
     }
 
-    /// Gives a row its class.
+    /// Assigns the class of a row.
     pub(super) fn set_class(&mut self, at: usize, (package, name): Class) {
         if let Some(row) = self.rows.get_mut(at) {
             (row.class_package, row.class_name) = (package, name);
         }
     }
 
-    /// Imports that lie in another one, in the order of the table.
+    /// Returns the imports inside another one, in table order.
     pub(super) fn children(&self, index: PackageIndex) -> &[PackageIndex] {
         self.children.get(&index).map_or(&[], Vec::as_slice)
     }
 
-    /// The classes that are only likely.
+    /// Returns the guessed classes as losses.
     pub(super) fn guesses(&self) -> impl Iterator<Item = Loss> {
         let rows = self.guesses.iter().filter_map(|guess| self.rows.get(guess.at));
         rows.map(|row| Loss::ImportClass {
@@ -150,13 +153,13 @@ impl Imports {
         })
     }
 
-    /// Every text that has to be a name.
+    /// Returns every text that has to be in the name table.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         self.rows.iter().flat_map(|row| [&*row.class_package, &*row.class_name, row.name()])
     }
 }
 
-/// What paths are compared by: a hash, for a path is as long as its names, and letter case does not count.
+/// Returns the lookup key of a path: a hash, since paths are long and compared without case.
 pub(super) fn key(path: &ObjectPath) -> u128 {
     let mut text = path.text();
     text.make_ascii_lowercase();

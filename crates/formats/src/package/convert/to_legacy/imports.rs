@@ -1,13 +1,13 @@
-//! The import table: one row for each zen import, at the same place.
+//! The import table: one row per zen import, at the same index.
 //!
 //! ```text
 //! zen           legacy
-//! null          a package: the names of imported packages, sorted, fill these places in order
-//! script        object by the script objects; its outer objects are imports, too
-//! package       object by the other package's exports, or by a name whose hash is right
+//! null          a package: the sorted names of imported packages fill these rows in order
+//! script        an object, from the script objects; its outers are imports, too
+//! package       an object, from the other package's exports or by a name with a matching hash
 //! ```
 //!
-//! The cooker sorts imports by class name and full path, which is why packages come in the order of their names.
+//! The cooker sorts imports by class name and full path, so packages come in the order of their names.
 
 use super::dictionary::Dictionary;
 use super::import_table::{ImportRow, Imports, key};
@@ -21,16 +21,17 @@ use crate::package::zen::{Header, Neighbours, Resolved, Unresolved};
 use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Names what is imported.
+/// Names all imports.
 pub(super) fn name<N: Neighbours>(job: &mut ConvertJob<'_, N>) {
     let header = job.header;
     let (mut rows, mut holes, mut dictionary) = (Vec::new(), Vec::new(), None);
-    // Imports of one unknown object share its name, and it is reported once.
+    // Imports of one unknown object share its placeholder, and it is reported once.
     let mut unknown: HashMap<PackageObjectIndex, ObjectPath> = HashMap::default();
     for (at, index) in header.imports.iter().enumerate() {
         let path = match job.world.resolver.resolve(*index) {
             Resolved::Null => {
                 holes.push(at);
+                // The hole gets its name when all package names are known.
                 ObjectPath::of_package("")
             }
             Resolved::Object { path, .. } => path,
@@ -41,6 +42,7 @@ pub(super) fn name<N: Neighbours>(job: &mut ConvertJob<'_, N>) {
                     job.losses.push(loss);
                     path
                 };
+                // The dictionary is built only on the first unknown import: most packages have none.
                 tried.unwrap_or_else(|| unknown.entry(index).or_insert_with(named).clone())
             }
         };
@@ -52,8 +54,7 @@ pub(super) fn name<N: Neighbours>(job: &mut ConvertJob<'_, N>) {
     job.imports = Imports::new(rows);
 }
 
-/// Names of packages go to the places of packages; those left over get places of their own. Returns the places for which
-/// there are no names.
+/// Assigns package names to the holes; surplus names get new rows. Returns the holes without a name.
 fn fill_holes(rows: &mut Vec<ImportRow>, holes: &[usize], names: Vec<Arc<str>>) -> Vec<Loss> {
     let mut losses = Vec::new();
     let mut names = names.into_iter().map(ObjectPath::of_package);
@@ -67,11 +68,12 @@ fn fill_holes(rows: &mut Vec<ImportRow>, holes: &[usize], names: Vec<Arc<str>>) 
             row.path = path;
         }
     }
+    // New rows go to the end, so that the existing imports keep their indices.
     rows.extend(names.map(|path| ImportRow::new(PackageObjectIndex::NULL, path)));
     losses
 }
 
-/// A name for what cannot be named, from which packing makes the same import again.
+/// Creates a placeholder that packs to the same import again.
 fn stand_in<N: Neighbours>(
     header: &Header,
     world: &World<'_, N>,
@@ -84,6 +86,7 @@ fn stand_in<N: Neighbours>(
         return (path.clone(), Loss::ScriptMissing { import: path });
     }
     let (mut id, mut hash) = (None, index.0);
+    // UE4 indices are hashes of full paths and have no package part.
     if let ObjectRef::Package(import) = index.decode()
         && !header.generation.is_ue4()
     {
@@ -98,7 +101,7 @@ fn stand_in<N: Neighbours>(
     (path, if found { Loss::ImportMissing { import } } else { Loss::PackageMissing { import } })
 }
 
-/// Names of the packages that are imported, sorted as imports are, and those of them that are not known.
+/// Returns the sorted names of imported packages, and the unknown ones among them.
 fn package_names<N: Neighbours>(
     header: &Header,
     world: &World<'_, N>,
@@ -107,6 +110,7 @@ fn package_names<N: Neighbours>(
     let mut unknown = Vec::new();
     let mut seen: HashSet<u128> = HashSet::default();
     let mut paths: Vec<ObjectPath> = Vec::new();
+    // One package may be listed and also own several objects.
     let mut add = |path: ObjectPath| {
         if seen.insert(key(&path)) {
             paths.push(path);
@@ -124,7 +128,8 @@ fn package_names<N: Neighbours>(
         for id in ids {
             match neighbours.package_name(id) {
                 Some(name) => add(ObjectPath::of_package(name)),
-                // UE4 does not say which package an object is in, so that nothing would be gained by naming the others.
+                // UE4 does not record which package an object is in, so placeholder packages would gain
+                // nothing.
                 None if header.generation.is_ue4() => {}
                 None => {
                     let import = ObjectPath::of_package(placeholder::package(Some(id), None));
@@ -136,7 +141,7 @@ fn package_names<N: Neighbours>(
     }
     let packages = rows.iter().filter(|row| matches!(row.index.decode(), ObjectRef::Package(_)));
     packages.map(|row| row.path.package_path()).for_each(&mut add);
-    // The text that a name is sorted by is made once: names are long, and each is compared with many others.
+    // Sort keys are built once: names are long, and each is compared many times.
     let lower = |path: &ObjectPath| (path.package().to_ascii_lowercase(), path.shared_package());
     let mut names: Vec<(String, Arc<str>)> = paths.iter().map(lower).collect();
     names.sort_by(|(a, _), (b, _)| by_units(a, b));

@@ -1,4 +1,4 @@
-//! What the passes of one conversion work on.
+//! State shared by the passes of one conversion.
 
 use super::class::{Class, class_in};
 use super::converted::Input;
@@ -9,31 +9,31 @@ use super::preload_lists::Lists;
 use crate::package::legacy::{DataResources, Export};
 use crate::package::zen::{self, Header, Neighbours, Resolver};
 
-/// A conversion: what is given, and what each pass has found out.
+/// A conversion: its input and the results of its passes.
 pub(super) struct ConvertJob<'a, N> {
     pub input: &'a Input<'a>,
     pub header: &'a Header,
     pub world: World<'a, N>,
     pub engine: Engine,
-    /// The `.uexp`.
+    /// `.uexp` data.
     pub body: &'a [u8],
     pub imports: Imports,
-    /// Rows of the export table, but for names and places.
+    /// Rows of the export table, without names and offsets.
     pub exports: Vec<Export>,
     pub preload: Lists,
     pub resources: Option<DataResources>,
-    /// What cannot be brought back.
+    /// Facts that cannot be restored.
     pub losses: Vec<Loss>,
 }
 
-/// What lies outside the package.
+/// Access to everything outside the package.
 pub(super) struct World<'a, N> {
     pub neighbours: &'a N,
     pub resolver: Resolver<'a, N>,
 }
 
 impl<N: Neighbours> World<'_, N> {
-    /// The class of an export of the package.
+    /// Returns the class of an export of the package.
     pub(super) fn class_of(&self, export: &zen::Export) -> Option<Class> {
         class_in(self.resolver.class_of(export))
     }

@@ -1,73 +1,73 @@
 use crate::package::ObjectPath;
 use std::fmt;
 
-/// Something that the cooker's file had and that could not be brought back.
+/// A fact of the cooker's file that could not be restored.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Loss {
-    /// The package GUID (before 5.6): zeros. The engine does not look at it.
+    /// The package GUID (before 5.6) is zero. The engine ignores it.
     PackageGuid,
-    /// Preload dependencies on native objects: the loader finds them by itself.
+    /// Preload dependencies on native objects are missing: the loader finds them itself.
     PreloadEntries {
-        /// How many.
+        /// Number of entries.
         missing: u64,
     },
-    /// All preload dependencies of the cooker (up to 5.2): others that give the same order stand in for them.
+    /// All preload dependencies of the cooker (up to 5.2) are replaced by others that give the same order.
     PreloadLists,
-    /// An import whose package is available, but has no such object.
+    /// The package of an import is available, but has no such object.
     ImportMissing {
-        /// The name it was given.
+        /// Placeholder name.
         import: ObjectPath,
     },
-    /// An import whose package is not available, and whose name is not known.
+    /// The package of an import is unavailable, and its name is unknown.
     PackageMissing {
-        /// The name it was given.
+        /// Placeholder name.
         import: ObjectPath,
     },
-    /// A native object that the script objects do not have.
+    /// The script objects lack a native object.
     ScriptMissing {
-        /// The name it was given.
+        /// Placeholder name.
         import: ObjectPath,
     },
     /// The class of an import was guessed.
     ImportClass {
         /// The import.
         import: ObjectPath,
-        /// The class it was given.
+        /// Guessed class.
         class: ObjectPath,
     },
-    /// Where the properties of an export end is unknown, so its entry claims that all of its data is properties.
+    /// The end of an export's properties is unknown, so its entry claims that all of its data is properties.
     ScriptOffset {
-        /// Name of the export.
+        /// Export name.
         export: String,
     },
-    /// Exports that no client loads: that no server does either is a guess.
+    /// Exports excluded from clients are assumed to be excluded from servers.
     ServerFilter {
         /// Number of exports.
         exports: u64,
     },
-    /// Default subobjects: that they are instances of those of a parent is a guess.
+    /// Default subobjects are assumed to be instances of those of a parent.
     InheritedInstances {
         /// Number of exports.
         exports: u64,
     },
-    /// The header is longer than the one that absolute offsets in export data count on (up to 5.1).
+    /// The header is longer than absolute offsets in export data assume (up to 5.1).
     HeaderTooLong {
-        /// Bytes it has.
+        /// Its length in bytes.
         bytes: i64,
-        /// Bytes it should have.
+        /// Expected length in bytes.
         cooked: i64,
     },
-    /// Paths of Verse objects are not in the package.
+    /// The package does not contain the paths of Verse objects.
     VersePaths {
-        /// How many.
+        /// Number of paths.
         missing: u64,
     },
 }
 
 impl Loss {
-    /// What is lost, in a few words, the same for all losses of one kind.
+    /// Returns a short description, the same for all losses of one kind.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {

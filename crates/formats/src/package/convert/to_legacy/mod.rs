@@ -1,17 +1,18 @@
-//! Zen package to legacy package: what the container builder took away, put back.
+//! Zen package to legacy package: restores what the container builder removed.
 //!
 //! ```text
-//! zen header ──┬─ names ───────► A: used by export data, as they are │ B: needed by the tables, sorted
+//! zen header ──┬─ names ───────► A: used by export data, unchanged │ B: needed by the tables, sorted
 //!              ├─ import map ──► imports: paths from neighbours, classes by rule         imports.rs, classes.rs
 //!              ├─ export map ──► exports: rows, flags by rule                            exports.rs
 //!              ├─ bundles ─────► preload dependencies                                    preload.rs, arcs.rs
 //!              └─ bulk map ────► data resources                                          resources.rs
-//! zen body ────┬─ from 5.3 the `.uexp` itself; before, put in order of exports           body.rs
-//!              └─ property tags ► where script properties end                            properties.rs
+//! zen body ────┬─ from 5.3 the `.uexp` itself; before, sorted by export                  body.rs
+//! └─ property tags ► end of script properties                             properties.rs
 //! ```
 //!
-//! The result is a package as values. Written, it is the cooker's own file, byte for byte, wherever the zen package still holds what
-//! that file held. Where it does not, the asset is complete and loads, and a [`Loss`] says what is missing.
+//! The result is a package as values. Written, it is the cooker's own file, byte for byte, as far as the zen
+//! package still holds that file's content. Otherwise the asset is complete and loads, and a [`Loss`]
+//! describes what is missing.
 //!
 //! UE 4.26 to 6.0. Source: the package sheet, sections 2 to 4, whose rules were drawn from pairs of zen and cooked files.
 
@@ -51,8 +52,8 @@ use crate::package::zen::Neighbours;
 use engine::Engine;
 use job::ConvertJob;
 
-/// Converts a package into values; [`Converted::write`] makes files of them. `neighbours` are asked for script objects and other
-/// packages.
+/// Converts a package into values; [`Converted::write`] makes files of them. `neighbours` supply script
+/// objects and other packages.
 pub fn convert<'a, N: Neighbours>(
     input: &Input<'a>,
     neighbours: &N,
@@ -61,6 +62,7 @@ pub fn convert<'a, N: Neighbours>(
     let engine = Engine::choose(input.header, target.release, input.evidence)?;
     let body = body::join(input.header, input.chunk)?;
     let mut job = ConvertJob::new(input, engine, &body, neighbours);
+    // Order matters: classes need the imports' names, exports and dependencies need the table of imports.
     imports::name(&mut job);
     classes::assign(&mut job);
     exports::list(&mut job);
@@ -68,6 +70,7 @@ pub fn convert<'a, N: Neighbours>(
     resources::list(&mut job);
     let package = settle::settle(&mut job)?;
     let noted_len = settle::noted_len(&job, &package);
+    // After settling, which may replace guesses.
     job.losses.extend(job.imports.guesses());
     if !engine.objects.has_saved_hash() {
         job.losses.push(Loss::PackageGuid);

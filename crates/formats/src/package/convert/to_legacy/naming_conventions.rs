@@ -1,8 +1,8 @@
-//! What names of assets usually mean: habits of those who make games, of which nothing in a package speaks.
+//! Common naming conventions of game assets. Nothing in a package states them.
 
 const ENGINE: &str = "/Script/Engine";
 
-/// A class, and how names of its objects usually start.
+/// A class and the usual prefixes of its objects.
 pub(super) struct Usual {
     starts: &'static [&'static str],
     pub package: &'static str,
@@ -14,12 +14,12 @@ const fn usual(starts: &'static [&'static str], package: &'static str, class: &'
 }
 
 impl Usual {
-    /// Package and name of the class.
+    /// Returns package and name of the class.
     pub(super) const fn pair(&self) -> (&'static str, &'static str) {
         (self.package, self.class)
     }
 
-    /// Whether a name starts so.
+    /// Returns true if a name has one of the prefixes.
     pub(super) fn names(&self, name: &str) -> bool {
         let starts =
             |start: &&str| name.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
@@ -27,7 +27,7 @@ impl Usual {
     }
 }
 
-/// Classes of assets; where several fit, the first is the likeliest.
+/// Classes of assets; if several fit, the first is the likeliest.
 pub(super) const USUAL: &[Usual] = &[
     usual(&["T_", "TX_", "Tex_"], ENGINE, "Texture2D"),
     usual(&["TC_", "HDR_", "T_"], ENGINE, "TextureCube"),
@@ -78,7 +78,7 @@ pub(super) const USUAL: &[Usual] = &[
     usual(&["FT_"], "/Script/Foliage", "FoliageType_InstancedStaticMesh"),
 ];
 
-/// Classes of classes that were made in the editor.
+/// Metaclasses of classes made in the editor.
 pub(super) const GENERATED: &[Usual] = &[
     usual(&["ABP_", "AnimBP_"], ENGINE, "AnimBlueprintGeneratedClass"),
     usual(&["WBP_", "W_", "UI_", "UMG_"], "/Script/UMG", "WidgetBlueprintGeneratedClass"),
@@ -86,7 +86,7 @@ pub(super) const GENERATED: &[Usual] = &[
     usual(&[""], ENGINE, "BlueprintGeneratedClass"),
 ];
 
-/// Classes of the objects that an object usually refers to, by its own class.
+/// Classes usually referred to, by the class of the referring object.
 pub(super) const REFERRED: &[(&[&str], &[&str])] = &[
     (
         &["Material", "MaterialInstanceConstant", "MaterialFunction"],
@@ -123,7 +123,7 @@ pub(super) const REFERRED: &[(&[&str], &[&str])] = &[
     (&["WidgetBlueprintGeneratedClass"], &["Texture2D", "Material", "MaterialInstanceConstant", "Font"]),
 ];
 
-/// Native packages whose classes names of assets may end in.
+/// Native packages whose class names are tried as endings of asset names.
 pub(super) const CLASS_PACKAGES: &[&str] = &[
     ENGINE,
     "/Script/PhysicsCore",
@@ -133,7 +133,7 @@ pub(super) const CLASS_PACKAGES: &[&str] = &[
     "/Script/Foliage",
 ];
 
-/// Native classes that no asset is of, though names of assets may well end in theirs.
+/// Native classes without assets, although asset names often end like them.
 pub(super) const NO_ASSETS: &[&str] = &[
     "Texture",
     "Actor",

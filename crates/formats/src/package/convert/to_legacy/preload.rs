@@ -1,4 +1,4 @@
-//! Preload dependencies: what has to be created or serialized before an export is.
+//! Preload dependencies: objects to create or serialize before an export.
 //!
 //! ```text
 //! zen (5.3 and later)   per export: four lists, without native objects and packages
@@ -6,10 +6,11 @@
 //!                                   │ serialize before create │ create before create
 //! ```
 //!
-//! The cooker makes the last two from the export row: class, template and the parts of a default template have to be
-//! serialized, outer and super created; nothing of `/Script/CoreUObject` is listed. From 5.3 on only native ones of these are
-//! put back: all others are in the zen lists, or were in none. What it finds in the data (native structs and classes that
-//! properties use) is lost, but for a few imports that nothing else explains.
+//! The cooker derives the last two lists from the export row: class, template and the parts of a default
+//! template must be serialized, outer and super created; objects of `/Script/CoreUObject` are never listed.
+//! From 5.3 on only the native ones among them are restored: all others are in the zen lists, or were in
+//! none. Entries from the data itself (native structs and classes used by properties) are lost, except for a
+//! few imports that nothing else explains.
 
 use super::arcs;
 use super::import_table::{ImportRow, Imports};
@@ -21,10 +22,11 @@ use crate::package::legacy::{Export, PackageIndex};
 use crate::package::zen::{Dependencies, Graph, Neighbours};
 use foldhash::HashSet;
 
-/// Parts of default objects that are listed at most, for each import: a template with many parts could be that of many exports.
+/// Limit on the listed parts of default objects per import: in a hostile file, one template with many parts
+/// could be that of many exports.
 const MAX_PARTS: usize = 8;
 
-/// Makes the lists.
+/// Builds the lists.
 pub(super) fn list<N: Neighbours>(job: &mut ConvertJob<'_, N>) {
     let mut groups = match &job.header.graph {
         Graph::Dependencies(lists) => {
@@ -39,9 +41,9 @@ pub(super) fn list<N: Neighbours>(job: &mut ConvertJob<'_, N>) {
     };
     let is_listed = job.header.generation.has_dependency_bundles();
     groups.resize(job.exports.len(), of_zen(None));
-    // Each part of a default object belongs to one template, and mostly one export has it.
+    // Each part of a default object belongs to one template, and usually one export has it.
     let mut parts = MAX_PARTS.saturating_mul(job.imports.rows.len());
-    // An export of which nothing is listed waits for nothing native, either.
+    // An export without any listed dependency has no native ones either.
     let open = job.exports.iter().zip(&mut groups).filter(|(_, groups)| !is_listed || !groups.is_unlisted);
     for (row, groups) in open {
         complete(row, &job.imports, groups, is_listed, &mut parts);
@@ -61,8 +63,8 @@ fn of_zen(lists: Option<&Dependencies>) -> Groups {
     }
 }
 
-/// Adds what follows from the row of an export; if the zen lists name everything else, native objects alone. `parts` is how many parts of
-/// default objects may still be listed.
+/// Adds the entries that follow from the row of an export; if the zen lists name everything else, only native
+/// objects. `parts` is the number of parts of default objects that may still be listed.
 fn complete(row: &Export, imports: &Imports, groups: &mut Groups, is_listed: bool, parts: &mut usize) {
     let listed = |index: PackageIndex| {
         let found = imports.get(index);
@@ -73,6 +75,7 @@ fn complete(row: &Export, imports: &Imports, groups: &mut Groups, is_listed: boo
     let mut first = Vec::new();
     let in_zen: HashSet<PackageIndex> = groups.serialize_before_create.iter().copied().collect();
     let listed_first = |index: PackageIndex| in_zen.contains(&index) || listed(index);
+    // Class and template come first, in this order; the other entries keep theirs.
     for index in [row.class, template].into_iter().filter(|index| listed_first(*index)) {
         if !first.contains(&index) {
             first.push(index);
@@ -80,6 +83,7 @@ fn complete(row: &Export, imports: &Imports, groups: &mut Groups, is_listed: boo
     }
     if row.object_flags & CLASS_DEFAULT_OBJECT != 0 && imports.get(template).is_some() {
         let children = imports.children(template);
+        // If the limit is reached, the parts of this template are left out altogether.
         if let Some(left) = parts.checked_sub(children.len()) {
             *parts = left;
             first.extend(children.iter().filter(|index| listed_first(**index)));

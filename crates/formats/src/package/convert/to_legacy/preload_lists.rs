@@ -1,22 +1,22 @@
-//! The lists of preload dependencies, as they are written.
+//! Lists of preload dependencies in file form.
 
 use super::import_table::{ImportRow, Imports};
 use crate::package::legacy::{Export, Package, PackageIndex, PreloadSlice};
 use foldhash::HashSet;
 
-/// The lists of an export.
+/// Dependency lists of one export.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Groups {
     pub serialize_before_serialize: Vec<PackageIndex>,
     pub create_before_serialize: Vec<PackageIndex>,
     pub serialize_before_create: Vec<PackageIndex>,
     pub create_before_create: Vec<PackageIndex>,
-    /// The cooker listed nothing.
+    /// True if the cooker listed nothing.
     pub is_unlisted: bool,
 }
 
 impl Groups {
-    /// In file order.
+    /// Returns the lists in file order.
     const fn all(&self) -> [&Vec<PackageIndex>; 4] {
         [
             &self.serialize_before_serialize,
@@ -36,20 +36,20 @@ impl Groups {
     }
 }
 
-/// The lists of all exports.
+/// Dependency lists of all exports.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     pub groups: Vec<Groups>,
 }
 
 impl Lists {
-    /// Puts the lists into a package, one after the other.
+    /// Writes the lists into a package, one after the other.
     pub(super) fn write(&self, package: &mut Package) {
         package.preload_dependencies.clear();
         for (export, groups) in package.exports.iter_mut().zip(&self.groups) {
             let len = |list: &Vec<PackageIndex>| i32::try_from(list.len()).unwrap_or(i32::MAX);
             let [sbs, cbs, sbc, cbc] = groups.all().map(len);
-            // Where all entries are lost, the place still says that there were some.
+            // If all entries were lost, the start still shows that there were some.
             let empty = groups.is_unlisted && groups.all().iter().all(|list| list.is_empty());
             let first = i32::try_from(package.preload_dependencies.len()).unwrap_or(i32::MAX);
             export.preload = Some(PreloadSlice {
@@ -63,13 +63,15 @@ impl Lists {
         }
     }
 
-    /// Adds the imports that nothing refers to, if they are just as many as entries are missing.
+    /// Adds the unreferenced imports if they match the number of missing entries.
     pub(super) fn add_orphans(&mut self, rows: &[Export], imports: &Imports, missing_bytes: i64) -> bool {
         let orphans = self.orphans(rows, imports);
         let may_have =
             |(row, groups): (&Export, &Groups)| row.outer == PackageIndex::NONE && !groups.is_unlisted;
+        // The cooker lists them with the last top-level export, in descending import order.
         let on_top = rows.iter().zip(&self.groups).rposition(may_have);
         let Some(groups) = on_top.and_then(|at| self.groups.get_mut(at)) else { return false };
+        // Any other number means that some of them belong elsewhere; a guess could be wrong.
         if orphans.is_empty() || stored_len(&orphans) != missing_bytes {
             return false;
         }
@@ -85,11 +87,12 @@ impl Lists {
         true
     }
 
-    /// Drops entries that only say in which order exports are gone through, from the end, if there are as many as the header is
-    /// too long by: in a package up to 5.1 data has to lie where the cooker had it.
+    /// Drops entries that only define the order of exports, from the end, if they account for the excess
+    /// length of the header: in a package up to 5.1 the data has to keep the cooker's offsets.
     pub(super) fn trim(&mut self, rows: &[Export], excess_bytes: i64) -> bool {
         let Ok(mut excess) = usize::try_from(excess_bytes / 4) else { return false };
         let may_go = |row: &Export, index: &PackageIndex| {
+            // Outer, super, class and template must exist before the export, whatever the order is.
             let needed = [row.outer, row.super_index, row.class, row.template.unwrap_or_default()];
             index.0 > 0 && !needed.contains(index)
         };
@@ -115,8 +118,8 @@ impl Lists {
         true
     }
 
-    /// Native imports that no export, no import and no list refers to, in the order of the table: zen packages list all others. The core
-    /// is never listed.
+    /// Returns the native imports that no export, import or list refers to, in table order: zen packages list
+    /// all others. The core package is never listed.
     pub(super) fn orphans(&self, rows: &[Export], imports: &Imports) -> Vec<PackageIndex> {
         let fields = rows.iter().flat_map(|export| {
             [export.class, export.super_index, export.template.unwrap_or_default(), export.outer]
@@ -130,7 +133,7 @@ impl Lists {
     }
 }
 
-/// Bytes of a list in the table.
+/// Returns the length of a list in the table, in bytes.
 pub(super) fn stored_len(list: &[PackageIndex]) -> i64 {
     i64::try_from(list.len()).unwrap_or(i64::MAX / 4).saturating_mul(4)
 }

@@ -1,4 +1,4 @@
-//! Where the tagged properties of an export end.
+//! End of the tagged properties of an export.
 //!
 //! ```text
 //! control u8: 0, or bit 1 set and one byte more                                            once per object
@@ -7,24 +7,26 @@
 //!              [1: array index i32] [2: GUID 16] [4: u8, bit 1: two bytes more], value (size bytes) │ next name
 //! ```
 //!
-//! This is the form of UE 5.4 and later. Earlier releases do not write where properties end.
+//! This is the form of UE 5.4 and later. Earlier releases do not record where properties end.
 
 use crate::names::NameMap;
 use crate::version::PackageFileVersion;
 use crate::wire::{Fault, Reader};
 
-/// Bit of the control byte and of the extension byte: an operation follows.
+/// Bit of the control byte and of the extension byte: an operation byte follows.
 const HAS_OPERATION: u8 = 2;
 
-/// Nodes of a type tree after which it cannot be right.
+/// Largest plausible number of nodes in a type tree.
 const MAX_NODES: u32 = 64;
 
-/// Position after the last property of an export's data; `None` if it does not start with properties.
+/// Returns the position after the last property of an export; `None` if the data does not start with
+/// properties.
 pub(super) fn end(data: &[u8], names: &NameMap, versions: PackageFileVersion) -> Option<usize> {
     if !versions.has_complete_type_names() {
         return None;
     }
     let mut r = Reader::new(data);
+    // The control byte comes once per object, before the first tag.
     if r.u8("control").ok()? & HAS_OPERATION != 0 {
         r.u8("operation").ok()?;
     }
@@ -32,12 +34,13 @@ pub(super) fn end(data: &[u8], names: &NameMap, versions: PackageFileVersion) ->
     Some(r.position())
 }
 
-/// Skips a property; `false` at the end of the list, `None` if this is no property.
+/// Skips one property; `false` at the end of the list, `None` if the bytes are not a property.
 fn tag(r: &mut Reader<'_>, names: &NameMap) -> Result<Option<bool>, Fault> {
     let Some(text) = name(r, names)? else { return Ok(None) };
     if text.eq_ignore_ascii_case("None") {
         return Ok(Some(false));
     }
+    // Counts the announced nodes that are still to come; each node announces its children.
     let mut open: i64 = 1;
     for _ in 0..MAX_NODES {
         if name(r, names)?.is_none() {
@@ -62,7 +65,7 @@ fn value(r: &mut Reader<'_>) -> Result<(), Fault> {
     r.bytes("property value", size as usize).map(drop)
 }
 
-/// A name; `None` if the table has no such one.
+/// Reads a name; `None` if it is not in the table.
 fn name<'a>(r: &mut Reader<'_>, names: &'a NameMap) -> Result<Option<&'a str>, Fault> {
     let index = r.u32("name")?;
     r.u32("name number")?;

@@ -1,6 +1,6 @@
-//! The data resource table: the bulk map, and the export that each payload belongs to.
+//! The data resource table: the bulk map, extended by the owner of each payload.
 //!
-//! The owner is not stored; the export data tells it.
+//! The owner is not stored; it is found in the export data.
 
 use super::job::ConvertJob;
 use crate::package::bulk_owner::BulkOwners;
@@ -9,7 +9,7 @@ use crate::package::legacy::{DataResource, DataResources, PackageIndex};
 use crate::package::zen::Header;
 use crate::version::DataResourceVersion;
 
-/// Makes the table, if the package has bulk data.
+/// Builds the table if the package has bulk data.
 pub(super) fn list<N>(job: &mut ConvertJob<'_, N>) {
     let (header, objects) = (job.header, job.engine.objects);
     if header.bulk.is_empty() || !objects.has_data_resources() {
@@ -18,7 +18,7 @@ pub(super) fn list<N>(job: &mut ConvertJob<'_, N>) {
     let version = DataResourceVersion::of(objects);
     let mut owners = BulkOwners::new(exports(header, job.body));
     let entries = (0_i32..).zip(&header.bulk).map(|(at, record)| {
-        // The first one if none can be found.
+        // Falls back to the first export.
         let owner = owners.find(at, record.offset, record.len, record.flags.any(SEPARATE)).unwrap_or(0);
         let owner = u32::try_from(owner).ok().and_then(PackageIndex::export).unwrap_or_default();
         let len = i64::try_from(record.len).unwrap_or(i64::MAX);
@@ -37,7 +37,7 @@ pub(super) fn list<N>(job: &mut ConvertJob<'_, N>) {
     job.resources = Some(DataResources { version, entries });
 }
 
-/// The data of each export.
+/// Splits the data into exports.
 fn exports<'a>(header: &Header, data: &'a [u8]) -> Vec<&'a [u8]> {
     let mut rest = data;
     let exports = header.exports.iter().map(|export| {

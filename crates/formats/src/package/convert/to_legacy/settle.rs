@@ -1,4 +1,4 @@
-//! The parts put together, so that they come out as long as the cooker's header was, if there is a way.
+//! Assembles the package so that its header is as long as the cooker's, if possible.
 
 use super::adjust;
 use super::converted::Input;
@@ -14,19 +14,20 @@ use crate::package::convert::note::NOTE_LEN;
 use crate::package::legacy::{Import, Package, Summary, VersionEvidence};
 use crate::wire::Fault;
 
-/// The number that cooked packages with versions have for that of UE3.
+/// Constant UE3 version of cooked packages with versions.
 const UE3_VERSION: i32 = 864;
 
-/// Puts the parts together. Where the header is not as long as the cooker's was, other classes are taken for imports whose
-/// class is not certain, then dependencies are added that nothing else accounts for.
+/// Assembles the package. If the header length differs from the cooker's, first other classes are tried for
+/// uncertain imports, then unexplained dependencies are added.
 ///
-/// The result equals what a reader makes of its written header.
+/// The result equals the result of reading its written header.
 pub(super) fn settle<N>(job: &mut ConvertJob<'_, N>) -> Result<Package, Fault> {
     let header = job.header;
     let mut package = assemble(job)?;
     if missing(job, &package) != 0 && header.generation.has_dependency_bundles() {
         let missing_bytes = missing(job, &package);
         let orphans = stored_len(&job.preload.orphans(&job.exports, &job.imports));
+        // If the unreferenced imports explain the difference exactly, the classes are already right.
         let is_open = missing_bytes != orphans && !job.imports.guesses.is_empty();
         if is_open && adjust::adjust(&mut job.imports, header, &[missing_bytes - orphans, missing_bytes]) {
             package = assemble(job)?;
@@ -36,6 +37,7 @@ pub(super) fn settle<N>(job: &mut ConvertJob<'_, N>) -> Result<Package, Fault> {
             lay_out(job, &mut package)?;
         }
     }
+    // Only here the data relies on the header length; later packages may have any.
     if !job.engine.objects.has_data_resources() && header.cooked_header_len > 0 {
         let excess = missing(job, &package).saturating_neg();
         if job.preload.trim(&job.exports, excess) {
@@ -47,8 +49,9 @@ pub(super) fn settle<N>(job: &mut ConvertJob<'_, N>) -> Result<Package, Fault> {
     Ok(package)
 }
 
-/// Sets what a reader assumes about package names of imports, which no file records: in uncooked packages versions decide, and where a
-/// file with newer versions has no imports that would tell, they count as present.
+/// Sets the assumption that a reader makes about package names of imports, which files do not record: in
+/// uncooked packages versions decide, and without imports as evidence a file of newer versions is taken to
+/// have them.
 const fn assume_import_names(package: &mut Package) {
     let is_versioned = matches!(package.evidence, VersionEvidence::File);
     let form = &mut package.form;
@@ -56,13 +59,13 @@ const fn assume_import_names(package: &mut Package) {
     form.cooked_import_names = form.cooked && (form.cooked_import_names || is_open);
 }
 
-/// The length of the cooker's header that the package's own gets a note of: where it is longer.
+/// Returns the length of the cooker's header, to be noted if the package's own is longer.
 pub(super) fn noted_len<N>(job: &ConvertJob<'_, N>, package: &Package) -> Option<u32> {
     let cooked = job.header.cooked_header_len;
     (cooked > 0 && missing(job, package) < 0).then_some(cooked)
 }
 
-/// The header as far as it is known, without gaps.
+/// Assembles the header from known parts, without gaps.
 fn assemble<N>(job: &ConvertJob<'_, N>) -> Result<Package, Fault> {
     let header = job.header;
     let mut names = Names::new(header);
@@ -87,13 +90,13 @@ fn assemble<N>(job: &ConvertJob<'_, N>) -> Result<Package, Fault> {
     Ok(package)
 }
 
-/// Puts the preload dependencies in, and everything in its place.
+/// Writes the preload dependencies and places all tables.
 fn lay_out<N>(job: &ConvertJob<'_, N>, package: &mut Package) -> Result<(), Fault> {
     job.preload.write(package);
     package.lay_out_cooked(0)
 }
 
-/// The import table as it is written.
+/// Converts the import table to its file form.
 fn import_rows(imports: &Imports, names: &Names<'_>, engine: &Engine) -> Vec<Import> {
     let row = |row: &ImportRow| {
         let name = names.find(row.name());
@@ -109,13 +112,13 @@ fn import_rows(imports: &Imports, names: &Names<'_>, engine: &Engine) -> Vec<Imp
     imports.rows.iter().map(row).collect()
 }
 
-/// Bytes that the cooker's header had more.
+/// Returns the difference in length between the cooker's header and this one.
 fn missing<N>(job: &ConvertJob<'_, N>, package: &Package) -> i64 {
     job.engine.header_len(job.header) - i64::from(package.summary.total_header_len)
 }
 
-/// Makes the header as long as the cooker's was, which zen packages record and, up to 5.1, export data counts on. One that is longer
-/// gets room for a note instead. Says what is missing.
+/// Pads the header to the cooker's length, which zen packages record and on which export data relies up to
+/// 5.1. A longer header gets room for a note instead. Reports what is missing.
 fn pad<N>(job: &mut ConvertJob<'_, N>, package: &mut Package) -> Result<(), Fault> {
     let (header, missing) = (job.header, missing(job, package));
     let (bytes, cooked) = (i64::from(package.summary.total_header_len), i64::from(header.cooked_header_len));
@@ -128,16 +131,17 @@ fn pad<N>(job: &mut ConvertJob<'_, N>, package: &mut Package) -> Result<(), Faul
     if missing < 0 && !job.engine.objects.has_data_resources() {
         job.losses.push(Loss::HeaderTooLong { bytes, cooked });
     }
-    // The number is the file's word: no more is believed than a header of this size may need.
+    // The number comes from the file: it is trusted only up to a multiple of the header's size.
     let most = i64::try_from(header.header_len.saturating_mul(16)).unwrap_or(i64::MAX);
     let note = i64::try_from(NOTE_LEN).unwrap_or_default();
     let least = if missing > 0 { (bytes + missing).min(most) } else { bytes + note };
     package.lay_out_cooked(u32::try_from(least).unwrap_or_default())
 }
 
-/// The summary, as far as it does not follow from the tables.
+/// Builds the parts of the summary that do not follow from the tables.
 fn summary(input: &Input<'_>, engine: &Engine) -> Summary {
     let header = input.header;
+    // A localized package carries the name of its original in the legacy header.
     let name = header.source_name.map_or_else(|| header.name(), |name| header.text(name)).to_string();
     let own = header.name().to_string();
     let stem = input.file_stem.unwrap_or_else(|| own.rsplit('/').next().unwrap_or_default());
@@ -152,6 +156,7 @@ fn summary(input: &Input<'_>, engine: &Engine) -> Summary {
         file_versions,
         licensee_version,
         custom_versions,
+        // Before 5.1 the cooker writes `None` instead of the name.
         package_name: if engine.objects.has_soft_object_paths() { name } else { "None".to_owned() }.into(),
         package_flags: header.package_flags,
         package_source: crc::package_source(stem),

@@ -169,7 +169,7 @@ fn flags_without_a_place_in_a_zen_package_are_losses() {
     header.exports[1].filter = ExportFilter::None;
     let converted = convert(&input(&header, &chunk), &(), &Target::default()).unwrap();
     let read = &converted.package;
-    // No client loads the first export.
+    // Clients do not load the first export.
     assert!(read.exports[0].not_for_client && read.exports[0].not_for_server);
     assert!(!read.exports[1].not_for_server);
     let losses: Vec<String> = converted.losses.iter().map(ToString::to_string).collect();

@@ -1,8 +1,8 @@
-//! What bundles wait for, up to 5.2.
+//! Dependencies of bundles, up to 5.2.
 //!
 //! ```text
 //! 5.0–5.2   arcs between bundles of the package; arcs from imports, for each imported package
-//! UE4       arcs from bundles of imported packages; bundles of the package wait for the one before them anyway
+//! UE4       arcs from bundles of imported packages; the package's own bundles load in order anyway
 //! ```
 
 use super::imports::Imports;
@@ -28,7 +28,7 @@ pub(super) fn graph<N: Neighbours>(
     }
 }
 
-/// The bundle of each step.
+/// Bundle of each step.
 struct Bundles(HashMap<(u32, Command), i32>);
 
 impl Bundles {
@@ -48,14 +48,14 @@ impl Bundles {
 
 const STEPS: [Command; 2] = [Command::Create, Command::Serialize];
 
-/// Arcs between bundles: for each step, one from each other bundle that it needs something of. Two steps of a bundle that need
-/// the same bundle give the same arc twice.
+/// Builds the arcs between bundles: for each step, one from every other bundle that it depends on. If two
+/// steps of a bundle depend on the same bundle, the arc is repeated.
 fn internal(bundles: &Bundles, preload: &Preload<'_>) -> Vec<BundleArc> {
     let mut arcs = Vec::new();
     for (export, lists) in (0..).zip(preload.iter()) {
         for step in STEPS {
             let to = bundles.of(export, step);
-            // An export is created before it is serialized.
+            // Every export is created before it is serialized, perhaps in an earlier bundle.
             let own = (step == Command::Serialize).then(|| bundles.of(export, Command::Create));
             let others = lists.before(step).filter_map(|(before, index)| match index.decode() {
                 PackageRef::Export(other) => Some(bundles.of(other, before)),
@@ -65,13 +65,14 @@ fn internal(bundles: &Bundles, preload: &Preload<'_>) -> Vec<BundleArc> {
             arcs.extend(from.into_iter().map(|from| BundleArc { from, to }));
         }
     }
-    // In the order of the bundles that wait; no file shows more than two bundles.
+    // Sorted by waiting bundle; no known file has more than two bundles.
     arcs.sort_by_key(|arc| arc.to);
     arcs
 }
 
-/// One list for each imported package, empty ones included, sorted by bundle, import and command.
+/// Builds one list per imported package, empty ones included, sorted by bundle, import and command.
 fn external(bundles: &Bundles, preload: &Preload<'_>, imports: &Imports) -> Vec<Vec<ImportArc>> {
+    // Readers walk these lists in parallel with the imported packages, so none may be left out.
     let mut all = vec![BTreeSet::new(); imports.packages.len()];
     for (export, lists) in (0..).zip(preload.iter()) {
         for step in STEPS {
@@ -91,7 +92,7 @@ fn external(bundles: &Bundles, preload: &Preload<'_>, imports: &Imports) -> Vec<
     all.into_iter().map(|arcs| arcs.into_iter().map(arc).collect()).collect()
 }
 
-/// Packages that something waits for, ascending.
+/// Builds the arcs from imported packages, by ascending id; packages without arcs are left out.
 fn of_packages<N: Neighbours>(
     bundles: &Bundles,
     preload: &Preload<'_>,
@@ -100,6 +101,7 @@ fn of_packages<N: Neighbours>(
 ) -> Vec<PackageArcs> {
     let mut known = HashSet::default();
     let mut all: BTreeMap<PackageId, Vec<BundleArc>> = BTreeMap::new();
+    // Other packages are indexed once, not once per dependency.
     let mut others: HashMap<usize, Option<Other>> = HashMap::default();
     for (export, lists) in (0..).zip(preload.iter()) {
         for step in STEPS {
@@ -110,6 +112,7 @@ fn of_packages<N: Neighbours>(
                     neighbours.package(*id).map(|header| Other(header.clone(), Bundles::new(&header)))
                 });
                 let from = other.as_ref().and_then(|other| other.bundle_of(imports, import, before));
+                // The engine's packager writes 0 for a package it does not know.
                 let arc = BundleArc { from: from.unwrap_or(0), to: bundles.of(export, step) };
                 if known.insert((*id, arc.from, arc.to)) {
                     all.entry(*id).or_default().push(arc);
@@ -120,11 +123,11 @@ fn of_packages<N: Neighbours>(
     all.into_iter().map(|(package, arcs)| PackageArcs { package, arcs }).collect()
 }
 
-/// Another package, and its bundles.
+/// Another package and its bundles.
 struct Other(Arc<Header>, Bundles);
 
 impl Other {
-    /// The bundle in which a step of an import is.
+    /// Returns the bundle that contains a step of an import.
     fn bundle_of(&self, imports: &Imports, import: u32, command: Command) -> Option<i32> {
         let index = *imports.map.get(import as usize)?;
         let export = self.0.find_public(PublicId::GlobalImport(index))?;

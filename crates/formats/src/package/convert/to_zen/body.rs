@@ -1,4 +1,4 @@
-//! The parts of the `.uexp` that the package consists of.
+//! Parts of the `.uexp` that form the package's data.
 
 use super::error::ToZenError;
 use super::source::Source;
@@ -6,7 +6,7 @@ use crate::package::legacy::END_TAG;
 use crate::package::zen::{Command, Header};
 use std::ops::Range;
 
-/// Which bytes of the `.uexp` follow the header, in this order.
+/// Ranges of the `.uexp` that follow the header, in order.
 #[derive(Debug)]
 pub(super) struct Body {
     pub parts: Vec<Range<u64>>,
@@ -15,6 +15,7 @@ pub(super) struct Body {
 impl Body {
     pub(super) fn new(source: &Source<'_>, header: &Header) -> Result<Self, ToZenError> {
         let len = data_len(source)?;
+        // From 5.3 on the file is copied, tag included.
         if header.generation.has_trailing_tag() {
             follow_each_other(source)?;
             return Ok(Self { parts: std::iter::once(0..source.exports_len).collect() });
@@ -26,11 +27,11 @@ impl Body {
             let export = step.export as usize;
             let range = part(source, export).filter(|range| range.end <= len);
             let range = range.ok_or(ToZenError::Overlap { export })?;
-            // Parts that overlap could make far more of a package than it is.
+            // Overlapping parts could make the package far larger than the file.
             left = left.checked_sub(range.end - range.start).ok_or(ToZenError::Overlap { export })?;
             this.add(range);
         }
-        // What follows the last export belongs to no export, and is kept: old cooks have bulk data there.
+        // Data after the last export belongs to no export and is kept: old cooks store bulk data there.
         let end =
             (0..source.package.exports.len()).filter_map(|at| part(source, at)).map(|range| range.end).max();
         this.add(end.unwrap_or(0)..len);
@@ -40,13 +41,14 @@ impl Body {
     fn add(&mut self, range: Range<u64>) {
         match self.parts.last_mut() {
             _ if range.is_empty() => {}
+            // Adjacent parts become one, so that a package in index order is a single copy.
             Some(last) if last.end == range.start => last.end = range.end,
             _ => self.parts.push(range),
         }
     }
 }
 
-/// Bytes of the `.uexp` before the tag at its end.
+/// Returns the length of the `.uexp` without its trailing tag.
 fn data_len(source: &Source<'_>) -> Result<u64, ToZenError> {
     let lens =
         source.package.exports.iter().map(|export| u64::try_from(export.serial_len).unwrap_or(u64::MAX));
@@ -56,7 +58,7 @@ fn data_len(source: &Source<'_>) -> Result<u64, ToZenError> {
     if found < expected { Err(ToZenError::ExportsTooShort { found, expected }) } else { Ok(found - tag) }
 }
 
-/// The bytes of an export.
+/// Returns the range of an export in the `.uexp`.
 fn part(source: &Source<'_>, export: usize) -> Option<Range<u64>> {
     let row = source.package.exports.get(export)?;
     let start = row.serial_offset.checked_sub(source.package.summary.total_header_len.into())?;
@@ -64,7 +66,8 @@ fn part(source: &Source<'_>, export: usize) -> Option<Range<u64>> {
     Some(start..start.checked_add(u64::try_from(row.serial_len).ok()?)?)
 }
 
-/// From 5.3 on the `.uexp` is taken as it is, so every export has to lie where the one before it ends.
+/// Checks that exports follow each other without gaps: from 5.3 on the `.uexp` is copied unchanged, and
+/// offsets are derived from sizes.
 fn follow_each_other(source: &Source<'_>) -> Result<(), ToZenError> {
     let mut expected = i64::from(source.package.summary.total_header_len);
     for (export, row) in source.package.exports.iter().enumerate() {

@@ -1,10 +1,11 @@
-//! Steps put into bundles: one bundle, or several for a package in a circle.
+//! Divides the steps into bundles: one, or several for a package in a cycle.
 
 use super::error::ToZenError;
 use crate::package::zen::{Bundle, BundleEntry, Command, Header};
 use std::collections::HashSet;
 
-/// Puts the steps of a header into the bundles that are given, or into one. Each says where its data begins (5.0 to 5.2).
+/// Divides the steps of a header into the given bundles, or into one. Each bundle records the start of its
+/// data (5.0 to 5.2).
 pub(super) fn divide(header: &mut Header, given: Option<&[Vec<BundleEntry>]>) -> Result<(), ToZenError> {
     let count = header.bundle_entries.len();
     let given = given.filter(|_| !header.generation.has_dependency_bundles());
@@ -13,6 +14,7 @@ pub(super) fn divide(header: &mut Header, given: Option<&[Vec<BundleEntry>]>) ->
         Some(given) => {
             let steps = given.concat();
             let distinct: HashSet<_> = steps.iter().map(|step| (step.export, step.command)).collect();
+            // The same steps, each once: only their order may differ.
             let known =
                 header.bundle_entries.iter().all(|step| distinct.contains(&(step.export, step.command)));
             if !known || steps.len() != count {
@@ -35,6 +37,7 @@ fn rows(header: &Header, lens: &[usize]) -> Vec<Bundle> {
         first = first.saturating_add(count(*len));
         let serialized = steps.by_ref().take(*len).filter(|step| step.command == Command::Serialize);
         let lens = serialized.filter_map(|step| header.exports.get(step.export as usize));
+        // Offsets count serialized data only, in loading order.
         offset = lens.fold(offset, |offset, export| offset.saturating_add(export.serial_len));
         bundle
     };

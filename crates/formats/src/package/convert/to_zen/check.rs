@@ -1,14 +1,16 @@
-//! What cannot become a zen package.
+//! Checks for packages that cannot be converted.
 
 use super::error::ToZenError;
 use super::source::Source;
 use crate::package::legacy::Package;
 use crate::version::{Release, ZenGeneration};
 
-/// The form of the package that the release writes.
+/// Returns the package generation that the release writes.
 pub(super) fn generation(source: &Source<'_>) -> Result<ZenGeneration, ToZenError> {
     let (release, found) = (source.release, source.package.form.versions);
     let generation = release.zen.ok_or(ToZenError::NoZen(release))?;
+    // Releases that share a generation may still write different object versions, and any of these is
+    // accepted.
     let mut same = Release::all().filter(|other| other.zen == Some(generation));
     if same.any(|other| other.objects == found) {
         Ok(generation)
@@ -17,7 +19,7 @@ pub(super) fn generation(source: &Source<'_>) -> Result<ZenGeneration, ToZenErro
     }
 }
 
-/// Refuses what the editor has saved, and what is not known.
+/// Rejects uncooked packages and unsupported content.
 pub(super) fn is_cooked(package: &Package, generation: ZenGeneration) -> Result<(), ToZenError> {
     /// Package flag: the package is cooked.
     const COOKED: u32 = 0x200;

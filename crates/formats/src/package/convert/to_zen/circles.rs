@@ -1,19 +1,20 @@
-//! Packages that wait for each other in a circle, up to 5.2.
+//! Cycles of packages that wait for each other, up to 5.2.
 //!
-//! A bundle waits for everything that its steps wait for, and then all of them run. If a package waits for another one, and that
-//! one for the first, one bundle each would wait for ever, and the game would never leave its loading screen:
+//! A bundle waits for all dependencies of its steps, then runs them together. If two packages wait for each
+//! other, one bundle each would wait forever, and the game would never leave its loading screen:
 //!
 //! ```text
 //! one bundle each     A: create, serialize      B: create, serialize      A waits for B to be created, B for A
 //! what is written     A: create │ serialize     B: create, serialize      A's second bundle waits for B, B for A's first
 //! ```
 //!
-//! So packages are visited one after the other, imported ones before those that import them. A visit runs all steps of a package
-//! that wait for nothing more. Packages with steps left are visited again when the others have had their turn. What runs in one
-//! visit becomes a bundle. As every step comes after those that it waits for, so does every bundle.
+//! So packages are visited in turn, imported ones before their importers. A visit runs all steps of a package
+//! that are ready. Packages with steps left are visited again after the others had their turn. The steps of
+//! one visit become a bundle. Since every step comes after its dependencies, so does every bundle.
 //!
-//! The engine's packager does the same over all packages of a container. Every cut of the builds of 5.0 to 5.2 that could be
-//! compared, 12 packages with two bundles each, is what one visit leaves to the next.
+//! The engine's packager does the same over all packages of a container. Every cut in the builds of 5.0 to
+//! 5.2
+//! that could be compared (12 packages with two bundles each) separates two visits of this walk.
 
 use super::error::ToZenError;
 use super::order::Rank;
@@ -26,13 +27,13 @@ use foldhash::{HashMap, HashSet};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-/// What the loading of a package consists of.
+/// Loading of one package.
 #[derive(Debug, Clone)]
 pub struct Loading {
     package: PackageId,
-    /// What is run in one go: a step, or a bundle of a package that is in a container already.
+    /// Units that run together: a step, or a bundle of a package that is already in a container.
     parts: Vec<Part>,
-    /// In which part a public export is created and serialized.
+    /// Unit that creates or serializes each public export.
     public: HashMap<(PublicId, Command), usize>,
 }
 
@@ -43,26 +44,26 @@ struct Part {
     rank: Rank,
 }
 
-/// What has to come first.
+/// A dependency.
 #[derive(Debug, Clone, Copy)]
 enum Wait {
-    /// A part of the same package.
+    /// On a unit of the same package.
     Own(usize),
-    /// A step of another package.
+    /// On a step of another package.
     Other(PackageId, PublicId, Command),
 }
 
-/// What was found.
+/// Result of the search.
 #[derive(Debug, Default)]
 pub struct Circles {
-    /// The bundles of each package.
+    /// Bundles of each package.
     pub bundles: HashMap<PackageId, Vec<Vec<BundleEntry>>>,
-    /// Packages with steps that wait for each other, so that no bundles help.
+    /// Packages with steps in a cycle, which no bundles can resolve.
     pub stuck: BTreeSet<PackageId>,
 }
 
 impl Loading {
-    /// Of a package that is to be converted.
+    /// Describes a package that is to be converted.
     pub fn of_source<N: Neighbours>(source: &Source<'_>, neighbours: &N) -> Result<Self, ToZenError> {
         let Parts { header, imports, preload, .. } = Parts::new(source, neighbours)?;
         let places = places(&header.bundle_entries);
@@ -72,7 +73,7 @@ impl Loading {
                 let Some(waits) = places.get(&(export, step)).and_then(|at| waits.get_mut(*at)) else {
                     continue;
                 };
-                // An export is created before it is serialized.
+                // Every export is created before it is serialized.
                 let create = (step == Command::Serialize).then_some((Command::Create, export));
                 waits.extend(
                     create
@@ -96,11 +97,12 @@ impl Loading {
         Ok(Self::new(PackageId::from_name(source.name), &header, parts))
     }
 
-    /// Of a package that is in a container, which imports these packages.
+    /// Describes a package in a container, with its imported packages.
     #[must_use]
     pub fn of_header(header: &Header, imported: &[PackageId]) -> Self {
         let bundle = |(bundle, place): (&Bundle, u32)| {
             let steps = header.bundle_entries.iter().skip(bundle.first as usize).take(bundle.count as usize);
+            // Its bundles are fixed, so they run as units and in their order.
             Part { steps: steps.copied().collect(), waits: Vec::new(), rank: Rank::in_order(place) }
         };
         let mut parts: Vec<Part> = header.bundles.iter().zip(0..).map(bundle).collect();
@@ -125,8 +127,8 @@ impl Loading {
                     }
                 }
             }
-            // They name bundles of the other package as it was, which may be replaced; that one comes after the one before it is
-            // all that is certain.
+            // These arcs name bundles of other packages in their present form, which may be replaced; only
+            // the order of this package's own bundles is certain.
             Graph::Packages(_) => {
                 let later = 1..i32::try_from(header.bundles.len()).unwrap_or(i32::MAX);
                 later.zip(0..).for_each(|(to, from)| add(to, Wait::Own(from)));
@@ -146,13 +148,13 @@ impl Loading {
         Self { package, public: public.collect(), parts }
     }
 
-    /// The package.
+    /// Returns the package id.
     #[must_use]
     pub const fn package(&self) -> PackageId {
         self.package
     }
 
-    /// The packages that it waits for, each once.
+    /// Returns the packages that it waits for, each once.
     #[must_use]
     pub fn awaited(&self) -> Vec<PackageId> {
         let mut known = HashSet::default();
@@ -165,10 +167,11 @@ impl Loading {
     }
 }
 
-/// Finds the bundles of packages that wait for each other. They come in the order of their visits.
+/// Finds the bundles of packages that wait for each other, in order of their visits.
 ///
-/// Packages that do not take part are loaded before all others, but for those that are not known: any of these may wait for one
-/// in the circle, so what waits for them runs in later visits. A bundle too many does no harm; one too few may stop the game.
+/// Packages outside the set are loaded first, except for unknown ones: any of these may wait for a package of
+/// the set, so everything waiting for them runs in later visits. One bundle too many is harmless; one too few
+/// may stop the game.
 #[must_use]
 pub fn find(packages: &[Loading], is_known: impl Fn(PackageId) -> bool) -> Circles {
     let mut visits = Visits::new(packages, is_known);
@@ -177,23 +180,23 @@ pub fn find(packages: &[Loading], is_known: impl Fn(PackageId) -> bool) -> Circl
     visits.finish()
 }
 
-/// A part, by its place among the parts of all packages.
+/// Index of a unit among the units of all packages.
 type Node = usize;
 
 struct Visits<'a> {
     packages: &'a [Loading],
     parts: Vec<(usize, &'a Part)>,
-    /// For each part, those that wait for it.
+    /// For each unit, the units that wait for it.
     next: Vec<Vec<Node>>,
-    /// For each part, how many it waits for.
+    /// For each unit, its number of open dependencies.
     open: Vec<usize>,
-    /// Parts that wait for packages that are not known.
+    /// Units that wait for unknown packages.
     late: Vec<Node>,
-    /// For each package, the parts that wait for nothing more.
+    /// For each package, the units that are ready.
     ready: Vec<BinaryHeap<Reverse<(Rank, Node)>>>,
-    /// Packages with such parts, by the round in which they are visited.
+    /// Packages with ready units, by round of their visit.
     queue: BTreeSet<(usize, usize)>,
-    /// The package of the last part that was run.
+    /// Package of the last unit run.
     last: Option<usize>,
     bundles: HashMap<PackageId, Vec<Vec<BundleEntry>>>,
 }
@@ -216,11 +219,13 @@ impl<'a> Visits<'a> {
         let (mut next, mut open) = (vec![Vec::new(); parts.len()], vec![0; parts.len()]);
         let mut late = Vec::new();
         for (after, ((package, part), open)) in parts.iter().zip(&mut open).enumerate() {
+            // Counted as one more open dependency, which `run_late` removes.
             if part.waits.iter().any(is_late) {
                 late.push(after);
                 *open += 1;
             }
             for before in part.waits.iter().filter_map(|wait| node(*package, *wait)) {
+                // A unit may depend on itself in a damaged package; it would never run.
                 let Some(next) = next.get_mut(before).filter(|_| before != after) else { continue };
                 next.push(after);
                 *open += 1;
@@ -239,7 +244,7 @@ impl<'a> Visits<'a> {
         self.visit();
     }
 
-    /// Runs what waits for packages that are not known.
+    /// Runs the units that wait for unknown packages.
     fn run_late(&mut self) {
         for node in std::mem::take(&mut self.late) {
             let Some(open) = self.open.get_mut(node) else { continue };
@@ -248,13 +253,14 @@ impl<'a> Visits<'a> {
                 self.is_ready(node, 0, None);
             }
         }
-        // What was visited last is not the beginning of a visit.
+        // The next visit starts a new bundle, even if it visits the same package.
         self.last = None;
         self.visit();
     }
 
     fn visit(&mut self) {
         while let Some((round, package)) = self.queue.pop_first() {
+            // Units that become ready in the package being visited join the same visit.
             while let Some(Reverse((_, node))) = self.ready.get_mut(package).and_then(BinaryHeap::pop) {
                 self.done(node);
                 for next in self.next.get_mut(node).map(std::mem::take).unwrap_or_default() {
@@ -268,8 +274,8 @@ impl<'a> Visits<'a> {
         }
     }
 
-    /// Nothing is left that a part waits for: its package is visited, if it is not just being visited. In this round, if its turn
-    /// comes after that of the package that is.
+    /// Marks a unit as ready and queues its package, unless it is being visited. It is visited in this round
+    /// if its turn comes after the current package, otherwise in the next.
     fn is_ready(&mut self, node: Node, round: usize, visited: Option<usize>) {
         let Some((package, part)) = self.parts.get(node) else { return };
         if let Some(ready) = self.ready.get_mut(*package) {
@@ -285,6 +291,7 @@ impl<'a> Visits<'a> {
         let Some((package, part)) = self.parts.get(node) else { return };
         let Some(loading) = self.packages.get(*package) else { return };
         let bundles = self.bundles.entry(loading.package).or_default();
+        // Still the same visit: the unit joins its bundle.
         match bundles.last_mut().filter(|_| self.last == Some(*package)) {
             Some(bundle) => bundle.extend_from_slice(&part.steps),
             None => bundles.push(part.steps.clone()),
@@ -292,7 +299,7 @@ impl<'a> Visits<'a> {
         self.last = Some(*package);
     }
 
-    /// Runs what still waits, so that all steps are somewhere.
+    /// Runs the remaining units, so that every step is in some bundle.
     fn finish(mut self) -> Circles {
         let left: Vec<Node> =
             self.open.iter().zip(0..).filter(|(open, _)| **open > 0).map(|(_, node)| node).collect();
@@ -303,7 +310,8 @@ impl<'a> Visits<'a> {
         Circles { bundles: self.bundles, stuck }
     }
 
-    /// The packages of the parts that wait and are waited for: without those that merely wait for some of these.
+    /// Returns the packages of units that wait and are waited for, without those that merely wait for a
+    /// cycle.
     fn stuck(&self, left: &[Node]) -> BTreeSet<PackageId> {
         let mut waiting: HashMap<Node, usize> = HashMap::default();
         let mut before: HashMap<Node, Vec<Node>> = HashMap::default();
@@ -312,6 +320,7 @@ impl<'a> Visits<'a> {
             waiting.insert(*node, next.clone().count());
             next.for_each(|next| before.entry(*next).or_default().push(*node));
         }
+        // Units that nothing else waits for are removed until only cycles and what leads to them remain.
         let mut ends: Vec<Node> = left.iter().copied().filter(|node| waiting.get(node) == Some(&0)).collect();
         while let Some(end) = ends.pop() {
             waiting.remove(&end);
@@ -329,7 +338,7 @@ impl<'a> Visits<'a> {
     }
 }
 
-/// The part that a wait is about; `None` if it is of no package that takes part.
+/// Resolves a dependency to a unit; `None` if its package is not in the set.
 fn node(
     packages: &[Loading],
     first: &[usize],
@@ -351,7 +360,7 @@ fn places(steps: &[BundleEntry]) -> HashMap<(u32, Command), usize> {
     steps.iter().zip(0..).map(|(step, at)| ((step.export, step.command), at)).collect()
 }
 
-/// The object of another package that an import is.
+/// Returns the object of another package that an import refers to.
 fn object(header: &Header, import: usize) -> Option<PublicId> {
     match header.imports.get(import)?.decode() {
         ObjectRef::Package(import) => {

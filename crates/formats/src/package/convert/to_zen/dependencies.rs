@@ -1,4 +1,4 @@
-//! What each export waits for, from 5.3 on: the cooker's lists without native objects and packages.
+//! Dependencies of each export, from 5.3 on: the cooker's lists without native objects and packages.
 
 use super::imports::Imports;
 use super::preload::{Lists, Preload};

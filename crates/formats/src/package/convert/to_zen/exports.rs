@@ -10,17 +10,18 @@ use crate::package::legacy::{self, PackageIndex};
 use crate::package::zen::{Export, ExportFilter, PublicId};
 use crate::version::ZenGeneration;
 
-/// The rows, with the offset that their generation has.
+/// Builds the rows, with the offsets of their generation.
 pub(super) fn rows(
     source: &Source<'_>,
     generation: ZenGeneration,
     names: &Names<'_>,
     imports: &Imports,
 ) -> Result<Vec<Export>, ToZenError> {
+    // A localized package is imported under the name of its original.
     let localized = generation.is_ue4().then(|| source.localized_name()).flatten();
     let owner = localized.as_deref().unwrap_or(source.name);
     let header_len = i64::from(source.package.summary.total_header_len);
-    // Before 5.3 positions count from the start of the file that the cooker wrote.
+    // Before 5.3, positions count from the start of the cooker's file.
     let base = if generation.has_trailing_tag() { header_len } else { -source.lost_header_len() };
     let row = |(at, export): (usize, &legacy::Export)| {
         let number = |number: i64| u64::try_from(number).map_err(|_| ToZenError::Overlap { export: at });
@@ -54,12 +55,14 @@ fn public(
     let is_asked_for = export.generate_public_hash.unwrap_or_default();
     Ok(match generation.is_ue4() {
         true if is_public => PublicId::GlobalImport(PackageObjectIndex::global_import(&path.to_string())),
+        // A private export has no hash, and 0 marks it in the file.
         false if is_public || is_asked_for => PublicId::Hash(public_export_hash(&path.names().join("/"))),
         _ => PublicId::Private,
     })
 }
 
-/// Where neither clients nor servers load it, only the first is recorded.
+/// Returns the filter. If neither clients nor servers load the export, only clients are recorded, as the
+/// engine's packager does.
 const fn filter(export: &legacy::Export) -> ExportFilter {
     if export.not_for_client {
         ExportFilter::NotForClient

@@ -1,9 +1,9 @@
-//! The import map: one entry for each import of the legacy package, at the same place.
+//! The import map: one entry per import of the legacy package, at the same index.
 //!
 //! ```text
 //! native object             hash of its path                                          Script
-//! a package                 nothing: it is an object of it that is imported           Null
-//! object of another package UE5: place of the package among those imported, and place of the object's hash
+//! a package                 nothing: only its objects are imported                    Null
+//! object of another package UE5: index of the imported package, and index of the public export hash
 //!                           UE4: hash of its path                                     Package
 //! ```
 
@@ -19,16 +19,16 @@ use crate::version::ZenGeneration;
 use foldhash::HashMap;
 use std::sync::Arc;
 
-/// The imports, and what they refer to.
+/// Imports and their targets.
 #[derive(Debug, Default)]
 pub(super) struct Imports {
-    /// The import map.
+    /// Import map.
     pub map: Vec<PackageObjectIndex>,
-    /// Packages with objects that are imported: UE5 ascending, UE4 by their first use.
+    /// Packages of imported objects: ascending in UE5, by first use in UE4.
     pub packages: Vec<(PackageId, Arc<str>)>,
-    /// Hashes of the objects, one for each import of one, repeats included (UE5).
+    /// Public export hashes, one per imported object, repeats included (UE5).
     pub hashes: Vec<u64>,
-    /// Of an object of another package, the place of the package.
+    /// For each import of another package's object, the index of that package.
     owners: Vec<Option<usize>>,
 }
 
@@ -43,15 +43,16 @@ impl Imports {
         let mut this = Self::default();
         let mut places: HashMap<PackageId, usize> = HashMap::default();
         let mut objects = Vec::with_capacity(package.imports.len());
+        // Placeholder imports were appended to the legacy table; the zen package never had them.
         for import in 0..package.imports.len() - placeholder::added_imports(package) {
-            // Paths may be far longer than imports, so none of them is kept.
+            // Paths may be far longer than imports, so none is kept.
             let path = path(package, import)?;
             let object = match placeholder::read(&path, generation.is_ue4()) {
                 None => object(&path, generation, neighbours),
                 Some(Placeholder::Package) => Object::Package,
                 Some(Placeholder::Script(index)) => Object::Script(index),
                 Some(Placeholder::Object { owner: Some(owner), hash }) => Object::Of { owner, hash },
-                // Where the packages were kept, it does not matter in which of them it is.
+                // If the imported packages were kept, the owner of this object does not matter.
                 Some(Placeholder::Object { owner: None, hash }) if recorded.is_some() => {
                     Object::Anywhere(hash)
                 }
@@ -67,6 +68,7 @@ impl Imports {
             }
             objects.push(object);
         }
+        // Two passes: indices in the import map need the sorted list of packages.
         if !generation.is_ue4() {
             this.packages.sort_by_key(|(id, _)| *id);
             places = this.packages.iter().enumerate().map(|(at, (id, _))| (*id, at)).collect();
@@ -91,7 +93,7 @@ impl Imports {
         Ok(this)
     }
 
-    /// What an index of the legacy package becomes, as a reference of an export.
+    /// Converts a package index to an object index, as exports refer to it.
     pub(super) fn reference(&self, index: PackageIndex) -> PackageObjectIndex {
         match index.decode() {
             PackageRef::None => PackageObjectIndex::NULL,
@@ -102,7 +104,7 @@ impl Imports {
         }
     }
 
-    /// The place of the package whose object is imported; `None` for native objects and for packages.
+    /// Returns the import and the index of its package; `None` for native objects and packages.
     pub(super) fn owner(&self, index: PackageIndex) -> Option<(u32, usize)> {
         match index.decode() {
             PackageRef::Import(import) => Some((import, self.owners.get(import as usize).copied()??)),
@@ -110,7 +112,7 @@ impl Imports {
         }
     }
 
-    /// The object of another package that is imported.
+    /// Returns the imported object of another package.
     pub(super) fn object(&self, index: PackageIndex) -> Option<(PackageId, PublicId)> {
         let (import, owner) = self.owner(index)?;
         let (package, _) = self.packages.get(owner)?;
@@ -124,13 +126,13 @@ impl Imports {
         Some((*package, object))
     }
 
-    /// All objects of other packages, in the order of imports.
+    /// Returns all imported objects of other packages, in import order.
     pub(super) fn objects(&self) -> impl Iterator<Item = (PackageId, PublicId)> {
         let indices = (0..).take(self.map.len()).filter_map(PackageIndex::import);
         indices.filter_map(|index| self.object(index))
     }
 
-    /// Whether an import is of an object that something can wait for: native ones are always there.
+    /// Returns true if something can wait for the object: native ones always exist already.
     pub(super) fn is_awaited(&self, index: PackageIndex) -> bool {
         match self.reference(index).decode() {
             ObjectRef::Export(_) => true,
@@ -139,7 +141,7 @@ impl Imports {
         }
     }
 
-    /// Takes over the list of a UE4 package, in which its imports do not count.
+    /// Replaces the package list of a UE4 package, which its import map does not index.
     fn record(&mut self, ids: &Ids) {
         let places: HashMap<PackageId, usize> = ids.0.iter().enumerate().map(|(at, id)| (*id, at)).collect();
         let packages = ids.0.iter().map(|id| (*id, Arc::default())).collect();
@@ -157,15 +159,16 @@ impl Imports {
     }
 }
 
-/// What is imported.
+/// Target of an import.
 enum Object {
-    /// A package as such.
+    /// A package itself.
     Package,
     /// A native object.
     Script(PackageObjectIndex),
-    /// UE4: an object of some package.
+    /// UE4: an object of an unknown package.
     Anywhere(u64),
-    /// An object of another package, by the hash of its path: UE4 the full one, UE5 that in the package.
+    /// An object of another package and the hash of its path: the full path in UE4, the path inside the
+    /// package in UE5.
     Of { owner: PackageId, hash: u64 },
 }
 
@@ -174,6 +177,7 @@ fn object<N: Neighbours>(path: &ObjectPath, generation: ZenGeneration, neighbour
         path.package().get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
     };
     let script = || PackageObjectIndex::script(&path.to_string());
+    // Native Verse objects have no `/Script/` path, so only the script objects can tell.
     let is_script = starts("/Script/")
         || (path.package().contains("/_Verse/VNI") && neighbours.script_path(script()).is_some());
     let owner = || PackageId::from_name(path.package());
@@ -187,7 +191,7 @@ fn object<N: Neighbours>(path: &ObjectPath, generation: ZenGeneration, neighbour
     }
 }
 
-/// The full path of an import. One that lies in an export of this package is in no package.
+/// Returns the full path of an import. An import inside an export of this package has no package.
 fn path(package: &Package, import: usize) -> Result<ObjectPath, ToZenError> {
     let index = u32::try_from(import).ok().and_then(PackageIndex::import);
     let path = index.and_then(|index| package.path(index, ""));

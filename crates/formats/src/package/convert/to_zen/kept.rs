@@ -1,4 +1,4 @@
-//! A package whose header was kept, since no rule makes it again.
+//! Packages with a kept header, which no rule restores.
 
 use super::body::Body;
 use super::check;
@@ -9,7 +9,7 @@ use crate::id::{ObjectRef, PackageId, PackageObjectIndex};
 use crate::package::zen::{Header, PublicId};
 use crate::wire::{Fault, FaultKind};
 
-/// The package with this header, which has to fit it.
+/// Builds the package from its kept header, after checking that both fit.
 pub(super) fn package(source: &Source<'_>, bytes: &[u8]) -> Result<ZenPackage, ToZenError> {
     let generation = check::generation(source)?;
     check::is_cooked(source.package, generation)?;
@@ -40,7 +40,7 @@ pub(super) fn package(source: &Source<'_>, bytes: &[u8]) -> Result<ZenPackage, T
     })
 }
 
-/// The objects of other packages that it imports, in the order of imports. UE4 does not say in which packages they are.
+/// Returns the imported objects of other packages, in import order. UE4 does not record their packages.
 fn objects(header: &Header, packages: &[PackageId]) -> Vec<(PackageId, PublicId)> {
     let object = |index: &PackageObjectIndex| {
         let ObjectRef::Package(import) = index.decode() else { return None };

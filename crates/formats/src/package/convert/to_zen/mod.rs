@@ -1,21 +1,22 @@
-//! Legacy package to zen package: what the engine's packager makes of the cooker's file.
+//! Legacy package to zen package, as the engine's packager converts it.
 //!
 //! ```text
-//! legacy header ──┬─ names ─────► those that export data uses, of exports, of the package       names.rs
+//! legacy header ──┬─ names ─────► those used by export data, export names, the package name     names.rs
 //!                 ├─ imports ───► import map, imported packages, public export hashes           imports.rs
 //!                 ├─ exports ───► export map                                                    exports.rs
 //!                 ├─ preload ───► steps of loading                                              order.rs
 //!                 │               up to 5.2 bundles of them, and arcs between these             bundles.rs, arcs.rs
 //!                 │               from 5.3 lists for each export                                dependencies.rs
 //!                 └─ resources ─► bulk map
-//! .uexp ────────────────────────► from 5.3 as it is; before, in the order of loading            body.rs
+//! .uexp ────────────────────────► from 5.3 unchanged; before, in loading order                  body.rs
 //! ```
 //!
-//! Only the header is looked at; of the `.uexp`, its length is enough, and the result names the parts of it that the
-//! package consists of. So a package of any size is converted in the memory that its header takes.
+//! Only the header is read; of the `.uexp` the length suffices, and the result names the parts of it that
+//! form the package. So a package of any size is converted in the memory that its header takes.
 //!
-//! UE 4.26 to 6.0. Source: the sheet on to-zen, whose rules were proved on packages of 5.0 to 6.0 and one of 4.27. Verse cells
-//! are refused. Up to 5.2 packages that wait for each other need several bundles, which no package shows by itself: [`circles`].
+//! UE 4.26 to 6.0. Source: the sheet on to-zen, whose rules were proved on packages of 5.0 to 6.0 and one of
+//! 4.27. Verse cells are rejected. Up to 5.2, packages that wait for each other need several bundles, which a
+//! single package does not reveal: [`circles`].
 
 mod arcs;
 mod body;
@@ -45,13 +46,15 @@ use body::Body;
 use names::Names;
 use parts::Parts;
 
-/// Converts a package. `neighbours` are asked for script objects, and for UE4 in which bundle of another package an import is.
+/// Converts a package. `neighbours` supply script objects and, for UE4, the bundle of an import in another
+/// package.
 pub fn to_zen<N: Neighbours>(source: &Source<'_>, neighbours: &N) -> Result<ZenPackage, ToZenError> {
     if let Some(bytes) = source.remainder.and_then(|remainder| remainder.header.as_ref()) {
         return kept::package(source, &bytes.0);
     }
     let Parts { mut header, names, imports, preload } = Parts::new(source, neighbours)?;
     let generation = header.generation;
+    // Bundles before arcs, which connect them.
     bundles::divide(&mut header, source.bundles)?;
     header.graph = if generation.has_dependency_bundles() {
         dependencies::graph(&preload, &imports)
@@ -65,10 +68,12 @@ pub fn to_zen<N: Neighbours>(source: &Source<'_>, neighbours: &N) -> Result<ZenP
     if generation.has_imported_package_names() {
         header.imported_package_names = imports.packages.iter().map(|(_, name)| name.clone()).collect();
     }
+    // A kept loading order replaces the computed one; it is checked against it, so it has to come after.
     if let Some(loading) = source.remainder.and_then(|remainder| remainder.loading.as_ref()) {
         header.set_loading(loading).map_err(ToZenError::Remainder)?;
     }
     let Body { parts } = Body::new(source, &header)?;
+    // Last: every other table may add names.
     header.names = names.finish()?;
     let bytes = header.write()?;
     Ok(ZenPackage {
@@ -81,7 +86,7 @@ pub fn to_zen<N: Neighbours>(source: &Source<'_>, neighbours: &N) -> Result<ZenP
     })
 }
 
-/// What stands in the summary, and what follows from the summary of the legacy package.
+/// Fills in the summary.
 fn summary(header: &mut Header, source: &Source<'_>, names: &Names<'_>) {
     let (generation, package) = (header.generation, source.package);
     let summary = &package.summary;

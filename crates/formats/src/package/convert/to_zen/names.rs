@@ -1,7 +1,7 @@
 //! The name table of the zen package.
 //!
-//! Export data refers to names by their place, so those that it uses come first and stay as they are. UE5 adds those of exports
-//! and of the package; UE4 keeps the whole table.
+//! Export data refers to names by index, so the names it uses come first and stay unchanged. UE5 adds export
+//! names and the package name; UE4 keeps the whole table.
 
 use super::error::ToZenError;
 use crate::names::{MappedName, NameMap, split_number};
@@ -10,14 +10,14 @@ use crate::version::ZenGeneration;
 use crate::wire::{Fault, FaultKind, MAX_NAME_LEN};
 use foldhash::HashMap;
 
-/// The table.
+/// The name table of the new package.
 #[derive(Debug)]
 pub(super) struct Names<'a> {
     package: &'a Package,
     texts: Vec<&'a str>,
-    /// Where each name is, by its lower-case text.
+    /// Index of each name, by lower-case text.
     places: HashMap<String, u32>,
-    /// All names of the legacy package are at their old places.
+    /// True if all names of the legacy package keep their indices.
     is_whole: bool,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Names<'a> {
         let kept = if is_whole { package.names.len() } else { referenced(package)? };
         let mut this = Self { package, texts: Vec::new(), places: HashMap::default(), is_whole };
         for entry in package.names.iter().take(kept) {
-            // Names that are there twice keep both places; the first is found.
+            // Repeated names keep both indices; lookups find the first.
             let place = this.next();
             this.texts.push(entry.text.as_str());
             this.places.entry(entry.text.as_str().to_ascii_lowercase()).or_insert(place);
@@ -43,8 +43,9 @@ impl<'a> Names<'a> {
         Ok(this)
     }
 
-    /// A name of the legacy package.
+    /// Converts a name of the legacy package.
     pub(super) fn mapped(&self, name: Name) -> MappedName {
+        // With the whole table kept, the index is still right, even among repeated names.
         if self.is_whole {
             return MappedName::new(name.index, name.number);
         }
@@ -52,7 +53,7 @@ impl<'a> Names<'a> {
         MappedName::new(place.copied().unwrap_or_default(), name.number)
     }
 
-    /// A name by its text, number included.
+    /// Finds a name by its full text.
     pub(super) fn of_text(&self, text: &str) -> MappedName {
         let (base, number) = split_number(text);
         MappedName::new(self.places.get(&base.to_ascii_lowercase()).copied().unwrap_or_default(), number)
@@ -76,7 +77,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// How many names export data uses.
+/// Returns the number of names that export data uses.
 fn referenced(package: &Package) -> Result<usize, ToZenError> {
     let count = package.names.len();
     let found = package.summary.names_referenced.unwrap_or_default();

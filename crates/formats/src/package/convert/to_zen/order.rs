@@ -1,7 +1,7 @@
-//! The steps of loading, in an order in which each comes after those that it waits for.
+//! Loading steps, sorted so that each comes after its dependencies.
 //!
-//! Of the steps that wait for nothing more, the smallest is taken: in UE5 public exports go first, then creating, then the place
-//! of the export; in UE4 the place of the export, then creating.
+//! Of the ready steps the smallest is taken: in UE5 public exports first, then creation, then export index;
+//! in UE4 export index, then creation.
 
 use super::error::ToZenError;
 use super::preload::Preload;
@@ -11,7 +11,7 @@ use crate::version::ZenGeneration;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Exports that a message names.
+/// Number of exports named in a message.
 const SHOWN: usize = 8;
 
 pub(super) fn steps(
@@ -28,10 +28,11 @@ pub(super) fn steps(
         order.push(step(node));
         waiting.done(node, |next| heap.push(ready(next)));
     }
+    // Steps left over wait for each other.
     if order.len() == 2 * exports.len() { Ok(order) } else { Err(ToZenError::Circle(waiting.stuck())) }
 }
 
-/// Order among steps that wait for nothing more, the smallest first.
+/// Rank among ready steps, smallest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank(bool, u32, u32);
 
@@ -42,18 +43,18 @@ impl Rank {
         if generation.is_ue4() {
             Self(false, step.export, serialize)
         } else {
-            // Creating goes before the place of the export.
+            // Creation comes before the export index.
             Self(!is_public, serialize, step.export)
         }
     }
 
-    /// Of something that is taken in the order in which it is written.
+    /// Returns the rank of a unit that keeps its place in file order.
     pub(super) const fn in_order(place: u32) -> Self {
         Self(false, place, 0)
     }
 }
 
-/// Create and serialize of each export, side by side.
+/// Decodes a node: create and serialize of each export, side by side.
 fn step(node: usize) -> BundleEntry {
     let command = if node.is_multiple_of(2) { Command::Create } else { Command::Serialize };
     BundleEntry { export: u32::try_from(node / 2).unwrap_or(u32::MAX), command }
@@ -66,11 +67,11 @@ const fn node(export: usize, command: Command) -> usize {
     }
 }
 
-/// Which steps wait for which.
+/// Dependencies between steps.
 struct Waiting {
-    /// For each step, those that wait for it.
+    /// For each step, the steps that wait for it.
     next: Vec<Vec<usize>>,
-    /// For each step, how many it waits for.
+    /// For each step, its number of open dependencies.
     open: Vec<usize>,
 }
 
@@ -91,8 +92,9 @@ impl Waiting {
         this
     }
 
-    /// `to` waits for `from`; nothing waits for itself.
+    /// Makes `to` wait for `from`; a step never waits for itself.
     fn add(&mut self, from: usize, to: usize) {
+        // An export may list itself: its serialization waits for its creation in any case.
         let Some(next) = self.next.get_mut(from).filter(|_| from != to) else { return };
         next.push(to);
         if let Some(open) = self.open.get_mut(to) {
@@ -104,7 +106,7 @@ impl Waiting {
         self.open.get(node) == Some(&0)
     }
 
-    /// A step is done: tells those that wait for nothing more.
+    /// Completes a step and reports the steps that become ready.
     fn done(&mut self, node: usize, mut ready: impl FnMut(usize)) {
         for next in self.next.get_mut(node).map(std::mem::take).unwrap_or_default() {
             let Some(open) = self.open.get_mut(next) else { continue };
@@ -115,7 +117,7 @@ impl Waiting {
         }
     }
 
-    /// The exports that still wait.
+    /// Names the exports that still wait.
     fn stuck(&self) -> String {
         let mut exports: Vec<usize> =
             (0..).zip(&self.open).filter(|(_, open)| **open > 0).map(|(at, _): (usize, _)| at / 2).collect();

@@ -1,4 +1,4 @@
-//! What every zen package consists of, before its bundles are known.
+//! Parts common to all zen packages, before bundles are known.
 
 use super::error::ToZenError;
 use super::imports::Imports;
@@ -8,7 +8,7 @@ use super::source::Source;
 use super::{check, exports, order};
 use crate::package::zen::{Header, Neighbours};
 
-/// The tables, and a header with exports and with the steps of loading.
+/// Tables, and a header with exports and loading steps.
 pub(super) struct Parts<'a> {
     pub header: Header,
     pub names: Names<'a>,

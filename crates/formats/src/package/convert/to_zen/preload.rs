@@ -1,30 +1,30 @@
-//! What the cooker recorded that exports wait for.
+//! Dependencies of exports, as the cooker recorded them.
 
 use super::error::ToZenError;
 use crate::package::legacy::{Export, Package, PackageIndex};
 use crate::package::zen::Command;
 
-/// The lists of all exports.
+/// Dependency lists of all exports.
 #[derive(Debug)]
 pub(super) struct Preload<'a>(Vec<Lists<'a>>);
 
-/// What has to happen before an export is created and serialized.
+/// Dependencies of one export.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Lists<'a> {
-    /// The table says that there is nothing.
+    /// True if the table records no dependencies.
     pub is_unlisted: bool,
-    /// Created before it is created.
+    /// Objects to create before this export is created.
     pub create_before_create: &'a [PackageIndex],
-    /// Serialized before it is created.
+    /// Objects to serialize before this export is created.
     pub serialize_before_create: &'a [PackageIndex],
-    /// Created before it is serialized.
+    /// Objects to create before this export is serialized.
     pub create_before_serialize: &'a [PackageIndex],
-    /// Serialized before it is serialized.
+    /// Objects to serialize before this export is serialized.
     pub serialize_before_serialize: &'a [PackageIndex],
 }
 
 impl<'a> Preload<'a> {
-    /// Takes the table apart. No entry belongs to two exports, so that there are no more of them than the table has.
+    /// Splits the table. No entry may belong to two exports, which bounds the total by the table's length.
     pub(super) fn new(package: &'a Package) -> Result<Self, ToZenError> {
         let mut left = package.preload_dependencies.len();
         let mut all = Vec::with_capacity(package.exports.len());
@@ -39,14 +39,14 @@ impl<'a> Preload<'a> {
         Ok(Self(all))
     }
 
-    /// For each export, in their order.
+    /// Iterates over the exports, in order.
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &Lists<'a>> {
         self.0.iter()
     }
 }
 
 impl<'a> Lists<'a> {
-    /// What a step of the export waits for: what must have happened, and to what.
+    /// Returns the dependencies of a step: the required command and its object.
     pub(super) fn before(&self, step: Command) -> impl Iterator<Item = (Command, PackageIndex)> + use<'a> {
         let (created, serialized) = match step {
             Command::Create => (self.create_before_create, self.serialize_before_create),
@@ -66,6 +66,7 @@ impl<'a> Lists<'a> {
 
 fn lists<'a>(package: &'a Package, export: &Export) -> Option<Lists<'a>> {
     let slice = export.preload.unwrap_or_default();
+    // −1 marks an export without dependencies.
     let Ok(first) = usize::try_from(slice.first) else {
         return Some(Lists { is_unlisted: true, ..Lists::default() });
     };
@@ -75,7 +76,7 @@ fn lists<'a>(package: &'a Package, export: &Export) -> Option<Lists<'a>> {
         rest = others;
         Some(list)
     };
-    // In the order of the table.
+    // In table order.
     let serialize_before_serialize = take(slice.serialize_before_serialize)?;
     let create_before_serialize = take(slice.create_before_serialize)?;
     let serialize_before_create = take(slice.serialize_before_create)?;

@@ -1,4 +1,4 @@
-//! What a package is converted from.
+//! Input of a conversion.
 
 use crate::package::convert::common::header_len;
 use crate::package::convert::remainder::Remainder;
@@ -7,26 +7,27 @@ use crate::package::placeholder;
 use crate::package::zen::BundleEntry;
 use crate::version::Release;
 
-/// A legacy package and what is known about it from outside.
+/// A legacy package and external facts about it.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// Its header.
+    /// Header.
     pub package: &'a Package,
-    /// Its name, such as `/Game/Maps/Level`.
+    /// Package name, such as `/Game/Maps/Level`.
     pub name: &'a str,
-    /// Bytes of the `.uexp`, with the tag at its end.
+    /// Length of the `.uexp` in bytes, trailing tag included.
     pub exports_len: u64,
-    /// The release whose layout is written.
+    /// Release whose layout is written.
     pub release: &'static Release,
-    /// Up to 5.2, for a package that others wait for and that waits for these: the bundles that [`circles`](super::circles)
-    /// found. Without them, one bundle has all steps.
+    /// Up to 5.2, for a package in a cycle: the bundles found by [`circles`](super::circles). Without them,
+    /// one bundle has all steps.
     pub bundles: Option<&'a [Vec<BundleEntry>]>,
-    /// What the zen package had that this one was made from, and cannot be seen any more.
+    /// Facts about the original zen package that this one no longer contains.
     pub remainder: Option<&'a Remainder>,
 }
 
 impl Source<'_> {
-    /// The name of the package that it stands in for in one culture: `/Game/Maps/Level` for `/Game/L10N/de/Maps/Level`.
+    /// Returns the name of the original of a localized package: `/Game/Maps/Level` for
+    /// `/Game/L10N/de/Maps/Level`.
     pub(super) fn localized_name(&self) -> Option<String> {
         let (mount, rest) = self.name.strip_prefix('/')?.split_once('/')?;
         let (folder, rest) = rest.split_once('/')?;
@@ -34,18 +35,18 @@ impl Source<'_> {
         folder.eq_ignore_ascii_case("L10N").then(|| format!("/{mount}/{rest}"))
     }
 
-    /// Bytes of the cooker's header, as they are recorded.
+    /// Returns the length of the cooker's header, as packages record it.
     pub(super) fn cooked_header_len(&self) -> u32 {
         let recorded = self.remainder.and_then(|remainder| remainder.cooked_header_len);
         recorded.unwrap_or_else(|| self.own_header_len())
     }
 
-    /// Bytes by which the cooker's header was longer than the one that there is now.
+    /// Returns the difference in length between the cooker's header and the present one.
     pub(super) fn lost_header_len(&self) -> i64 {
         i64::from(self.cooked_header_len()) - i64::from(self.own_header_len())
     }
 
-    /// Bytes of the header without those that are not recorded.
+    /// Returns the header length without the bytes that are not recorded.
     fn own_header_len(&self) -> u32 {
         let Package { form, imports, summary, .. } = self.package;
         let imports = imports.len() - placeholder::added_imports(self.package);

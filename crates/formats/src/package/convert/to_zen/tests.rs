@@ -1,4 +1,4 @@
-//! Small packages, and what is refused; real ones are compared elsewhere.
+//! Small packages, and rejected ones; real packages are compared elsewhere.
 
 use super::*;
 use crate::id::PackageObjectIndex;
@@ -41,7 +41,8 @@ fn export(text: &str, outer: i32, offset: i64, preload: [i32; 5]) -> Export {
     }
 }
 
-/// An asset `A` with a private part `B`, which has to be serialized before it; both wait for an object of `/Game/B`.
+/// Builds an asset `A` with a private part `B`, which has to be serialized before it; both wait for an object
+/// of `/Game/B`.
 fn legacy(release: &Release) -> Package {
     let mut package = Package {
         summary: Summary {
@@ -212,7 +213,7 @@ fn what_is_kept_has_to_fit_the_package() {
         let longer = convert(&kept(Some(1004), None)).unwrap();
         assert_eq!(longer.header.cooked_header_len, 1004);
         assert_eq!(longer.header.exports[0].serial_offset, 1004, "{name}: counted in the cooker's file");
-        // A step twice, a bundle that is not there, and every cut.
+        // A repeated step, a missing bundle, and every truncation.
         let mut twice = loading.clone();
         let step = twice.steps.len() - 8;
         twice.steps.copy_within(step - 8..step, step);

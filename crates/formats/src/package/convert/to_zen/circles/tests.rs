@@ -1,4 +1,4 @@
-//! Packages that wait for each other; those of real builds are compared elsewhere.
+//! Packages that wait for each other; real builds are compared elsewhere.
 
 use super::*;
 use crate::package::convert::to_zen::{ToZenError, ZenPackage, to_zen};
@@ -7,12 +7,13 @@ use crate::package::legacy::{
 };
 use crate::version::Release;
 
-/// A package `/Game/<own>` with one object, which waits for those of others: to be created, or serialized, before it is serialized
+/// Builds a package `/Game/<own>` with one object that waits for those of others to be created or serialized,
+/// before it is created or serialized itself.
 /// or created.
 struct Waiting {
     own: &'static str,
     others: &'static [&'static str],
-    /// For what: before and after.
+    /// Commands: the awaited one, and the waiting one.
     serialized: bool,
     before_create: bool,
 }
@@ -121,14 +122,14 @@ fn of_two_packages_that_wait_for_each_other_the_first_has_two_bundles() {
 fn only_who_waits_in_a_circle_is_cut() {
     let packages = [waits("C", &["D"]), waits("B", &["C"]), waits("A", &["B"]), waits("D", &[])];
     let loadings = packages.each_ref().map(Waiting::loading);
-    // D has its turn first, since nobody waits before it.
+    // D has its turn first, since it waits for nothing.
     let [c, b, a, d] = loadings;
     let in_turn = [d, c, b, a];
     assert_eq!(counts(&in_turn, &find(&in_turn, |_| true)), [1, 1, 1, 1]);
     assert_eq!(in_turn[3].awaited(), [PackageId::from_name("/Game/B")]);
 }
 
-/// The shape of the engine's sound submixes, which every cook has: the packager cuts the first two.
+/// Models the engine's sound submixes, which every cook contains: the packager cuts the first two.
 #[test]
 fn who_comes_last_in_a_circle_is_not_cut() {
     let packages =
@@ -137,7 +138,7 @@ fn who_comes_last_in_a_circle_is_not_cut() {
     assert_eq!(counts(&loadings, &find(&loadings, |_| true)), [2, 2, 1]);
 }
 
-/// A package that is not known may be in the circle, too.
+/// An unknown package may be in the cycle, too.
 #[test]
 fn what_waits_for_unknown_packages_runs_later() {
     let packages = [waits("Reverb", &["Master"]), waits("Master", &["Reverb", "Eq"])];
@@ -146,13 +147,13 @@ fn what_waits_for_unknown_packages_runs_later() {
     assert_eq!(counts(&loadings, &find(&loadings, |_| true)), [2, 1]);
 }
 
-/// Who waits for a package in a circle is cut, too, if it has its turn before that one is done.
+/// A package that waits for one in a cycle is cut, too, if its turn comes before that one is done.
 #[test]
 fn who_waits_for_a_circle_waits_for_what_is_left() {
     let of_reverb = Waiting { serialized: true, ..waits("Effect", &["Reverb"]) };
     let packages = [waits("Reverb", &["Master"]), waits("Master", &["Reverb"]), of_reverb];
     let loadings = packages.each_ref().map(Waiting::loading);
-    // Reverb is serialized after Master's visit, and Effect then.
+    // Reverb is serialized after Master's visit, and then Effect.
     assert_eq!(counts(&loadings, &find(&loadings, |_| true)), [2, 1, 2]);
 }
 
