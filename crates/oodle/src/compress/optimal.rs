@@ -12,7 +12,6 @@
 //! the recent distances and on the literals since the last match; both follow from the state one step back,
 //! once no cheaper way to the position can be found. Only one way per position is kept: another one with
 //! better recent distances might have been cheaper in the end, which is neglected.
-//! out of account.
 #![expect(clippy::indexing_slicing, reason = "positions stay in the chunk")]
 #![expect(clippy::cast_possible_truncation, reason = "lengths and distances within a window")]
 

@@ -16,8 +16,7 @@ const SET: usize = 4;
 /// Adds a skin with all bones, and returns its index.
 pub(super) fn add_skin(builder: &mut Builder, name: &str, bones: &Bones, joints: &[usize]) -> usize {
     // Parents precede their children, so the global transform of a parent is known. Conversion comes first:
-    // the inverse
-    // must be that of the node as written.
+    // the inverse must be that of the node as written.
     let mut global: Vec<Matrix> = Vec::with_capacity(bones.0.len());
     for bone in &bones.0 {
         let own = Matrix::new(&axes::transform(&bone.pose));

@@ -93,8 +93,7 @@ impl Run<'_, '_> {
                 self.streams.literals.len() - (at.literal.addr() - self.streams.literals.as_ptr().addr());
             let output_left = self.limit.saturating_sub(at.dst.addr() - self.base.addr());
             // A short command has at most 7 literals, and no command in a batch makes more than 28 bytes of
-            // output.
-            // One check of room per batch, instead of one per command.
+            // output. One check of room per batch, instead of one per command.
             let room = (output_left / 32).min(literals_left / 8).min(rest.len()).min(BATCH);
             let (codes, after) = rest.split_at(room);
             if room == 0 {

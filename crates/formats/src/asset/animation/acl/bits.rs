@@ -14,8 +14,7 @@ impl<'a> KeyBits<'a> {
         let byte = usize::try_from(at >> 3).unwrap_or(usize::MAX);
         let rest: &'a [u8] = self.0.get(byte..).unwrap_or_default();
         // One unaligned load of eight bytes serves any start. Near the end fewer bytes are left: they are
-        // gathered one by
-        // one, which is as if the stream were padded with zeros.
+        // gathered one by one, which is as if the stream were padded with zeros.
         let word = match rest.first_chunk() {
             Some(word) => u64::from_be_bytes(*word),
             None => {
@@ -60,8 +59,7 @@ const fn top(word: u64, bits: u32) -> u32 {
 #[expect(clippy::cast_precision_loss, reason = "a float has room for 24 bits")]
 pub(super) fn share_of(bits: u32) -> f32 {
     // The reciprocal is rounded to f32 before it is multiplied with anything, as the library does: a division
-    // by the
-    // largest number would differ in the last bit.
+    // by the largest number would differ in the last bit.
     1.0 / ((1_u32 << bits) - 1) as f32
 }
 

@@ -34,8 +34,7 @@ pub(super) fn decode(clip: &Transforms<'_>) -> Vec<Track> {
     let mut tracks = vec![Track::default(); clip.header.tracks as usize];
     let mut columns = Columns::new(clip);
     // The library stores all rotations, then all translations, then all scales; constants and animated parts
-    // are numbered
-    // separately within each, in track order.
+    // are numbered separately within each, in track order.
     let [rotations, translations, scales] = &clip.parts;
     let (mut constant, mut animated) = (0, 0);
     for (at, track) in tracks.iter_mut().enumerate() {

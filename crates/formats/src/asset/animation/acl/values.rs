@@ -4,8 +4,7 @@
 /// Restores w of a rotation, which is not negative.
 pub(super) fn with_w([x, y, z]: [f32; 3]) -> [f32; 4] {
     // The order of subtractions matters for the last bit. The absolute value stands in for a clamp: quantised
-    // components
-    // can have a length slightly above 1.
+    // components can have a length slightly above 1.
     [x, y, z, (((1.0 - x * x) - y * y) - z * z).abs().sqrt()]
 }
 
