@@ -11,33 +11,33 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A chunk on its way to its blocks.
+/// Chunk whose blocks are being made.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Chunk<'a> {
-    /// How its blocks are compressed.
+    /// Compression of its blocks.
     pub method: Method,
-    /// The chunk of that id in the container that the new one is made like.
+    /// Chunk with the same id in the original container.
     pub before: Option<ChunkIndex>,
-    /// The file to name where something fails.
+    /// File to name in errors.
     pub path: &'a Path,
 }
 
-/// A block as it goes to disk.
+/// Block in its stored form.
 #[derive(Debug)]
 pub(super) struct Block {
-    /// Bytes on disk, padding included.
+    /// Bytes on disk, including padding.
     pub len: usize,
     pub stored_len: u32,
     pub raw_len: u32,
-    /// Index of its method, as the table of contents counts: 0 is none.
+    /// Index of its method in the table of contents; 0 is no compression.
     pub method: u8,
     pub iv: Option<raw::Iv>,
 }
 
-/// Memory that making blocks uses again and again.
+/// Memory that is reused from block to block.
 pub(super) struct BlockScratch<'s> {
     pub codec: &'s mut codec::Scratch,
-    /// A block as it was compressed.
+    /// Compressed form of the current block.
     pub packed: Vec<u8>,
 }
 
@@ -47,10 +47,10 @@ impl<'s> BlockScratch<'s> {
     }
 }
 
-/// Makes blocks.
+/// Compresses and encrypts blocks.
 pub(super) struct BlockMaker {
     options: Arc<PackOptions>,
-    /// Names of the methods, without "None".
+    /// Names of the methods, without `None`.
     methods: Vec<String>,
     /// Index of the method that blocks are compressed with.
     method: u8,
@@ -63,16 +63,18 @@ impl BlockMaker {
         let original = options.original.clone();
         let mut methods = original.as_deref().map(Original::methods).unwrap_or_default();
         let own = |name: &String| Method::from_name(name) == Some(options.method);
+        // The original's methods keep their indices, so that its blocks can be copied unchanged.
         if options.method != Method::None && !methods.iter().any(own) {
             methods.push(options.method.name().to_owned());
         }
+        // Index 0 is "not compressed", so methods count from 1.
         let at = methods.iter().position(own).and_then(|at| u8::try_from(at + 1).ok());
-        // Where blocks are cut elsewhere, none is the same.
+        // Blocks cut at other positions have no counterpart in the original.
         let original = original.filter(|original| original.block_size() == options.block_size);
         Self { options, method: at.unwrap_or(0), methods, cipher, original }
     }
 
-    /// Names of the methods that blocks may have.
+    /// Returns the names of all methods that blocks may have.
     pub(super) fn methods(&self) -> &[String] {
         &self.methods
     }
@@ -82,15 +84,18 @@ impl BlockMaker {
         self.options.block_size as usize
     }
 
-    /// The most that the blocks of some content take on disk, and the least.
+    /// Returns the range of sizes that the blocks of some content may take on disk, in bytes.
     pub(super) fn stored_lens(&self, len: u64) -> std::ops::Range<u64> {
         let granule = BLOCK_LEN as u64;
         let full = u64::from(self.options.block_size);
+        // At worst, nothing gets smaller: each block is stored with its padding. At best, each takes 16
+        // bytes.
         let padded = (len / full).saturating_mul(full.next_multiple_of(granule));
         len.div_ceil(full) * granule..padded.saturating_add((len % full).next_multiple_of(granule))
     }
 
-    /// Appends the blocks of consecutive content to `out`. `first` is the position of the first one in its chunk.
+    /// Appends the blocks of consecutive content to `out`. `first` is the position of the first one in its
+    /// chunk.
     pub(super) fn blocks(
         &self,
         chunk: Chunk<'_>,
@@ -103,8 +108,10 @@ impl BlockMaker {
         blocks.map(|(at, content)| self.block(chunk, at, content, work, out)).collect()
     }
 
-    /// The blocks of consecutive content that goes to disk as it is, without padding; `None` if it does not.
+    /// Returns the blocks of consecutive content that is stored unchanged, without padding; `None` if it has
+    /// to be compressed, encrypted or padded.
     pub(super) fn stored(&self, chunk: Chunk<'_>, content: &[u8]) -> Option<Vec<Block>> {
+        // Bytes that are stored unchanged are written from the buffer that they were read into.
         let is_aligned = |len: usize| len.is_multiple_of(BLOCK_LEN);
         let is_plain = chunk.method == Method::None && self.cipher.is_none() && self.original.is_none();
         let block = |content: &[u8]| {
@@ -115,7 +122,7 @@ impl BlockMaker {
             .then(|| content.chunks(self.block_size()).map(block).collect())
     }
 
-    /// Appends the block of a chunk that is at some position there to `out`.
+    /// Appends one block to `out`; `at` is its position in the chunk.
     pub(super) fn block(
         &self,
         chunk: Chunk<'_>,
@@ -125,6 +132,7 @@ impl BlockMaker {
         out: &mut Vec<u8>,
     ) -> Result<Block> {
         let start = out.len();
+        // The original's block first: compressing again, even by the same method, may give other bytes.
         let (method, mut iv) = match self.unchanged(chunk, at, content, work) {
             Some(piece) => {
                 out.extend_from_slice(&piece.bytes);
@@ -133,6 +141,7 @@ impl BlockMaker {
             None => (self.compress(chunk, content, work, out)?, None),
         };
         let stored_len = len24(out.len() - start);
+        // Padded before encryption: AES takes whole units of 16 bytes.
         pad(out, start);
         if let Some(cipher) = &self.cipher {
             let plain = out.get(start..).unwrap_or_default();
@@ -141,12 +150,13 @@ impl BlockMaker {
             out.truncate(start);
             out.extend_from_slice(&secret);
         } else {
+            // The original may be encrypted although the new container is not.
             iv = None;
         }
         Ok(Block { len: out.len() - start, stored_len, raw_len: len24(content.len()), method, iv })
     }
 
-    /// The block that the original has of the same content.
+    /// Returns the original's block with the same content.
     fn unchanged(
         &self,
         chunk: Chunk<'_>,
@@ -157,7 +167,7 @@ impl BlockMaker {
         self.original.as_deref()?.piece(chunk.before?, at, content, work.codec)
     }
 
-    /// Appends content, compressed if that makes it smaller, and says by which method.
+    /// Appends content, compressed if that makes it smaller. Returns the index of its method.
     fn compress(
         &self,
         chunk: Chunk<'_>,
@@ -168,6 +178,7 @@ impl BlockMaker {
         if chunk.method != Method::None {
             codec::compress(chunk.method, content, self.options.level, &mut work.packed, work.codec)
                 .map_err(|error| Error::CannotPack { problem: error.into(), path: chunk.path.to_owned() })?;
+            // As the engine's packager does, a block that gets no smaller is stored uncompressed.
             if work.packed.len() < content.len() {
                 out.extend_from_slice(&work.packed);
                 return Ok(self.method);
@@ -178,22 +189,23 @@ impl BlockMaker {
     }
 }
 
-/// Blocks are at most 16 MiB, which `pack` has checked.
+/// Converts a length of at most 16 MiB, the limit for blocks that `PackOptions` has checked.
 fn len24(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(raw::Block::MAX_LEN)
 }
 
-/// Fills the block that starts at `start` up to 16 bytes with its own bytes from its start, as the engine does.
+/// Pads the block at `start` to a multiple of 16 bytes, by repeating its own bytes, as the engine does.
 fn pad(bytes: &mut Vec<u8>, start: usize) {
     let len = bytes.len() - start;
     for at in 0..len.next_multiple_of(BLOCK_LEN) - len {
+        // `bytes` grows on the way, so a block shorter than its padding is repeated more than once.
         let byte = bytes.get(start + at).copied().unwrap_or(0);
         bytes.push(byte);
     }
 }
 
-/// Pads and encrypts. A vector that AES-CTR has to use is that of the same content; otherwise it follows from the content, so
-/// that equal content stays equal.
+/// Pads and encrypts a block. AES-CTR uses the given initialisation vector, else one derived from the
+/// content, so that equal content stays equal.
 pub(super) fn encrypt(
     cipher: &Cipher,
     iv: Option<raw::Iv>,
@@ -203,6 +215,7 @@ pub(super) fn encrypt(
     let mut plain = plain.to_vec();
     pad(&mut plain, 0);
     let iv = match cipher.method() {
+        // ECB has no vector: equal blocks are encrypted to equal bytes anyway.
         EncryptionMethod::Ecb => None,
         EncryptionMethod::Ctr => iv.or_else(|| blake3::hash(&plain).as_bytes().first_chunk().copied()),
     };
@@ -213,7 +226,7 @@ pub(super) fn encrypt(
     Ok((iv, secret))
 }
 
-/// Reads until the buffer is full or the file ends.
+/// Reads until the buffer is full or the file ends, and returns the number of bytes.
 pub(super) fn read_full(input: &mut dyn Read, buffer: &mut [u8]) -> std::io::Result<usize> {
     let mut filled = 0;
     while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {

@@ -1,4 +1,4 @@
-//! What makes a game crash on a mod, or ignore it: for existing containers, whichever tool made them.
+//! Checks of existing mods, by any tool: faults that make a game crash or ignore them.
 
 mod container;
 mod pak;
@@ -23,26 +23,27 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What was found.
+/// Result of a check.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// Packages in containers that were looked at.
+    /// Number of packages that were checked in containers.
     pub in_containers: u64,
-    /// Packages in paks that were looked at.
+    /// Number of packages that were checked in paks.
     pub in_paks: u64,
-    /// Packages of the game that the mod has, too, by their names.
+    /// Names of packages that the game has as well.
     pub replaced: Vec<String>,
-    /// Why a game would not take the containers, or would ignore them.
+    /// Reasons that a game would reject the containers, or ignore them.
     pub problems: Vec<Finding>,
-    /// What may be meant so.
+    /// Findings that may be intended.
     pub warnings: Vec<Finding>,
 }
 
-/// Checks the containers and paks of a mod, by themselves and against the game that it is for. `damaged` are the chunks whose
-/// content was compared with their hashes, and is not right, and paks with such an index.
+/// Checks the containers and paks of a mod, by themselves and against the game that it is for. `damaged` are
+/// chunks whose content does not match its hash, and paks with such an index.
 #[must_use]
 pub fn check(mods: &Packages, game: Option<&BaseGame>, damaged: Vec<Failure>, cpu: &Cpu) -> Checked {
     let mut objections = Objections::default();
+    // A mod that is already installed must not be compared with itself.
     let others = game.and_then(|game| without_mods(game, mods, &mut objections));
     let game = others.as_ref().or(game);
     container::check(mods, game, &mut objections);
@@ -51,6 +52,7 @@ pub fn check(mods: &Packages, game: Option<&BaseGame>, damaged: Vec<Failure>, cp
     for (objection, path) in cpu.map(&packages, |entry| check.package(*entry)).into_iter().flatten() {
         objections.add(objection, &path);
     }
+    // Cycles may lead through packages of the game, so they are only searched for with one.
     if let Some(game) = game {
         circles(mods, &packages, game, cpu, &mut objections);
     }
@@ -63,7 +65,7 @@ pub fn check(mods: &Packages, game: Option<&BaseGame>, damaged: Vec<Failure>, cp
     Checked { in_containers: packages.len() as u64, in_paks, replaced, problems, warnings }
 }
 
-/// The game without what it has of the mod: the mod itself, copies and earlier builds of it. `None` if it has nothing of it.
+/// Returns the game without the mod itself, its copies and its earlier builds; `None` if it has none of them.
 fn without_mods(game: &BaseGame, mods: &Packages, objections: &mut Objections) -> Option<BaseGame> {
     let is_own = |of_game: &Container| {
         let mut own = own_containers(mods).map(|(_, own)| own);
@@ -74,6 +76,7 @@ fn without_mods(game: &BaseGame, mods: &Packages, objections: &mut Objections) -
         let base = left.as_ref().unwrap_or(game);
         let earlier =
             |container: &Arc<Container>| is_earlier_build(container, own.path()) && !is_own(container);
+        // Copies are removed already, so that they are not reported as earlier builds.
         if base.packages().store().containers().iter().any(earlier) {
             left = without_earlier(base, own.path(), objections).or(left);
         }
@@ -81,7 +84,7 @@ fn without_mods(game: &BaseGame, mods: &Packages, objections: &mut Objections) -
     left
 }
 
-/// Adds what comparing content with hashes has found, but for chunks that could not be read for their headers either.
+/// Adds faults of content. Chunks whose header could not be read were reported before, and are left out.
 fn add_damaged(mods: &Packages, packages: &[Entry], damaged: Vec<Failure>, objections: &mut Objections) {
     let ids: HashSet<RawChunkId> = damaged.iter().filter_map(|damage| damage.subject.chunk()).collect();
     let id = |entry: &Entry| mods.store().chunk(*entry).id();
@@ -90,6 +93,7 @@ fn add_damaged(mods: &Packages, packages: &[Entry], damaged: Vec<Failure>, objec
         suspect.filter(|entry| mods.header_bytes(**entry).is_err()).map(id).collect();
     for Failure { subject, path, error } in damaged {
         match error {
+            // A missing key is reported once for its container, not for each of its chunks.
             error if error.kind() == ErrorKind::Key => {}
             Error::HashMismatch { path: file, .. } => objections.add(Objection::Mismatch(path), &file),
             Error::IndexHash { path: file, .. } => {
@@ -101,13 +105,14 @@ fn add_damaged(mods: &Packages, packages: &[Entry], damaged: Vec<Failure>, objec
     }
 }
 
-/// Up to 5.2, packages that wait for each other need bundles that not every packer gives them.
+/// Finds packages that wait for each other. Up to 5.2, they need more than one export bundle, which not every
+/// packer writes.
 fn circles(mods: &Packages, packages: &[Entry], game: &BaseGame, cpu: &Cpu, objections: &mut Objections) {
     let has_bundles = |entry: &Entry| {
         let header = mods.header(*entry);
         header.is_some_and(|header| !header.generation.has_dependency_bundles())
     };
-    // All packages of an engine release have the same form.
+    // All packages of an engine release have the same form, so the first one stands for all.
     if !packages.first().is_some_and(has_bundles) {
         return;
     }
@@ -121,7 +126,7 @@ fn circles(mods: &Packages, packages: &[Entry], game: &BaseGame, cpu: &Cpu, obje
     }
 }
 
-/// Whether the mod has a library of shaders, in a container or in a pak.
+/// True if the mod has a shader library, in a container or in a pak.
 fn has_library(mods: &Packages) -> bool {
     let mut path = String::new();
     mods.store().containers().iter().any(|container| {
@@ -137,10 +142,11 @@ fn has_library(mods: &Packages) -> bool {
     })
 }
 
-/// Objects of other packages that a package imports. `packages` are those that its import map refers to.
+/// Returns the objects of other packages that a package imports. `packages` are the ones that its import map
+/// refers to.
 fn imported_objects(header: &Header, packages: &[PackageId]) -> Vec<(PackageId, PublicId)> {
     let object = |index: &PackageObjectIndex| match index.decode() {
-        // UE4 tells the hash of the object, not the package.
+        // UE4 stores a hash of the whole path, which does not name the package.
         ObjectRef::Package(import) if !header.generation.is_ue4() => {
             let hash = header.imported_public_export_hashes.get(import.hash() as usize)?;
             Some((*packages.get(import.package() as usize)?, PublicId::Hash(*hash)))
@@ -163,7 +169,7 @@ struct Check<'a> {
     mods: &'a Packages,
     game: Option<&'a BaseGame>,
     has_library: bool,
-    /// Names of packages that the game has, too.
+    /// Names of packages that the game has as well.
     replaced: Mutex<BTreeSet<String>>,
 }
 
@@ -177,6 +183,8 @@ impl Check<'_> {
         });
         let found = match self.mods.header_bytes(entry) {
             Err(error) => vec![Objection::Unreadable(error.into())],
+            // Loose cooked assets were packed without conversion: the engine reads their bytes as a zen
+            // header.
             Ok(bytes) if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Legacy(_))) => {
                 vec![Objection::LegacyAsset]
             }
@@ -194,10 +202,13 @@ impl Check<'_> {
         if !name.starts_with('/') {
             found.push(Objection::NotAName(name));
         } else if header.id() != id {
+            // The engine computes the id from the name: under another id, the package is never found.
             found.push(Objection::OtherName(name));
         }
+        // The first gap stands for all records of the package.
         found.extend(header.bulk.iter().find_map(|record| self.bulk(record, chunk)));
         let imported = self.imported_packages(header, id);
+        // Made-up imports of an incomplete conversion: their names are only placeholders.
         if header.imports.iter().any(|index| placeholder::is_import_of_text(*index, &imported)) {
             found.push(Objection::PlaceholderHashed(header.name().to_string()));
         }
@@ -211,6 +222,7 @@ impl Check<'_> {
                 expected: releases,
                 of_game: true,
             });
+            // All that follows compares with the game, which makes no sense for another engine release.
             return found;
         }
         if game.has(id) {
@@ -222,12 +234,14 @@ impl Check<'_> {
         }
         found.extend(game.property_format(id, header.package_flags));
         if let Some(scripts) = game.packages().scripts() {
+            // Native objects are compiled into the game: a missing one is a fatal error while loading.
             let is_missing = |index: &&PackageObjectIndex| {
                 matches!(index.decode(), ObjectRef::Script(_)) && scripts.find(**index).is_none()
             };
             let missing = header.imports.iter().filter(is_missing);
             found.extend(missing.map(|index| Objection::ScriptMissing(Referent::Object(*index))));
         }
+        // A new material without its shaders is drawn with the default grey one.
         if !self.has_library && is_material(header, game) {
             found.push(Objection::MaterialWithoutShaders);
         }
@@ -235,7 +249,7 @@ impl Check<'_> {
         found
     }
 
-    /// The packages that a package imports: the header has their names, or else the container header their ids.
+    /// Returns the ids of the imported packages: from the header, or else from the container header.
     fn imported_packages(&self, header: &Header, id: PackageId) -> Vec<PackageId> {
         if header.generation.has_imported_package_names() {
             header.imported_packages()
@@ -251,9 +265,12 @@ impl Check<'_> {
         let mut unread = None;
         let mut is_there = |(id, export): &(PackageId, PublicId)| {
             let has = |header: std::sync::Arc<Header>| header.find_public(*export).is_some();
+            // The mod's own package wins, so it is asked first.
             if self.mods.package(*id).is_some_and(has) {
                 return true;
             }
+            // A package of the game that cannot be read counts as complete: its error is reported once
+            // instead.
             let problem = unread_of(game, *id);
             let is_there = problem.is_some() || game.packages().package(*id).is_some_and(has);
             unread = unread.take().or(problem);
@@ -268,7 +285,8 @@ impl Check<'_> {
         missing.chain(unread.map(|error| Objection::GameUnread(error.into()))).collect()
     }
 
-    /// UE4 says which objects are imported, but not from which of the imported packages.
+    /// Finds missing objects of UE4 packages: their imports name no package, so all imported ones are
+    /// searched.
     fn objects(&self, header: &Header, packages: &[PackageId], game: &BaseGame) -> Vec<Objection> {
         if let Some(problem) = packages.iter().find_map(|id| unread_of(game, *id)) {
             return vec![Objection::GameUnread(problem.into())];
@@ -283,7 +301,7 @@ impl Check<'_> {
         missing.map(|index| Objection::ImportMissing(Referent::Object(*index))).collect()
     }
 
-    /// Bulk data that is not in any container, or not all of it.
+    /// Returns the fault of a bulk data record whose bytes are not all in a container.
     fn bulk(&self, record: &BulkRecord, chunk: Chunk<'_>) -> Option<Objection> {
         let kind = match record.place {
             BulkPlace::Separate => ChunkKind::BulkData,
@@ -293,6 +311,7 @@ impl Check<'_> {
         };
         let numbering = chunk.container()?.table().chunk_kind_numbering();
         let mut id = RawChunkId::new(chunk.id().id(), 0, kind.to_wire(numbering)?);
+        // Byte 10 of a chunk id, the last but one, holds the cooked index.
         let [.., extra, _] = &mut id.0;
         *extra = record.cooked_index;
         let own = self.mods.store().find(id).map(|entry| self.mods.store().chunk(entry).len());
@@ -300,14 +319,16 @@ impl Check<'_> {
             let store = self.game?.packages().store();
             store.find(id).map(|entry| store.chunk(entry).len())
         };
+        // A mod may replace a header only, and use the bulk data of the game.
         let found = own.or_else(of_game);
         let end = u64::try_from(record.offset).unwrap_or(u64::MAX).saturating_add(record.len);
         let extension = record.place.extension(record.cooked_index)?;
+        // Any more bytes are harmless: several records share a chunk.
         found.is_none_or(|len| len < end).then_some(Objection::BulkMissing { extension, end, found })
     }
 }
 
-/// The error of a package of the game that cannot be read.
+/// Returns the error of a package of the game that cannot be read.
 fn unread_of(game: &BaseGame, id: PackageId) -> Option<Error> {
     let packages = game.packages();
     let entry = packages.find(packages.redirected(id))?;
@@ -323,9 +344,10 @@ fn is_material(header: &Header, game: &BaseGame) -> bool {
 }
 
 impl BaseGame {
-    /// Objects to a package whose properties are written otherwise than in the package of the game that it replaces.
+    /// Objects to a package that stores its properties differently from the game's package that it replaces.
     pub(super) fn property_format(&self, id: PackageId, flags: u32) -> Option<Objection> {
         let base = self.packages().header(self.packages().find(id)?)?;
+        // A different flag means a cook by another engine version, or with other settings.
         let unversioned = base.package_flags & UNVERSIONED_PROPERTIES != 0;
         ((base.package_flags ^ flags) & UNVERSIONED_PROPERTIES != 0)
             .then_some(Objection::OtherProperties { unversioned })

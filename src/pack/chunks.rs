@@ -1,4 +1,4 @@
-//! From files to chunks: their blocks and their hash.
+//! Conversion of files to chunks: their blocks and their hash.
 
 use super::blocks::{Block, BlockMaker, BlockScratch, Chunk};
 use super::files::PackFile;
@@ -15,36 +15,36 @@ use crate::version::ChunkHashKind;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Makes chunks.
+/// Converts files to chunks.
 pub(super) struct ChunkMaker {
     options: Arc<PackOptions>,
     maker: BlockMaker,
 }
 
-/// Chunks of small files, one after the other, or a piece of a large one.
+/// Chunks of consecutive small files, or a piece of a large one.
 #[derive(Default)]
 pub(super) struct MadeChunks {
-    /// All blocks, with their padding, unless they are the content itself.
+    /// All blocks with their padding, unless the blocks are the content itself.
     bytes: Buffer,
     pub blocks: Vec<Block>,
-    /// The chunks, if they are whole: where their blocks end, and what is known of each.
+    /// Complete chunks: the end of their blocks, their length in bytes, and their hash.
     wholes: Vec<(usize, u64, ChunkHash)>,
-    /// The content of a piece, if it goes to disk as it is or is hashed in order.
+    /// Content of a piece, if it is stored unchanged or hashed in order.
     content: Buffer,
     is_stored: bool,
-    /// Hash of a large chunk, or its share of it.
+    /// Hash of a large chunk, or the piece's share of it.
     pub hash: Option<HashOfPiece>,
 }
 
-/// Hash of a large chunk, as far as a piece knows it.
+/// Hash of a large chunk, as far as a piece determines it.
 pub(super) enum HashOfPiece {
-    /// Joined with those of the other pieces.
+    /// A subtree, to be joined with those of the other pieces.
     Tree(PieceHash),
-    /// Hash of the only piece.
+    /// The hash of the only piece.
     Whole(ChunkHash),
 }
 
-/// All of a small chunk.
+/// Complete small chunk.
 pub(super) struct WholeChunk<'a> {
     pub blocks: &'a [Block],
     pub bytes: &'a [u8],
@@ -58,17 +58,18 @@ impl ChunkMaker {
         Self { options, maker }
     }
 
-    /// Names of the methods that blocks may have.
+    /// Returns the names of all methods that blocks may have.
     pub(super) fn methods(&self) -> &[String] {
         self.maker.methods()
     }
 
-    /// The most that the blocks of some content take on disk, and the least.
+    /// Returns the range of sizes that the blocks of some content may take on disk, in bytes.
     pub(super) fn stored_lens(&self, len: u64) -> std::ops::Range<u64> {
         self.maker.stored_lens(len)
     }
 
-    /// Bytes that the blocks of a large file take on disk, which only making them tells.
+    /// Returns the bytes that the blocks of a large file take on disk, which are only known after making
+    /// them.
     pub(super) fn stored_len(&self, file: PackFile, context: &Context) -> Result<u64> {
         let mut len = 0;
         make_again(self, file, context, |made| {
@@ -87,6 +88,7 @@ impl ChunkMaker {
         path: &Path,
         context: &Context,
     ) -> Result<MadeChunks> {
+        // Never compressed: the engine reads container headers before it can decompress anything.
         let before = self.options.original.as_deref().and_then(|original| original.chunk(id));
         let mut making = Making::new(header.len() as u64, self, context);
         let chunk = Chunk { method: Method::None, before, path };
@@ -101,12 +103,13 @@ impl ChunkMaker {
     fn chunk<'b>(&self, file: &'b PackFile) -> Chunk<'b> {
         let original = self.options.original.as_deref();
         let before = original.and_then(|original| original.chunk(file.id));
-        // The engine maps the one, and decompresses what the others hold by itself.
+        // The engine maps memory-mapped data directly, and decompresses the content of shader chunks itself.
         let is_plain = matches!(
             file.kind,
             ChunkKind::MemoryMappedBulkData | ChunkKind::ShaderCodeLibrary | ChunkKind::ShaderCode
         );
         let is_stored =
+            // Chunks that the original stores uncompressed may be needed before the engine can decompress.
             is_plain || original.zip(before).is_some_and(|(original, chunk)| original.is_stored(chunk));
         let method = if is_stored { Method::None } else { self.options.method };
         Chunk { method, before, path: &file.input.source }
@@ -126,7 +129,7 @@ impl Maker for ChunkMaker {
     }
 
     fn hash_in_order(&self) -> Option<ChunkHashKind> {
-        // Hashes of pieces are joined where the pieces are whole leaves of the tree.
+        // Hashes of pieces can only be joined if each piece consists of whole leaves of the tree.
         let kind = self.hash_kind();
         let joins = kind == ChunkHashKind::Blake3 && self.block_len().is_multiple_of(LEAF_LEN);
         (!joins).then_some(kind)
@@ -136,6 +139,7 @@ impl Maker for ChunkMaker {
         let raw_len = files.iter().map(|file| self.stored_lens(file.input.len).end).sum();
         let mut making = Making::new(raw_len, self, context);
         let longest = files.iter().map(|file| file.input.len).max().unwrap_or_default();
+        // One byte more than expected, so that reading shows whether the file has grown.
         let mut raw = context.buffer(usize::try_from(longest).unwrap_or(usize::MAX).saturating_add(1));
         context.with_scratch(|codec| {
             let mut scratch = BlockScratch::new(codec);
@@ -157,6 +161,7 @@ impl Maker for ChunkMaker {
             0 if piece.is_last => Some(HashOfPiece::Whole(ChunkHash::of(self.hash_kind(), &raw))),
             offset => PieceHash::of(offset, &raw).map(HashOfPiece::Tree),
         };
+        // Unchanged content is written from the buffer that it was read into.
         if let Some(blocks) = self.maker.stored(chunk, &raw) {
             return Ok(MadeChunks { blocks, content: raw, is_stored: true, hash, ..MadeChunks::default() });
         }
@@ -164,6 +169,7 @@ impl Maker for ChunkMaker {
         let mut making = Making::new(self.stored_lens(piece.len).end, self, context);
         context.with_scratch(|codec| making.add_blocks(chunk, first, &raw, &mut BlockScratch::new(codec)))?;
         let mut made = MadeChunks { hash, ..making.finish() };
+        // The hash is computed later, by the thread that receives pieces in order.
         if hashes_in_order {
             made.content = raw;
         } else {
@@ -177,7 +183,7 @@ impl Maker for ChunkMaker {
     }
 }
 
-/// Chunks while they are made.
+/// Chunks in progress.
 struct Making<'a> {
     maker: &'a ChunkMaker,
     bytes: Vec<u8>,
@@ -186,7 +192,7 @@ struct Making<'a> {
 }
 
 impl<'a> Making<'a> {
-    /// Room for blocks that take so many bytes on disk.
+    /// Reserves room for blocks that take `stored_len` bytes on disk.
     fn new(stored_len: u64, maker: &'a ChunkMaker, context: &Context) -> Self {
         let bytes = context.buffer(usize::try_from(stored_len).unwrap_or(usize::MAX)).into_vec();
         Self { maker, bytes, blocks: Vec::new(), wholes: Vec::new() }
@@ -218,14 +224,15 @@ impl<'a> Making<'a> {
 }
 
 impl MadeChunks {
-    /// All blocks, with their padding.
+    /// Returns all blocks, with their padding.
     pub(super) fn bytes(&self) -> &[u8] {
         if self.is_stored { &self.content } else { &self.bytes }
     }
 
-    /// The chunks that are whole.
+    /// Returns the complete chunks.
     pub(super) fn wholes(&self) -> impl Iterator<Item = WholeChunk<'_>> {
         let (mut first, mut rest) = (0, self.bytes());
+        // Blocks of consecutive chunks follow each other, so each chunk takes the next bytes.
         self.wholes.iter().map(move |(end, len, hash)| {
             let blocks = self.blocks.get(first..*end).unwrap_or_default();
             let stored = usize::try_from(padded_len(blocks)).unwrap_or(usize::MAX);
@@ -235,7 +242,7 @@ impl MadeChunks {
         })
     }
 
-    /// Gives its memory to what comes next.
+    /// Returns its memory for reuse.
     pub(super) fn recycle(self, context: &Context) {
         context.recycle_all([self.bytes, self.content]);
     }

@@ -1,4 +1,4 @@
-//! Writes `.ucas` files, one partition after the other.
+//! Writer of `.ucas` files, one partition after the other.
 
 use super::staging::{self, Staged};
 use crate::container::toc::{Placement, raw};
@@ -7,16 +7,16 @@ use std::collections::HashSet;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// The partitions while they are written, under temporary names. Dropping it without [`finish`](Self::finish) removes them.
+/// Partitions in progress, under temporary names. Dropping it without [`finish`](Self::finish) removes them.
 pub(super) struct DataWriter {
     toc_path: PathBuf,
     placement: Placement,
     current: BufWriter<Staged>,
-    /// The partitions before the current one.
+    /// Partitions before the current one.
     full: Vec<Staged>,
-    /// Where the current partition starts in the address space.
+    /// Start of the current partition in the address space.
     start: u64,
-    /// Where the next block would go.
+    /// Position of the next block.
     end: u64,
     /// Bytes in all partitions.
     total: u64,
@@ -36,23 +36,26 @@ impl DataWriter {
         })
     }
 
-    /// Where a chunk of some length would start.
+    /// Returns the position where a chunk of `len` bytes would start.
     pub(super) fn place(&self, len: u64) -> u64 {
         self.placement.start(self.end, len)
     }
 
-    /// Goes on to where a chunk starts.
+    /// Moves to the start of a chunk.
     pub(super) fn begin_chunk(&mut self, at: u64) -> Result<()> {
+        // A start beyond the current partition: chunks that would cross its end begin in the next one.
         while at.checked_sub(self.start).is_some_and(|place| place >= self.placement.partition_size) {
             self.next_partition()?;
         }
         let gap = at.saturating_sub(self.end);
+        // Zeros up to an aligned start.
         self.write(&vec![0; usize::try_from(gap.min(self.placement.alignment)).unwrap_or(0)])
     }
 
     /// Appends a padded block and returns its position in the container's address space.
     pub(super) fn append(&mut self, block: &[u8]) -> Result<u64> {
         let rest = (self.start.saturating_add(self.placement.partition_size)).saturating_sub(self.end);
+        // Reached for chunks larger than a partition: a block never crosses the end of its file.
         if block.len() as u64 > rest {
             self.next_partition()?;
         }
@@ -66,17 +69,17 @@ impl DataWriter {
         Ok(offset)
     }
 
-    /// Number of partitions so far.
+    /// Returns the number of partitions so far.
     pub(super) fn partition_count(&self) -> u32 {
         u32::try_from(self.full.len() + 1).unwrap_or(u32::MAX)
     }
 
-    /// Bytes in all partitions.
+    /// Returns the number of bytes in all partitions.
     pub(super) const fn len(&self) -> u64 {
         self.total
     }
 
-    /// The current partition, for messages.
+    /// Returns the path of the current partition, for messages.
     pub(super) fn path(&self) -> &Path {
         &self.current.get_ref().target
     }
@@ -102,20 +105,21 @@ impl DataWriter {
         let name = partition_name(&self.toc_path, self.full.len() + 1);
         let done = std::mem::replace(&mut self.current, create(&name)?);
         self.full.push(finish(done)?);
+        // The rest of the old partition stays empty, so addresses skip it.
         self.start = self.start.saturating_add(self.placement.partition_size);
         self.end = self.start;
         Ok(())
     }
 }
 
-/// The files of a container that are there, the table of contents first. A run that was killed while it replaced a container
-/// leaves any of its partitions, so these are looked for beyond the first that is missing.
+/// Returns the existing files of a container, the table of contents first. A run that was killed while it
+/// replaced a container may leave any of its partitions, so the search continues after a missing one.
 pub(super) fn existing(toc_path: &Path) -> Vec<PathBuf> {
-    // A link that leads nowhere is there, too.
+    // A link that leads nowhere would be in the way as well.
     let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
     let usual =
         std::iter::once(toc_path.to_owned()).chain((0..).map(|index| partition_name(toc_path, index)));
-    // The first two names stand for themselves: a table may be there without its data, and data without their table.
+    // The first two do not depend on each other: a table may exist without data, and data without a table.
     let mut found: Vec<PathBuf> = usual.clone().take(2).filter(is_there).collect();
     found.extend(usual.skip(2).take_while(is_there));
     let known: HashSet<PathBuf> = found.iter().cloned().collect();
@@ -131,14 +135,14 @@ pub(super) fn existing(toc_path: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Removes what runs that were killed have left of a container.
+/// Removes files that killed runs have left of a container.
 pub(super) fn remove_leftovers(toc_path: &Path) {
     staging::remove_leftovers(toc_path, |name| is_part(name, toc_path));
 }
 
-/// Whether a file is the table of contents or a partition of a container.
+/// True if a file is the table of contents or a partition of a container.
 fn is_part(name: &Path, toc_path: &Path) -> bool {
-    // Names need not be text.
+    // File names need not be valid Unicode, so bytes are compared.
     let bytes = |path: &'_ Path| path.file_name().map(|name| name.as_encoded_bytes().to_vec());
     let Some((name, table)) = bytes(name).zip(bytes(toc_path)) else { return false };
     let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
@@ -149,7 +153,7 @@ fn is_part(name: &Path, toc_path: &Path) -> bool {
     name == table || partition().unwrap_or_default()
 }
 
-/// Bytes that are collected before they are written; longer runs are written as they are.
+/// Size of the write buffer, in bytes; longer writes bypass it.
 const COLLECTED: usize = 32 << 10;
 
 pub(super) fn create(target: &Path) -> Result<BufWriter<Staged>> {

@@ -1,4 +1,4 @@
-//! Which files of a folder become which chunks.
+//! Assignment of the files in a folder to chunks.
 
 use super::blocks::read_full;
 use super::input::Input;
@@ -13,14 +13,15 @@ use crate::version::{ChunkKindNumbering, ShaderLibraryForm};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Bytes of the longest shader library that is read: the tables of one, for the code of its shaders lies elsewhere.
+/// Limit for shader libraries that are read for their id, in bytes: only tables, since the code is in other
+/// chunks.
 const MAX_LIBRARY_LEN: u64 = 256 << 20;
 
-/// A file that becomes a chunk.
+/// File that becomes a chunk.
 #[derive(Debug, Clone)]
 pub(super) struct PackFile {
     pub input: Input,
-    /// Its path below the mount point; `None` if it gets no entry in the directory index.
+    /// Path below the mount point; `None` for a file without an entry in the directory index.
     pub path: Option<String>,
     pub id: RawChunkId,
     pub kind: ChunkKind,
@@ -32,45 +33,51 @@ impl AsRef<Input> for PackFile {
     }
 }
 
-/// Names that packages give themselves, by their paths without extensions: the folders of a plugin do not always tell, and bulk
-/// data lies beside its package.
+/// Names in the headers of packages, by path without extension. A plugin's folder does not always show its
+/// mount point, and bulk data takes the name of the package with the same path.
 #[derive(Default)]
 pub(super) struct OwnNames(HashMap<String, String>);
 
 impl OwnNames {
-    /// Adds the name of the package in a file, by its path.
+    /// Adds the name of the package in a file.
     pub(super) fn add(&mut self, path: &str, name: &str) {
         self.0.insert(stem(path).to_owned(), name.to_owned());
     }
 }
 
-/// Whether a file is what `unpack` makes of a container header, whichever engine's numbers are in its name.
+/// True if a file is a container header in the form that `unpack` writes, for any engine release.
 pub(super) fn is_container_header(relative: &str) -> bool {
     by_chunk_name(relative) == Some(ChunkKind::ContainerHeader)
 }
 
 pub(super) type Identity = (RawChunkId, ChunkKind, Option<String>);
 
-/// Id and kind of a file, by its path below the mount point.
+/// Returns the id and kind of a file by its path below the mount point; `None` if this version has none for
+/// it.
 pub(super) fn identify(file: &LooseFile, names: &OwnNames, options: &PackOptions) -> Option<Identity> {
     let (relative, source) = file.place();
     let numbering = options.version().chunk_kind_numbering();
+    // Names made from ids come first: they say exactly which chunk the file was.
     if let Some(found) = by_id(relative, numbering) {
         return Some(found);
     }
     let path = Some(relative.to_owned());
     let full = format!("{}/{relative}", options.mount_point.trim_end_matches('/'));
+    // Hashed paths start below the engine's root, wherever the container is mounted.
     let full = full.trim_start_matches("../").trim_start_matches('/');
     if let Some((kind, index, cooked_index)) = by_extension(relative)
         && let Some(raw) = kind.to_wire(numbering)
     {
+        // The name in the header beats the one derived from the path.
         let own = names.0.get(stem(relative)).cloned();
         let name = own.unwrap_or_else(|| package_name(full));
         let mut id = RawChunkId::new(PackageId::from_name(&name).0, index, raw);
+        // Byte 10 of a chunk id holds the cooked index, as in `X.003.ubulk`.
         let [.., extra, _] = &mut id.0;
         *extra = cooked_index;
         return Some((id, kind, path));
     }
+    // Other ids cannot be derived from a path, but the original may have the file under one.
     let of_original = options.original.as_deref().and_then(|original| original.id_of_file(full));
     if let Some(id) = of_original.filter(|id| id.kind(numbering) != ChunkKind::Invalid) {
         return Some((id, id.kind(numbering), path));
@@ -84,21 +91,24 @@ pub(super) fn identify(file: &LooseFile, names: &OwnNames, options: &PackOptions
     Some((RawChunkId::from_hash(hash::external_file(full), raw), kind, path))
 }
 
-/// The kind of chunk in `chunks/<24 hex digits>.<type>`, whichever engine's number it has.
+/// Returns the kind of chunk in `chunks/<24 hex digits>.<type>`, whichever engine's number it has.
 pub(super) fn by_chunk_name(relative: &str) -> Option<ChunkKind> {
     let (_, kind) = relative.strip_prefix("chunks/")?.split_once('.')?;
     ChunkKind::from_name(kind)
 }
 
-/// `chunks/<24 hex digits>.<type>`, as `unpack` names chunks without a path.
+/// Parses `chunks/<24 hex digits>.<type>`, as `unpack` names chunks without a path.
 fn by_id(relative: &str, numbering: ChunkKindNumbering) -> Option<Identity> {
     let (id, kind) = relative.strip_prefix("chunks/")?.split_once('.')?;
     let id: RawChunkId = id.parse().ok()?;
+    // The last byte of an id must mean this kind in the new container, too: UE4 and UE5 number kinds
+    // differently.
     let kind = ChunkKind::from_name(kind).filter(|kind| id.kind(numbering) == *kind)?;
     Some((id, kind, None))
 }
 
-/// The id of a shader library in the form that containers have: the hash of its name. Others are files like any other.
+/// Returns the id of a shader library in the form that containers use: a hash of its name. Others are
+/// ordinary files.
 fn shader_library(relative: &str, source: &Path) -> Option<u64> {
     let file = relative.rsplit('/').next()?.strip_suffix(".ushaderbytecode")?;
     let name = file.strip_prefix("ShaderArchive-")?;
@@ -107,12 +117,12 @@ fn shader_library(relative: &str, source: &Path) -> Option<u64> {
         return None;
     }
     let library = ShaderLibrary::parse(&bytes).ok()?;
-    // The releases that shortened the hashes in it changed that of its name, too.
+    // Releases that shortened the hashes in libraries also changed the hash of their names.
     let is_short = library.shader_map_hashes.width() < Hashes::default().width();
     Some(if is_short { hash::lower_utf16_xxh3(name) } else { hash::lower_utf16(name) })
 }
 
-/// Kind, optional-segment index and cooked index, by the extensions of a file.
+/// Returns kind, optional-segment index and cooked index, by the extensions of a file.
 pub(super) fn by_extension(relative: &str) -> Option<(ChunkKind, u16, u8)> {
     let name = relative.rsplit_once('/').map_or(relative, |(_, name)| name).to_ascii_lowercase();
     let (stem, extension) = name.rsplit_once('.')?;
@@ -125,14 +135,15 @@ pub(super) fn by_extension(relative: &str) -> Option<(ChunkKind, u16, u8)> {
         },
         _ => return None,
     };
+    // One inner extension: `.o` is an optional segment, three digits are a cooked index.
     let inner = stem.rsplit_once('.').map_or("", |(_, inner)| inner);
     let cooked = inner.parse().ok().filter(|_| inner.len() == 3).unwrap_or(0);
     Some((kind, u16::from(inner == "o"), cooked))
 }
 
-/// The name of a zen package; `None` for any other file.
+/// Returns the name of a zen package; `None` for any other file.
 pub(super) fn zen_name(path: &Path) -> Option<String> {
-    // What has no length that makes sense is no package, and nearly all names are near the start.
+    // Headers of 1 MiB are far beyond normal, and nearly all names are close to the start.
     const START: usize = 64;
     const MOST: u64 = 1 << 20;
     let mut file = open_file(path).ok()?;
@@ -147,14 +158,14 @@ pub(super) fn zen_name(path: &Path) -> Option<String> {
     zen::package_name(&header)
 }
 
-/// The package that a file belongs to; outside any `Content` folder, the path itself stands for its name.
+/// Returns the package name for a path; outside of `Content` folders, the path itself is the name.
 fn package_name(path: &str) -> String {
     let stem = stem(path);
     let known = package_path::to_package_names(stem).into_iter().next();
     known.unwrap_or_else(|| format!("/{stem}"))
 }
 
-/// Path without the extensions of a chunk, a cooked index among them.
+/// Returns a path without chunk extensions, including a cooked index.
 fn stem(path: &str) -> &str {
     let stem = package_path::strip_extensions(path);
     match stem.rsplit_once('.') {

@@ -1,4 +1,4 @@
-//! A folder that becomes a container: its files, what the packages among them say, and which chunks they are.
+//! Folder that becomes a container: its files, the headers of its packages, and their chunks.
 
 use super::files::{OwnNames, PackFile, identify, is_container_header};
 use super::input::Input;
@@ -14,29 +14,29 @@ use crate::objection::Objection;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// A folder that was looked through. Nothing in it depends on the version of the container that is made of it.
+/// Contents of a folder. Nothing in it depends on the version of the new container.
 pub(super) struct Folder {
     files: Vec<LooseFile>,
-    /// Facts in the headers of packages, for each file.
+    /// Facts from package headers, for each file.
     named: Vec<Option<Named>>,
-    /// Container headers, which say something about packages, but are made anew.
+    /// Container headers. They complete the facts about packages, and are rewritten.
     pub headers: Vec<PathBuf>,
     left_out: LeftOut,
 }
 
-/// The chunks that a folder becomes.
+/// Chunks that a folder becomes.
 #[derive(Debug, Default)]
 pub(super) struct Chunks {
     /// Files that become chunks, sorted by path.
     pub files: Vec<PackFile>,
-    /// Packages among them, sorted by their ids.
+    /// Their packages, sorted by id.
     pub packages: Vec<Package>,
-    /// Files that cannot be chunks, and why.
+    /// Files that cannot be chunks, with the reason.
     pub left_out: LeftOut,
 }
 
 impl Folder {
-    /// Finds the files of a folder, and reads the headers of its packages.
+    /// Lists a folder, and reads the headers of its packages.
     pub(super) fn read(
         folder: &Path,
         mount_point: &str,
@@ -47,6 +47,7 @@ impl Folder {
         leave_out_sidecars(&mut files, objections);
         let (headers, files): (Vec<_>, Vec<_>) =
             files.into_iter().partition(|file| is_container_header(&file.path));
+        // Container headers alone are enough for a container with nothing but its header.
         if files.is_empty() && headers.is_empty() {
             return Err(Error::NothingToPack { path: folder.to_owned() });
         }
@@ -55,25 +56,26 @@ impl Folder {
         Ok(Self { files, named, headers, left_out })
     }
 
-    /// Its packages, in the order of their paths.
+    /// Returns its packages, in the order of their paths.
     pub(super) fn packages(&self) -> impl Iterator<Item = &Package> {
         self.named.iter().flatten().filter_map(|named| named.package.as_ref().ok())
     }
 
-    /// Its files: their paths below the mount point, and where they lie.
+    /// Returns its files: their paths below the mount point, and on disk.
     pub(super) fn places(&self) -> impl Iterator<Item = (&str, &Path)> {
         self.files.iter().map(LooseFile::place)
     }
 
-    /// Identifies the chunks that its files become. What is named like a package, but is not one, is objected to.
+    /// Assigns files to chunks. Objects to files with the name of a package and other content.
     pub(super) fn into_chunks(self, options: &PackOptions, cpu: &Cpu, objections: &mut Objections) -> Chunks {
         let mut names = OwnNames::default();
+        // All names before the first id: bulk data may sort before the package that names it.
         for (file, named) in self.files.iter().zip(&self.named) {
             if let Some(name) = named.as_ref().and_then(|named| named.name.as_deref()) {
                 names.add(&file.path, name);
             }
         }
-        // Shader libraries are opened for it, so all threads do it.
+        // In parallel, since shader libraries have to be read for their ids.
         let identities = cpu.map(&self.files, |file| identify(file, &names, options));
         let mut chunks = Chunks { left_out: self.left_out, ..Chunks::default() };
         let mut seen: HashMap<RawChunkId, PathBuf> = HashMap::new();
@@ -83,12 +85,14 @@ impl Folder {
                 chunks.left_out.push((source, SkipReason::NoChunkType(options.version())));
                 continue;
             };
+            // The first of two files keeps the id: their order is that of the paths, so the choice is stable.
             if let Some(first) = seen.get(&id) {
                 chunks.left_out.push((source, SkipReason::SameChunkId { id, first: first.clone() }));
                 continue;
             }
             match named.map(|named| named.package) {
                 Some(Ok(package)) if kind == ChunkKind::ExportBundleData => {
+                    // The index distinguishes an optional segment from its package.
                     chunks.packages.push(Package { id: id.package(), optional: id.index() != 0, ..package });
                 }
                 Some(Err(objection))

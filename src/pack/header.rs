@@ -1,8 +1,8 @@
-//! The container header for the packages that go into a container.
+//! Container header for the packages of a new container.
 //!
-//! A zen package does not say everything that a header holds. The rest is taken from the headers that lie in the folder, as
-//! `unpack` writes them: shader maps, redirects, soft references, and before 5.3 imported packages. Those headers are never
-//! packed themselves: they list the packages of another container, or list other packages.
+//! Zen packages lack some of the facts in a header. Old headers in the folder, as `unpack` writes them,
+//! supply the rest: shader maps, redirects, soft references, and before 5.3 imported packages. These headers
+//! are never packed themselves, since they list the packages of another container.
 
 use super::load_order;
 use super::objections::Objections;
@@ -19,7 +19,7 @@ use crate::objection::Objection;
 use crate::package::name_map::{MappedName, NameMap, split_number};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What a store entry is made of.
+/// Content of a store entry.
 struct Row {
     id: PackageId,
     optional: bool,
@@ -28,8 +28,8 @@ struct Row {
     shader_map_hashes: Vec<ShaderMapHash>,
 }
 
-/// The header for the packages, which are sorted by their ids. If they are those of the container that the new one is made like, and
-/// its header says the same about them, it is that.
+/// Makes the header for packages, which are sorted by id. If they are exactly the original's packages, and
+/// its header has the same facts about them, that header is returned unchanged.
 pub(super) fn bytes(
     container: ContainerId,
     layout: Layout,
@@ -52,12 +52,14 @@ fn make(
     objections: &mut Objections,
 ) -> ContainerHeader {
     let mut rows: Vec<Row> = packages.iter().map(|package| row(package, layout, old, objections)).collect();
+    // UE4 headers hold the order of loading, which depends on all packages together.
     if layout.version.is_ue4() {
         number(&mut rows);
     }
     let store = |optional: bool| {
         let rows = rows.iter().filter(|row| row.optional == optional);
         PackageStore::from_entries(rows.map(|row| Entry {
+            // From version 3 on (5.3), entries have no counts.
             id: row.id,
             counts: layout.version.has_export_counts().then_some(row.counts),
             imports: &row.imports,
@@ -70,6 +72,7 @@ fn make(
         optional: if layout.version.has_optional_segments() { store(true) } else { PackageStore::default() },
         ..ContainerHeader::new(layout, container)
     };
+    // UE4 lists localized packages by culture, UE5 by source.
     let localized = localized(packages);
     if layout.version.is_ue4() {
         header.cultures = cultures(&localized);
@@ -78,6 +81,7 @@ fn make(
     }
     header.redirects = redirects(&header.packages, old, &mut names);
     header.names = names.finish();
+    // Cooked packages do not list their soft references, so only old headers can supply them.
     if layout.version.has_soft_references() {
         header.soft_references = soft_references(&header.packages, old);
     }
@@ -89,6 +93,7 @@ fn row(package: &Package, layout: Layout, old: &OldHeaders, objections: &mut Obj
     let imported = before.map(|entry| entry.imports);
     let imports = match (&package.imports, imported) {
         (Imports::Known(imports), _) => imports.clone(),
+        // An old list of another length belongs to another state of the package.
         (Imports::Unknown { count }, Some(imports)) if count.is_none_or(|count| count == imports.len()) => {
             imports.to_vec()
         }
@@ -97,9 +102,11 @@ fn row(package: &Package, layout: Layout, old: &OldHeaders, objections: &mut Obj
             imported.unwrap_or_default().to_vec()
         }
     };
+    // Hashes of another length come from another engine release, and would not match its libraries.
     let fits = |hash: &&ShaderMapHash| hash.as_bytes().len() == layout.shader_hash_len;
     let hashes = before.map(|entry| entry.shader_map_hashes).filter(|_| package.shader_maps.is_empty());
     let hashes = hashes.unwrap_or(&package.shader_maps);
+    // Numbers of the old header are kept: renumbering would change bytes without any use.
     let load_order = before.and_then(|entry| entry.counts?.load_order);
     Row {
         id: package.id,
@@ -110,7 +117,7 @@ fn row(package: &Package, layout: Layout, old: &OldHeaders, objections: &mut Obj
     }
 }
 
-/// Numbers the packages in the order of loading, unless all have numbers already.
+/// Assigns an order of loading to the packages, unless all have one already.
 fn number(rows: &mut [Row]) {
     if rows.iter().all(|row| row.counts.load_order.is_some()) {
         return;
@@ -123,7 +130,7 @@ fn number(rows: &mut [Row]) {
     }
 }
 
-/// A package that is the form of another for one culture: `/Game/L10N/de/Maps/Level` of `/Game/Maps/Level`.
+/// Package for one culture: `/Game/L10N/de/Maps/Level` is one of `/Game/Maps/Level`.
 struct Localized {
     culture: String,
     source: String,
@@ -142,7 +149,7 @@ fn localized(packages: &[Package]) -> Vec<Localized> {
     packages.iter().filter(|package| !package.optional).filter_map(parts).collect()
 }
 
-/// UE4 lists the forms of each culture.
+/// Returns UE4's form: the localized packages of each culture.
 fn cultures(localized: &[Localized]) -> Vec<Culture> {
     let mut cultures: BTreeMap<&str, Vec<(PackageId, PackageId)>> = BTreeMap::new();
     for found in localized {
@@ -152,20 +159,22 @@ fn cultures(localized: &[Localized]) -> Vec<Culture> {
     cultures.into_iter().map(|(name, packages)| Culture { name: name.to_owned(), packages }).collect()
 }
 
-/// UE5 lists each package that has other forms once.
+/// Returns UE5's form: each package with localized variants, once.
 fn sources(localized: &[Localized], names: &mut Names) -> Vec<LocalizedPackage> {
+    // Sorted and without repeats: one row per source, however many cultures it has.
     let sources: BTreeMap<PackageId, &str> =
         localized.iter().map(|found| (PackageId::from_name(&found.source), found.source.as_str())).collect();
     sources.into_iter().map(|(source, name)| LocalizedPackage { source, name: names.add(name) }).collect()
 }
 
-/// Redirects lead to packages of their container; nothing but an old header knows them.
+/// Returns the redirects to packages of the container; only old headers know them.
 fn redirects(packages: &PackageStore, old: &OldHeaders, names: &mut Names) -> Vec<Redirect> {
     let mut seen = HashSet::new();
     let all = old.iter().flat_map(|header| header.redirects.iter().map(move |redirect| (header, redirect)));
     let kept = all.filter(|(_, redirect)| {
         packages.position(redirect.target).is_some() && seen.insert((redirect.source, redirect.target))
     });
+    // Names are indices into the old header's table, so they are copied into the new one.
     kept.map(|(header, redirect)| {
         let name = redirect.name.and_then(|name| header.names.resolve(name));
         Redirect { name: name.map(|name| names.add(&name.to_string())), ..*redirect }
@@ -178,6 +187,7 @@ fn soft_references(packages: &PackageStore, old: &OldHeaders) -> Option<SoftRefe
     let mut places: HashMap<PackageId, u32> = HashMap::new();
     for id in packages.ids() {
         let targets: Vec<PackageId> = old.soft_references(*id);
+        // Targets are stored once; each package refers to them by index.
         soft.indices.push(targets.into_iter().map(|target| {
             *places.entry(target).or_insert_with(|| {
                 soft.packages.push(target);
@@ -188,7 +198,7 @@ fn soft_references(packages: &PackageStore, old: &OldHeaders) -> Option<SoftRefe
     (!soft.packages.is_empty()).then_some(soft)
 }
 
-/// Names of the container, each once.
+/// Name table of the container, without duplicates.
 #[derive(Default)]
 struct Names {
     texts: Vec<String>,
@@ -197,8 +207,9 @@ struct Names {
 
 impl Names {
     fn add(&mut self, name: &str) -> MappedName {
-        /// The bits that stand for the names of a container.
+        /// Bits that mark a name of the container's table.
         const CONTAINER: u32 = 1 << 30;
+        // Letter case does not distinguish names, and number suffixes are not part of the table.
         let (base, number) = split_number(name);
         let place = *self.places.entry(base.to_ascii_lowercase()).or_insert_with(|| {
             self.texts.push(base.to_owned());
@@ -207,7 +218,7 @@ impl Names {
         MappedName::new(CONTAINER | place, number)
     }
 
-    /// The table. Names come from tables of the same form, so they fit.
+    /// Builds the table. The names come from tables with the same limits, so they always fit.
     fn finish(&self) -> NameMap {
         NameMap::from_names(self.texts.iter().map(String::as_str)).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! What is packed: files with their own content, and content that is made while it is written.
+//! Inputs of packing: files, and content that is generated while it is written.
 
 use crate::error::{Error, Result};
 use crate::source::open_file;
@@ -7,30 +7,30 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Content that is made while it is written, so that no more of it has to be in memory than a piece.
+/// Content that is generated while it is written, so that only a piece at a time is in memory.
 pub(super) trait Make: fmt::Debug + Send + Sync {
-    /// The content, from its start.
+    /// Opens the content at its start.
     fn open(&self) -> Result<Box<dyn Read + Send + '_>>;
 }
 
-/// Where the content of a file comes from that is packed.
+/// Source of a file's content.
 #[derive(Debug, Clone)]
 pub(super) struct Input {
-    /// Where it lies.
+    /// Path on disk, also for messages.
     pub source: PathBuf,
-    /// Length in bytes when it was found.
+    /// Expected length in bytes.
     pub len: u64,
-    /// What the content is made from while it is written; `None` where it is the file's own.
+    /// Generator of the content; `None` for the file's own content.
     pub made: Option<Arc<dyn Make>>,
 }
 
 impl Input {
-    /// A file with its own content.
+    /// Input with the content of a file.
     pub(super) const fn file(source: PathBuf, len: u64) -> Self {
         Self { source, len, made: None }
     }
 
-    /// The content, from its start.
+    /// Opens the content at its start.
     pub(super) fn open(&self) -> Result<Box<dyn Read + Send + '_>> {
         match &self.made {
             Some(made) => made.open(),
@@ -38,7 +38,7 @@ impl Input {
         }
     }
 
-    /// It has to have the length that was planned with.
+    /// Fails if the content does not have the expected length.
     pub(super) fn check_len(&self, found: u64) -> Result<()> {
         if found == self.len { Ok(()) } else { Err(self.changed()) }
     }

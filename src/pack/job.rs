@@ -1,4 +1,4 @@
-//! A container on its way, from the first objection to its final name: what all that make one have in common.
+//! Steps that all jobs share that make a container, from the first objection to the final name.
 
 use super::files::PackFile;
 use super::objections::Objections;
@@ -19,7 +19,7 @@ use crate::release::Verdict;
 use crate::report::Event;
 use std::path::Path;
 
-/// What a container is made with, and what was found out about it so far.
+/// Container in progress: its settings and findings.
 pub(super) struct PackJob<'a> {
     pub toc_path: &'a Path,
     pub options: &'a PackOptions,
@@ -28,17 +28,17 @@ pub(super) struct PackJob<'a> {
     pub warnings: Vec<Finding>,
 }
 
-/// The `.pak` beside a container.
+/// `.pak` next to a container.
 pub(super) enum Beside {
     Nothing,
-    /// An empty one, unless one is there.
+    /// An empty one, unless a `.pak` exists.
     Companion,
-    /// One with these files, in place of any that is there.
+    /// One with these files, replacing an existing one.
     Pak(Vec<PakFile>),
 }
 
 impl<'a> PackJob<'a> {
-    /// Begins a container, unless the options allow none.
+    /// Starts a container, after checking options and target.
     pub(super) fn begin(toc_path: &'a Path, options: &'a PackOptions, context: &'a Context) -> Result<Self> {
         options.check(toc_path)?;
         let mut objections = Objections::default();
@@ -46,7 +46,8 @@ impl<'a> PackJob<'a> {
         Ok(Self { toc_path, options, context, objections, warnings: Vec::new() })
     }
 
-    /// Makes the container header of packages, which are sorted by their ids, for a release that was found out.
+    /// Makes the container header for packages, which are sorted by id, and for the release that was
+    /// determined.
     pub(super) fn header(&mut self, packages: &[Package], old: &OldHeaders, verdict: &Verdict) -> Vec<u8> {
         let (options, objections) = (self.options, &mut self.objections);
         let layout = engine::layout(options, verdict, packages, old, objections);
@@ -54,7 +55,7 @@ impl<'a> PackJob<'a> {
         header::bytes(container, layout, packages, old, options.original.as_deref(), objections)
     }
 
-    /// Writes everything, unless something speaks against it, and gives it its names.
+    /// Writes everything, unless there are objections, and gives the files their names.
     pub(super) async fn finish(
         mut self,
         files: Vec<PackFile>,
@@ -62,6 +63,7 @@ impl<'a> PackJob<'a> {
         beside: Beside,
     ) -> Result<Packed> {
         let Self { toc_path, options, context, .. } = self;
+        // The last point at which nothing is written yet: all objections must be known here.
         self.warnings.extend(self.objections.settle(options)?);
         let Written { files, packed } =
             write::container(toc_path, options, Content { files, header }, context).await?;
@@ -79,8 +81,9 @@ impl<'a> PackJob<'a> {
         }
         staged.extend(files);
         existing.extend(data::existing(toc_path));
+        // All names change together: a mix of old and new files would be damaged.
         staging::publish(&staged, if options.replaces() { &existing } else { &[] })?;
-        // What a killed run had moved aside may have been the only one until now.
+        // Only now: files that a killed run had moved aside may have been the only copies.
         data::remove_leftovers(toc_path);
         pak_writer::remove_leftovers(&toc_path.with_extension("pak"));
         Ok(Packed { warnings: self.warnings, ..packed })

@@ -1,24 +1,27 @@
-//! In what order UE4 loads packages: those that are imported before those that import them.
+//! UE4's order of loading: imported packages before the ones that import them.
 
 use crate::id::PackageId;
 use std::collections::{HashMap, HashSet};
 
-/// A package: its id, what it imports, and its number of bundles.
+/// Package: its id, its imports, and its number of export bundles.
 pub(super) type Node<'a> = (PackageId, &'a [PackageId], u32);
 
-/// The place of each package; it takes as many places as it has bundles. In a circle of imports, the package that is
-/// reached first comes last.
+/// Returns the position of each package; it takes one position per bundle. In a cycle of imports, the package
+/// that is reached first comes last.
 pub(super) fn of(packages: &[Node<'_>]) -> HashMap<PackageId, u32> {
     let nodes: HashMap<PackageId, &Node<'_>> = packages.iter().map(|node| (node.0, node)).collect();
     let (mut orders, mut reached, mut next) = (HashMap::new(), HashSet::new(), 0_u32);
     for root in packages {
-        // Packages on the way, and those of their imports that were not looked at. No recursion: chains may be long.
+        // The path from the root, each package with its remaining imports. Not recursive: import chains may
+        // be long.
         let mut open: Vec<_> = reached.insert(root.0).then(|| (root, root.1.iter())).into_iter().collect();
         while let Some((node, imports)) = open.last_mut() {
             if let Some(import) = imports.next() {
+                // Marked when reached, not when finished, so that cycles end.
                 let import = nodes.get(import).filter(|import| reached.insert(import.0));
                 open.extend(import.map(|import| (*import, import.1.iter())));
             } else {
+                // All imports are numbered: the package itself comes after them.
                 orders.insert(node.0, next);
                 next = next.saturating_add(node.2.max(1));
                 open.pop();

@@ -1,4 +1,4 @@
-//! Files that are in memory: a changed package becomes a mod without being written anywhere else.
+//! Packing of files in memory: a changed package becomes a mod without temporary files.
 
 use super::engine;
 use super::files::PackFile;
@@ -23,25 +23,25 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A file that is in memory.
+/// File in memory.
 #[derive(Debug, Clone)]
 pub struct MemoryFile {
-    /// Its path below the mount point.
+    /// Path below the mount point.
     pub path: String,
-    /// What is in it.
+    /// Content.
     pub bytes: Arc<[u8]>,
 }
 
-/// A zen package that is in memory.
+/// Zen package in memory.
 #[derive(Debug, Clone)]
 pub struct MemoryPackage {
-    /// All of it.
+    /// The package itself.
     pub file: MemoryFile,
-    /// Its bulk data, as far as that goes into the container, too: the kind of chunk and which of several it is.
+    /// Its bulk data for the same container: kind of chunk and chunk index.
     pub bulk: Vec<(ChunkKind, u16, MemoryFile)>,
 }
 
-/// The bytes of one.
+/// Content of a file in memory.
 #[derive(Debug)]
 struct InMemory(Arc<[u8]>);
 
@@ -51,8 +51,8 @@ impl Make for InMemory {
     }
 }
 
-/// Packs zen packages into `toc_path`, its `.ucas` files and the `.pak` beside it. `before` are the headers of the containers
-/// that they come from: these say what packages do not say themselves. `game` is what has the packages now.
+/// Packs zen packages into `toc_path`, its `.ucas` files and its `.pak`. `before` are the headers of the
+/// containers that they come from: these hold facts that packages lack. `game` is the game that they are for.
 pub async fn pack_packages(
     packages: &[MemoryPackage],
     before: Vec<ContainerHeader>,
@@ -73,11 +73,13 @@ pub async fn pack_packages(
     for MemoryPackage { file, bulk } in packages {
         let found = Header::parse(&file.bytes);
         let found = found.map_err(Error::malformed("zen package", Path::new(&file.path)))?;
+        // The package's own name determines the id, whatever its path.
         let package = chunk(found.id(), ChunkKind::ExportBundleData, 0, file);
         of_store.push(packages::of_header(&found, &package.input.source, package.input.len));
         files.push(package);
         files.extend(bulk.iter().map(|(kind, index, file)| chunk(found.id(), *kind, *index, file)));
     }
+    // Container headers list packages by ascending id.
     of_store.sort_unstable_by_key(|package| package.id);
     if let Some(game) = game {
         let ids = of_store.iter().map(|package| package.id);
@@ -89,7 +91,7 @@ pub async fn pack_packages(
     job.finish(files, Some(header), Beside::Companion).await
 }
 
-/// Packs files into a pak. `game` is what has their packages now.
+/// Packs files into a pak. `game` is the game that it is for.
 pub async fn pack_files(
     files: &[MemoryFile],
     pak: &Path,
@@ -102,6 +104,7 @@ pub async fn pack_files(
     if let Some(game) = game {
         object_to_pak(game, pak, files.iter().map(|file| &*file.path), &mut objections);
     }
+    // Nothing is written before this point.
     let warnings = objections.settle(options)?;
     make_folder(pak)?;
     let raw_bytes = files.iter().map(|file| file.bytes.len() as u64).sum();

@@ -1,21 +1,23 @@
-//! Makes containers: the mirror of everything below.
+//! Packing of containers and paks.
 //!
 //! ```text
 //! folder ──► files ──────────► blocks ───────────────────► .ucas, _s1.ucas, …
 //!            id, kind, path    compress · encrypt · pad     └─► .utoc (blocks, hashes, index)
 //! ```
 //!
-//! Packages and their bulk data get the ids that the engine would look them up by; other files become external
-//! files; `chunks/<id>.<type>` keeps its id, so that what `unpack` writes packs again. The last chunk is a container
-//! header for the packages inside, without which a game finds none of them; it stays uncompressed. Stored blocks follow
-//! the engine's rules: aligned to 16 bytes, padded with the block's own bytes repeated, never across partitions, and a
-//! block that does not get smaller is stored as it is. Chunks are aligned as its packager aligns them. What is made like an
-//! [`Original`] has its layout in everything, and its blocks where nothing changed.
+//! Packages and their bulk data get the ids that the engine looks them up by; other files become external
+//! files; `chunks/<id>.<type>` keeps its id, so that the output of `unpack` can be packed again. The last
+//! chunk is a container header for the packages, without which a game finds none of them; it is not
+//! compressed. Stored blocks follow the engine's rules: aligned to 16 bytes, padded with the block's own
+//! bytes repeated, never across partitions; a block that does not get smaller is stored uncompressed. Chunks
+//! are aligned as the engine's packager aligns them. With an [`Original`], a container keeps its layout, and
+//! its blocks where nothing changed.
 //!
-//! Cooked assets become packages of a container on the way ([`to_zen()`]), and containers that are there can be checked for what
-//! makes games crash on mods or ignore them ([`check()`]).
+//! Cooked assets can be converted to packages of a container ([`to_zen()`]), and existing containers can be
+//! checked for faults that make games crash or ignore a mod ([`check()`]).
 //!
-//! What no game would take is refused by name, unless the options say otherwise. A container appears whole, or not at all.
+//! Input that no game would accept is refused with a list of objections, unless the options say otherwise. A
+//! container appears whole or not at all.
 
 mod blocks;
 mod check;
@@ -72,8 +74,8 @@ use std::path::Path;
 use target::container_id;
 use walk::object_to_project_files;
 
-/// Packs the files of a folder into `toc_path` and the `.ucas` files beside it. All appear together, at the end; missing
-/// folders above them are made.
+/// Packs the files of a folder into `toc_path` and its `.ucas` files. All appear together, at the end;
+/// missing folders in the path are created.
 pub async fn pack(
     folder: &Path,
     toc_path: &Path,
@@ -86,6 +88,7 @@ pub async fn pack(
     let old = OldHeaders::read(&folder.headers, container, options.original.as_deref(), &mut warnings);
     let was_asked_for = options.engine.is_some() || options.version.is_some();
     let has_old = !folder.headers.is_empty();
+    // Decided before any chunk has an id: the numbering of kinds depends on the release.
     let verdict = engine::of_folder(options, &folder, toc_path, &old);
     if folder.packages().next().is_some() {
         let uncertain = engine::warning(options, &verdict);
@@ -99,6 +102,7 @@ pub async fn pack(
     let chunks = folder.into_chunks(options, context.cpu(), &mut job.objections);
     let paths = chunks.files.iter().filter_map(|file| Some((file.path.as_deref()?, &*file.input.source)));
     object_to_project_files(paths, toc_path, options, &mut job.objections);
+    // A folder with old headers gets a new one, even if it has no packages.
     let has_header = !chunks.packages.is_empty() || has_old;
     let header = has_header.then(|| job.header(&chunks.packages, &old, &verdict));
     let beside = if options.companion { Beside::Companion } else { Beside::Nothing };
@@ -107,7 +111,7 @@ pub async fn pack(
     Ok(Packed { skipped: chunks.left_out, verdict, ..packed })
 }
 
-/// The options with the version of a release, unless they name one.
+/// Returns the options with the version of a release, unless they name one.
 fn with_version(options: &PackOptions, verdict: &Verdict) -> PackOptions {
     let version = options.version.or_else(|| TocVersion::of_release(verdict.release));
     PackOptions { version, ..options.clone() }

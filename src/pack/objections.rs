@@ -1,4 +1,4 @@
-//! Objections of a job, together.
+//! Collected objections of a job.
 
 use super::options::PackOptions;
 use crate::error::{Error, Result};
@@ -7,17 +7,18 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::Path;
 
-/// All objections, one of each kind, with the number of files that they are about.
+/// Objections, one of each kind, with the number of affected files.
 #[derive(Debug, Default)]
 pub(super) struct Objections(BTreeMap<(ObjectionKind, Option<ProjectFile>), Finding>);
 
 impl Objections {
-    /// Objects to a file. Faults are many; the first stands for all.
+    /// Adds an objection to a file. Only the first of each kind is kept; the others are counted.
     pub(super) fn add(&mut self, objection: Objection, path: &Path) {
         self.add_all(Finding::new(objection, path));
     }
 
     fn add_all(&mut self, new: Finding) {
+        // Different project files need different actions, so each kind of file is listed separately.
         let file = match new.objection {
             Objection::ProjectFile(file) | Objection::ProjectFileLeftOut(file) => Some(file),
             _ => None,
@@ -28,13 +29,14 @@ impl Objections {
         }
     }
 
-    /// Takes over those of others.
+    /// Takes over the objections of another collection.
     pub(super) fn append(&mut self, others: Self) {
         others.0.into_values().for_each(|finding| self.add_all(finding));
     }
 
-    /// An error if there are reasons not to pack; where these are to be packed all the same, they are warnings, too.
+    /// Fails if there are reasons not to pack. If the options force it, they become warnings.
     pub(super) fn settle(mut self, options: &PackOptions) -> Result<Vec<Finding>> {
+        // The caller asked for the replacement of existing files.
         if options.replaces() {
             self.0.retain(|(kind, _), _| *kind != ObjectionKind::Exists);
         }
@@ -46,7 +48,7 @@ impl Objections {
         Ok(reasons)
     }
 
-    /// The reasons not to pack, and the warnings.
+    /// Returns the reasons not to pack, and the warnings.
     pub(super) fn findings(self) -> (Vec<Finding>, Vec<Finding>) {
         self.0.into_values().partition(|finding| !finding.objection.is_warning())
     }

@@ -1,4 +1,4 @@
-//! Container headers that came along in a folder.
+//! Old container headers, as evidence about packages.
 
 use super::original::Original;
 use super::packages::Package;
@@ -9,11 +9,11 @@ use crate::objection::{Finding, Objection};
 use crate::source::read_file;
 use std::path::{Path, PathBuf};
 
-/// Bytes of the longest header that is read: that of a container of a million packages has a tenth of it.
+/// Limit for a header that is read, in bytes: ten times the size for a million packages.
 const MAX_LEN: u64 = 1 << 30;
 
-/// The headers in a folder, and that of the container that the new one is made like. They are evidence of what packages need, not
-/// chunks.
+/// Headers from the folder and from the original container. They are evidence about packages, and do not
+/// become chunks.
 #[derive(Debug, Default)]
 pub(super) struct OldHeaders(Vec<OldHeader>);
 
@@ -24,7 +24,7 @@ struct OldHeader {
 }
 
 impl OldHeaders {
-    /// Reads them, and warns of those that are damaged or belong to another container than `container`.
+    /// Reads headers, with warnings for damaged ones and for those of another container than `container`.
     pub(super) fn read(
         paths: &[PathBuf],
         container: ContainerId,
@@ -36,6 +36,7 @@ impl OldHeaders {
             match read_file(path, MAX_LEN).and_then(|bytes| OldHeader::parse(bytes, path)) {
                 Ok(old) => {
                     let found = old.header.container_id;
+                    // Still useful: its facts about packages do not depend on the container.
                     if found != container {
                         let replaced = Objection::OldHeaderReplaced { found, own: container };
                         warnings.push(Finding::new(replaced, path));
@@ -45,6 +46,7 @@ impl OldHeaders {
                 Err(error) => warnings.push(Finding::new(Objection::OldHeaderUnread(error.into()), path)),
             }
         }
+        // Last, so that the headers in the folder win.
         headers.extend(original.and_then(|original| {
             let bytes = original.header(MAX_LEN)?;
             OldHeader::parse(bytes, original.container().path()).ok()
@@ -52,17 +54,17 @@ impl OldHeaders {
         Self(headers)
     }
 
-    /// Headers that another reader has found.
+    /// Headers that were read elsewhere.
     pub(super) fn of(headers: Vec<ContainerHeader>) -> Self {
         Self(headers.into_iter().map(|header| OldHeader { bytes: header.write(), header }).collect())
     }
 
-    /// All of them.
+    /// Returns all headers.
     pub(super) fn iter(&self) -> impl Iterator<Item = &ContainerHeader> {
         self.0.iter().map(|old| &old.header)
     }
 
-    /// What the first that lists a package says about it.
+    /// Returns the entry of a package in the first header that lists it.
     pub(super) fn entry(&self, package: &Package) -> Option<Entry<'_>> {
         self.iter().find_map(|header| {
             let store = if package.optional { &header.optional } else { &header.packages };
@@ -70,7 +72,7 @@ impl OldHeaders {
         })
     }
 
-    /// What the first that lists a package says that it refers to softly.
+    /// Returns the soft references of a package in the first header that lists it.
     pub(super) fn soft_references(&self, package: PackageId) -> Vec<PackageId> {
         let found = self.iter().find_map(|header| {
             let soft = header.soft_references.as_ref()?;
@@ -79,8 +81,8 @@ impl OldHeaders {
         found.unwrap_or_default()
     }
 
-    /// The header of the same container that says the same about every package of a new one. It may say more: those of patches
-    /// list packages that are in the patched container.
+    /// Returns the header of the same container with the same entry for each package of a new one. It may
+    /// have more: those of patches list packages of the patched container.
     pub(super) fn that_says(&self, new: &ContainerHeader) -> Option<&[u8]> {
         let says = |old: &&OldHeader| {
             let OldHeader { header, .. } = old;

@@ -1,4 +1,4 @@
-//! How a container is made, and what of it no container can be.
+//! Options for containers, and checks for impossible combinations.
 
 use super::original::Original;
 use crate::codec::Method;
@@ -10,38 +10,40 @@ use crate::version::{Release, Releases, TocVersion};
 use std::path::Path;
 use std::sync::Arc;
 
-/// How a container is made.
+/// Options for making a container.
 #[derive(Debug, Clone)]
 pub struct PackOptions {
-    /// Layout; `None` for that of the release that the packages are of.
+    /// Version of the table of contents; `None` for that of the packages' release.
     pub version: Option<TocVersion>,
     /// Compression of the blocks.
     pub method: Method,
-    /// Its level; `None` for the method's usual one.
+    /// Compression level; `None` for the method's default.
     pub level: Option<i32>,
     /// Uncompressed size of a full block, in bytes: 1 to 0xFF_FFFF.
     pub block_size: u32,
     /// Largest size of a `.ucas`, in bytes; `None` for a single file.
     pub partition_size: Option<u64>,
-    /// Key and its GUID.
+    /// Encryption key and its GUID.
     pub key: Option<(Guid, AesKey)>,
-    /// What paths are relative to.
+    /// Path that all file paths are relative to.
     pub mount_point: String,
-    /// Whether chunks get paths.
+    /// True if chunks get paths in a directory index.
     pub directory_index: bool,
-    /// The engine release of the game, where several share the layout; `None` for the newest that the packages allow.
+    /// Engine release of the game, if several share the version; `None` for the newest that the packages
+    /// allow.
     pub engine: Option<&'static Release>,
-    /// A container that the new one is made like.
+    /// Container whose layout the new one follows.
     pub original: Option<Arc<Original>>,
-    /// Whether to write the `.pak` beside a container without which games do not find it, unless one is there.
+    /// True if a missing `.pak` is written next to the container: games do not find one without it.
     pub companion: bool,
-    /// Packs files that the whole project has once, which take the place of those of the game.
+    /// True if files that exist once in a project are packed. They replace the game's.
     pub project_files: bool,
-    /// The version of the empty container to write beside a pak, for games that mount a pak only with one; `None` for none.
+    /// Version of the empty container to write next to a pak, for games that only mount a pak with one;
+    /// `None` for none.
     pub pak_table: Option<TocVersion>,
-    /// Replaces a container that is there.
+    /// True if an existing container is replaced.
     pub replace: bool,
-    /// Whether to pack what no game would take, and to replace a container that is there.
+    /// True if objections become warnings, and an existing container is replaced.
     pub force: bool,
 }
 
@@ -68,21 +70,23 @@ impl Default for PackOptions {
 }
 
 impl PackOptions {
-    /// The layout of a container for which nothing names a release: engines refuse newer ones than their own, and take older ones.
+    /// Version for containers without any evidence of a release: engines read older versions, but not newer
+    /// ones.
     pub(super) const USUAL_VERSION: TocVersion = TocVersion::ReplaceIoChunkHashWithIoHash;
 
-    /// Layout that is written.
+    /// Returns the version that is written.
     pub(super) fn version(&self) -> TocVersion {
         let of_engine = || self.engine.and_then(TocVersion::of_release);
         self.version.or_else(of_engine).unwrap_or(Self::USUAL_VERSION)
     }
 
-    /// Options that make a container like another: of the same layout, with its key if it is encrypted.
+    /// Options for a container with the layout of another, and its key if it is encrypted.
     #[must_use]
     pub fn like(original: &Arc<Original>) -> Self {
         let usual = Self { original: Some(Arc::clone(original)), ..Self::default() };
         let Some(toc) = original.toc() else { return usual };
         let mut methods = toc.methods().names().filter_map(Method::from_name);
+        // An unlimited partition is stored as the largest size.
         let is_split = toc.version().has_partitions() && toc.partition_size() != u64::MAX;
         Self {
             version: Some(toc.version()),
@@ -95,24 +99,25 @@ impl PackOptions {
         }
     }
 
-    /// The version of the empty container that games of a release need beside a `.pak`; `None` if they do without.
+    /// Returns the version of the empty container that games of a release need next to a `.pak`; `None` if
+    /// they need none.
     #[must_use]
     pub fn pak_table_of(release: &Release) -> Option<TocVersion> {
         let needs_one = Releases::needing_tables_beside_paks().iter().any(|other| other == release);
         TocVersion::of_release(release).filter(|_| needs_one)
     }
 
-    /// True if files that are there are replaced.
+    /// True if existing files are replaced.
     pub(super) const fn replaces(&self) -> bool {
         self.force || self.replace
     }
 
-    /// Whether a container can be made so; its path is for messages.
+    /// Fails if no container can have these options. `toc_path` is for messages.
     pub(super) fn check(&self, toc_path: &Path) -> Result<()> {
         let (version, refused) =
             (self.version(), |problem| Err(Error::CannotPack { problem, path: toc_path.to_owned() }));
         if version.has_perfect_hash() && !version.has_perfect_hash_overflow() {
-            // Its table cannot hold chunks that the hash does not place, and no engine was released with it.
+            // Such a table cannot hold chunks that the hash does not place, and no engine release uses it.
             return refused(PackProblem::Unwritable(version));
         }
         let toc_of_engine = self.engine.map(|release| (release, TocVersion::of_release(release)));
@@ -122,6 +127,7 @@ impl PackOptions {
         if !(1..=raw::Block::MAX_LEN).contains(&self.block_size) {
             return refused(PackProblem::BlockSize(self.block_size));
         }
+        // A partition must hold at least one full block, since blocks never cross its end.
         let largest = u64::from(self.block_size).next_multiple_of(BLOCK_LEN as u64);
         if self.partition_size.is_some_and(|size| size < largest || !size.is_multiple_of(BLOCK_LEN as u64)) {
             return refused(PackProblem::PartitionSize);

@@ -1,8 +1,8 @@
-//! A container that a new one is made like.
+//! Container whose layout a new one follows.
 //!
-//! What makes two builds of the same packages differ is nothing that a game needs: in what order chunks lie, which slots of the
-//! table they have, how blocks were compressed. All of that is taken from the original, so that what was not changed comes out
-//! as it was, byte for byte, and a patch of the two is as small as the change.
+//! Two builds of the same packages differ in details that no game needs: the order of chunks, their slots in
+//! the table, the compressed form of blocks. All of them are taken from the original, so that unchanged
+//! content comes out byte for byte, and a patch between the two is as small as the change.
 
 use crate::codec;
 use crate::container::toc::{ContainerFlags, Placement, raw};
@@ -18,30 +18,30 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// A container whose layout a new one takes over.
+/// Container whose layout a new one follows.
 #[derive(Debug)]
 pub struct Original {
     container: Arc<Container>,
     data: Arc<dyn Source>,
-    /// Each chunk, and its place in the order of the data.
+    /// Chunks by id, with their rank in the order of the data.
     places: HashMap<RawChunkId, (ChunkIndex, u32)>,
     alignment: u64,
-    /// Files that belong to no package, made on first use.
+    /// Files outside of packages, listed on first use.
     files: OnceLock<HashMap<String, RawChunkId>>,
 }
 
-/// A block as it is stored, but for padding and encryption.
+/// Stored block without padding and encryption.
 #[derive(Debug)]
 pub(super) struct Piece {
     pub bytes: Vec<u8>,
-    /// Index of its method: 0 is none.
+    /// Index of its method; 0 is no compression.
     pub method: u8,
-    /// What it was encrypted with, if that was AES-CTR.
+    /// Initialisation vector of its encryption, if that was AES-CTR.
     pub iv: Option<raw::Iv>,
 }
 
 impl Original {
-    /// An opened container. A pak is an error, and so is one that cannot be decrypted.
+    /// Uses an open container. Fails for a pak, and for a container that cannot be decrypted.
     pub fn new(container: Arc<Container>) -> Result<Self> {
         let Some(toc) = container.table().iostore() else {
             let what = UnsupportedFeature::PakAsOriginal;
@@ -53,6 +53,7 @@ impl Original {
         let mut places = HashMap::new();
         for (rank, chunk) in (0..).zip(toc.chunks_by_offset()) {
             if let Some(id) = toc.chunk_id(chunk) {
+                // The first of several chunks with one id counts, as for lookups.
                 places.entry(id).or_insert((chunk, rank));
             }
         }
@@ -60,53 +61,56 @@ impl Original {
         Ok(Self { places, alignment, data: container.source(), files: OnceLock::new(), container })
     }
 
-    /// The container.
+    /// Returns the container.
     #[must_use]
     pub const fn container(&self) -> &Arc<Container> {
         &self.container
     }
 
-    /// Whether it is signed, which what is made like it is not: only its maker can sign.
+    /// True if it is signed. A container made like it is not: only the holder of the key can sign.
     #[must_use]
     pub fn is_signed(&self) -> bool {
         self.toc().is_some_and(|toc| toc.flags().has(ContainerFlags::SIGNED))
     }
 
-    /// Why its data cannot be read, if it cannot. Then all blocks are compressed anew.
+    /// Returns the reason that its data cannot be read, if there is one. All blocks are then compressed
+    /// again.
     #[must_use]
     pub fn data_problem(&self) -> Option<Error> {
         let table = self.container.table();
         let of_chunk = |chunk| {
             let blocks = table.blocks_of(chunk).ok()?;
+            // Only lengths are checked, so the last block of each chunk is enough.
             let last = table.block(chunk, BlockIndex(blocks.end.checked_sub(1)?))?;
             self.data.check(&last.stored_range()).err()
         };
         table.chunks().find_map(of_chunk)
     }
 
-    /// Its table of contents.
+    /// Returns its table of contents.
     pub(super) fn toc(&self) -> Option<&Toc> {
         self.container.table().iostore()
     }
 
-    /// The id of a container that is written to a path: the same under the same name, whatever name it stands for.
+    /// Returns the id for a container at `toc_path`: under the original's name, its id, even if that was not
+    /// made from the name.
     pub(super) fn container_id(&self, toc_path: &Path) -> Option<ContainerId> {
         self.replaced_by(toc_path).and_then(|_| self.container.table().container_id())
     }
 
-    /// Its path, if a container at another one takes its place: that of the same name.
+    /// Returns its path if a container at `toc_path` has the same name, and so takes its place.
     pub(super) fn replaced_by(&self, toc_path: &Path) -> Option<&Path> {
         let path = self.container.path();
         (path.file_stem() == toc_path.file_stem()).then_some(path)
     }
 
-    /// The bytes of its container header, if it has one that can be read, and no longer than `limit`.
+    /// Returns the bytes of its container header, if that can be read and is no longer than `limit`.
     pub(super) fn header(&self, limit: u64) -> Option<Vec<u8>> {
         let chunk = self.container.find_kind(ChunkKind::ContainerHeader)?;
         self.container.read(chunk, 0..u64::MAX, limit).ok()
     }
 
-    /// Whether these are the packages that it has.
+    /// True if it contains exactly these packages.
     pub(super) fn has_packages(&self, packages: &[PackageId]) -> bool {
         let table = self.container.table();
         let is_package = |chunk: &ChunkIndex| table.chunk_kind(*chunk) == ChunkKind::ExportBundleData;
@@ -115,54 +119,54 @@ impl Original {
         own.len() == packages.len() && packages.iter().all(|id| own.contains(id))
     }
 
-    /// The releases that may have written it.
+    /// Returns the releases that may have written it.
     pub(super) fn releases(&self) -> Option<Releases> {
         let (version, header) = (self.toc()?.version(), self.container.header_version());
         Some(Clue::of_container(How::Container, version, header, None).releases)
     }
 
-    /// Uncompressed size of its blocks.
+    /// Returns the uncompressed size of its blocks, in bytes.
     pub(super) fn block_size(&self) -> u32 {
         self.toc().map_or(0, Toc::block_size)
     }
 
-    /// How its chunks are placed.
+    /// Returns the alignment of its chunks, in bytes.
     pub(super) const fn alignment(&self) -> u64 {
         self.alignment
     }
 
-    /// Its key, if it is encrypted.
+    /// Returns its key, if it is encrypted.
     pub(super) fn key(&self) -> Option<(Guid, AesKey)> {
         Some((self.toc()?.encryption_key_guid(), self.container.cipher()?.key().clone()))
     }
 
-    /// How it is encrypted.
+    /// Returns its encryption method.
     pub(super) fn encryption(&self) -> Option<EncryptionMethod> {
         self.container.cipher().map(Cipher::method)
     }
 
-    /// Names of its methods.
+    /// Returns the names of its compression methods.
     pub(super) fn methods(&self) -> Vec<String> {
         self.container.table().methods().names().map(str::to_owned).collect()
     }
 
-    /// The chunk of an id.
+    /// Returns the chunk with an id.
     pub(super) fn chunk(&self, id: RawChunkId) -> Option<ChunkIndex> {
         self.places.get(&id).map(|(chunk, _)| *chunk)
     }
 
-    /// The place of a chunk in the order of the data; chunks that it does not have come after all others.
+    /// Returns the rank of a chunk in the order of the data. Unknown chunks come after all others.
     pub(super) fn rank(&self, id: RawChunkId) -> u32 {
         self.places.get(&id).map_or(u32::MAX, |(_, rank)| *rank)
     }
 
-    /// The path of a chunk below the root of the game.
+    /// Returns the path of a chunk below the root of the game.
     pub(super) fn path(&self, id: RawChunkId) -> Option<String> {
         let mut path = String::new();
         self.container.path_into(self.chunk(id)?, &mut path).then_some(path)
     }
 
-    /// The id of a file that belongs to no package, by its path below the root of the game.
+    /// Returns the id of a file outside of packages, by its path below the root of the game.
     pub(super) fn id_of_file(&self, path: &str) -> Option<RawChunkId> {
         self.files.get_or_init(|| self.loose_files()).get(path).copied()
     }
@@ -178,12 +182,14 @@ impl Original {
         loose.filter_map(id).collect()
     }
 
-    /// Whether no block of a chunk is compressed. Some have to be so: the engine maps them, or needs them before it can decompress.
+    /// True if no block of a chunk is compressed. For some this is required: the engine maps them, or needs
+    /// them before it can decompress.
     pub(super) fn is_stored(&self, chunk: ChunkIndex) -> bool {
         self.toc().and_then(|toc| toc.storage(chunk)).is_some_and(|storage| storage.methods() == [0])
     }
 
-    /// A block of a chunk as it is stored, if `content` is its content. One that cannot be read is not the same.
+    /// Returns the stored form of a block if its content equals `content`. Any read error counts as
+    /// different.
     pub(super) fn piece(
         &self,
         chunk: ChunkIndex,
@@ -193,6 +199,7 @@ impl Original {
     ) -> Option<Piece> {
         let table = self.container.table();
         let blocks = table.blocks_of(chunk).ok()?;
+        // A chunk that got longer has blocks here that the original lacks.
         let index = blocks.start.checked_add(at).filter(|index| *index < blocks.end).map(BlockIndex)?;
         let block = table.block(chunk, index).filter(|block| block.raw_len as usize == content.len())?;
         let range = block.stored_range();
@@ -204,7 +211,9 @@ impl Original {
         if let Some(cipher) = self.container.cipher() {
             cipher.decrypt_part(iv, &secret, &mut bytes).ok()?;
         }
+        // The padding is made again later, from the same bytes.
         bytes.truncate(block.stored_len as usize);
+        // Decoded and compared: equal content in the original's form saves compressing it.
         let mut decoded = vec![0; content.len()];
         let method = table.methods().lookup(block.method).ok()?;
         table.methods().decode(method, &bytes, &mut decoded, scratch).ok()?;

@@ -1,4 +1,4 @@
-//! The chunks of a container on their way to disk, and what its table of contents will say about them.
+//! Chunks written to disk, and their entries for the table of contents.
 
 use super::blocks::Block;
 use super::chunks::{WholeChunk, padded_len};
@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::id::RawChunkId;
 use std::path::Path;
 
-/// What was written so far.
+/// Data and table entries written so far.
 pub(super) struct Output {
     pub data: DataWriter,
     pub chunks: Vec<NewChunk>,
@@ -22,18 +22,18 @@ impl Output {
         Ok(Self { data, chunks: Vec::new(), blocks: Vec::new(), ivs: Vec::new() })
     }
 
-    /// Where a chunk of some length would start.
+    /// Returns the position where a chunk of `len` bytes would start.
     pub(super) fn place(&self, len: u64) -> u64 {
         self.data.place(len)
     }
 
-    /// Starts a chunk, and says which its first block is.
+    /// Starts a chunk, and returns the index of its first block.
     pub(super) fn begin_chunk(&mut self, at: u64) -> Result<u32> {
         self.data.begin_chunk(at)?;
         Ok(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX))
     }
 
-    /// Writes blocks, whose bytes follow each other, and returns what they make of the flags of their chunk.
+    /// Writes blocks, whose bytes follow each other. Returns the flags that they imply for their chunk.
     pub(super) fn push(&mut self, blocks: &[Block], mut bytes: &[u8]) -> Result<u8> {
         for block in blocks {
             let (own, rest) = bytes.split_at_checked(block.len).unwrap_or_default();
@@ -46,12 +46,12 @@ impl Output {
         Ok(if is_compressed { ChunkMeta::COMPRESSED } else { 0 })
     }
 
-    /// Ends a chunk.
+    /// Records a complete chunk.
     pub(super) fn push_chunk(&mut self, chunk: NewChunk) {
         self.chunks.push(chunk);
     }
 
-    /// Writes all of a chunk.
+    /// Writes a complete chunk.
     pub(super) fn push_whole(&mut self, id: RawChunkId, flags: u8, whole: &WholeChunk<'_>) -> Result<()> {
         let first_block = self.begin_chunk(self.place(padded_len(whole.blocks)))?;
         let flags = flags | self.push(whole.blocks, whole.bytes)?;

@@ -1,5 +1,5 @@
-//! What the packages in a folder say about themselves: what a container header needs to know, and whether a game would
-//! take them at all.
+//! Facts from package headers: the input of a container header, and reasons that a game would reject a
+//! package.
 
 use super::files::{by_chunk_name, by_extension, zen_name};
 use super::objections::Objections;
@@ -17,47 +17,48 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// A zen package that goes into a container.
+/// Zen package that goes into a container.
 #[derive(Debug, Clone)]
 pub(super) struct Package {
     pub id: PackageId,
-    /// Whether it is an optional segment.
+    /// True if it is an optional segment.
     pub optional: bool,
     pub source: PathBuf,
-    /// Its name, such as `/Game/Maps/Level`.
+    /// Name, such as `/Game/Maps/Level`.
     pub name: String,
     pub generation: ZenGeneration,
     /// Object versions, if it was cooked with them.
     pub objects: Option<PackageFileVersion>,
     pub counts: ExportCounts,
     pub imports: Imports,
-    /// The shader maps of its materials, where something but an old container header tells.
+    /// Shader maps of its materials, if known from elsewhere than an old container header.
     pub shader_maps: Vec<ShaderMapHash>,
 }
 
-/// Which packages a package imports, as far as it says so itself.
+/// Imported packages, as far as the package itself lists them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Imports {
-    /// All of them, in the order that its import map refers to (from 5.3, and where there are none).
+    /// All of them, in the order that its import map refers to (from 5.3, and without any import).
     Known(Vec<PackageId>),
-    /// Some, which only the container header names.
+    /// An unlisted set: only the container header has it.
     Unknown {
-        /// How many (5.0 to 5.2).
+        /// Their number, if known (5.0 to 5.2).
         count: Option<usize>,
     },
 }
 
-/// A file that is named like a package.
+/// File with the name of a package.
 pub(super) struct Named {
-    /// The name that it gives itself, if it is a zen package. One whose header is damaged may have one, too.
+    /// Name in its header, if it is a zen package. Even a damaged header may have one.
     pub name: Option<String>,
-    /// Facts in its header, or the reason why it is no package.
+    /// Facts from its header, or the reason that it is no package.
     pub package: Result<Package, Objection>,
 }
 
-/// Reads the headers of those of some files that are named like packages.
+/// Reads the headers of all files with the name of a package.
 pub(super) fn read(files: &[LooseFile], cpu: &Cpu) -> Result<Vec<Option<Named>>> {
     let read = |file: &LooseFile| {
+        // A `.uexp` only exists for cooked assets that were not converted.
         if is_export_data(&file.source) {
             return Ok(Some(Named { name: None, package: Err(Objection::LegacyAsset) }));
         }
@@ -66,7 +67,7 @@ pub(super) fn read(files: &[LooseFile], cpu: &Cpu) -> Result<Vec<Option<Named>>>
     cpu.map(files, read).into_iter().collect()
 }
 
-/// True if a file becomes a package, whatever is in it: by its extension, or by the kind of chunk that it was.
+/// True if a file becomes a package, by its extension or by the kind of chunk in its name.
 fn is_named(path: &str) -> bool {
     let kind = match by_chunk_name(path) {
         Some(kind) => Some(kind),
@@ -75,7 +76,7 @@ fn is_named(path: &str) -> bool {
     kind == Some(ChunkKind::ExportBundleData)
 }
 
-/// Objects to the zen packages among files that go into a pak.
+/// Objects to zen packages among files that go into a pak.
 pub(super) fn object_to_zen<'a>(
     files: impl Iterator<Item = &'a Path>,
     cpu: &Cpu,
@@ -94,6 +95,7 @@ fn is_export_data(path: &Path) -> bool {
 
 fn named(file: &LooseFile) -> Result<Named> {
     let bytes = read_header(&file.source).map_err(Error::io("read", &file.source))?;
+    // A swapped magic also means a cooked asset, in the other byte order.
     if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Legacy(_) | PackageKind::Swapped)) {
         return Ok(Named { name: None, package: Err(Objection::LegacyAsset) });
     }
@@ -104,7 +106,7 @@ fn named(file: &LooseFile) -> Result<Named> {
     Ok(Named { name: zen::package_name(&bytes), package })
 }
 
-/// The header of a zen package, or the start of something else.
+/// Reads the header of a zen package, or the start of any other file.
 fn read_header(path: &Path) -> std::io::Result<Vec<u8>> {
     const START: u64 = 64;
     let mut file = File::open(path)?;
@@ -116,7 +118,7 @@ fn read_header(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads the facts out of the header of a package in a file. Only its path says that it is an optional segment.
+/// Extracts the facts from a header. Optional segments are only recognised by path, so none is assumed here.
 pub(super) fn of_header(header: &Header, source: &Path, len: u64) -> Package {
     let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
     Package {
@@ -127,6 +129,7 @@ pub(super) fn of_header(header: &Header, source: &Path, len: u64) -> Package {
         generation: header.generation,
         objects: header.versioning.as_ref().map(|versioning| versioning.objects),
         counts: ExportCounts {
+            // Only UE4's container headers record the length of a package.
             package_len: header.generation.is_ue4().then_some(len),
             exports: count(header.exports.len()),
             bundles: count(header.bundles.len()),
@@ -142,8 +145,9 @@ fn imports(header: &Header) -> Imports {
     match &header.graph {
         Graph::Dependencies(_) => Imports::Known(header.imported_packages()),
         _ if !header.imports.iter().any(is_of_package) => Imports::Known(Vec::new()),
-        // It lists only those that something waits for.
+        // It only lists packages that some bundle waits for.
         Graph::Packages(_) => Imports::Unknown { count: None },
+        // Since 5.0, every imported package has a list of arcs, even an empty one, so the count is right.
         Graph::Arcs { external, .. } => Imports::Unknown { count: Some(external.len()) },
     }
 }

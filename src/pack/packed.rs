@@ -1,4 +1,4 @@
-//! What packing made.
+//! Result of packing.
 
 use crate::id::RawChunkId;
 use crate::objection::{Finding, ProjectFile};
@@ -8,70 +8,70 @@ use crate::wire::MAX_PATH_LEN;
 use std::io;
 use std::path::PathBuf;
 
-/// What was made.
+/// Result of packing.
 #[derive(Debug, Default)]
 pub struct Packed {
-    /// Chunks in the container.
+    /// Number of chunks in the container.
     pub chunks: u64,
-    /// Their uncompressed bytes.
+    /// Uncompressed size of the chunks, in bytes.
     pub raw_bytes: u64,
-    /// Bytes of all `.ucas` files.
+    /// Size of all `.ucas` files, in bytes.
     pub stored_bytes: u64,
     /// Number of `.ucas` files.
     pub partitions: u32,
-    /// Evidence for the release, unless it was given.
+    /// Evidence for the engine release, unless it was specified.
     pub verdict: Option<Verdict>,
-    /// Files that were left out, and why.
+    /// Skipped files, with the reason.
     pub skipped: Vec<(PathBuf, SkipReason)>,
-    /// Files that the whole project has once, and that were left out for that.
+    /// Skipped files that exist once in a project.
     pub project_files: Vec<(PathBuf, ProjectFile)>,
-    /// Objections that did not prevent it, and notes on decisions that were made for the caller.
+    /// Objections that did not prevent packing, and notes on automatic decisions.
     pub warnings: Vec<Finding>,
 }
 
-/// Reason why a file of a folder was left out.
+/// Reason that a file of a folder was skipped.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkipReason {
-    /// The operating system refused it.
+    /// Refused by the operating system.
     #[error("cannot be read: {0}")]
     Unreadable(#[source] io::Error),
-    /// Another run has not finished it.
+    /// Unfinished file of another run.
     #[error("unfinished file of another run")]
     Unfinished,
-    /// It is a device, a pipe or the like.
+    /// Neither file nor folder: a device, a pipe, a socket.
     #[error("not a file or folder")]
     NotAFile,
-    /// Its path below the mount point is too long.
+    /// Path below the mount point that is too long.
     #[error("its path has {0} bytes, expected at most {MAX_PATH_LEN}")]
     PathTooLong(usize),
-    /// A symbolic link leads nowhere.
+    /// Symbolic link without a target.
     #[error("broken symbolic link ({0})")]
     BrokenLink(#[source] io::Error),
-    /// A symbolic link leads out of the folder.
+    /// Symbolic link to a target outside of the folder.
     #[error("symbolic link out of the folder, to {}", .0.display())]
     LinkOut(PathBuf),
-    /// A symbolic link leads to a folder, whose files are packed under their own paths.
+    /// Symbolic link to a folder, whose files are packed under their own paths.
     #[error("symbolic link to a folder; its files are packed under their own path")]
     LinkToFolder,
-    /// It belongs to a package without a header.
+    /// Part of a package without a header.
     #[error("has no .uasset or .umap beside it")]
     NoHeader,
-    /// Another file is the header of the same package.
+    /// Second header of the same package.
     #[error("is a second file of the same name")]
     SameName,
-    /// It is an optional segment of a package.
+    /// Optional segment of a package.
     #[error("is an optional segment, which is not supported")]
     OptionalSegment,
-    /// The version of the container has no type for such a chunk.
+    /// File whose chunk type does not exist in this version of the container.
     #[error("toc version {0} has no chunk type for it")]
     NoChunkType(TocVersion),
-    /// Another file is a chunk of the same id.
+    /// Second file with the same chunk id.
     #[error("same chunk id, {id}, as {}", first.display())]
     SameChunkId {
-        /// The id.
+        /// The chunk id.
         id: RawChunkId,
-        /// The file that was packed.
+        /// File that was packed under it.
         first: PathBuf,
     },
 }

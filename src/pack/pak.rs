@@ -1,11 +1,11 @@
-//! Makes paks, of version 11: what mods and round trips need.
+//! Packing of paks, of version 11: enough for mods and round trips.
 //!
 //! ```text
 //! per file   entry header │ blocks, encrypted ones padded to 16 bytes
 //! end        index, path hashes, directories, footer          (pak::PakBuilder)
 //! ```
 //!
-//! A file that compression does not make smaller is stored as it is, as the engine's own tool does.
+//! A file that compression does not make smaller is stored uncompressed, as by the engine's own tool.
 
 use super::data;
 use super::objections::Objections;
@@ -24,7 +24,8 @@ use crate::report::Event;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Packs the files of a folder into a pak. It appears whole, at the end. Of the options, those count that a pak can have.
+/// Packs the files of a folder into a pak, which appears whole at the end. Options that paks cannot have are
+/// ignored.
 pub async fn pack_pak(folder: &Path, pak: &Path, options: &PackOptions, context: &Context) -> Result<Packed> {
     let mut objections = Objections::default();
     let (mut files, skipped) = all_files(folder, &options.mount_point)?;
@@ -35,6 +36,7 @@ pub async fn pack_pak(folder: &Path, pak: &Path, options: &PackOptions, context:
     }
     object_to_existing(&existing(pak), &mut objections)?;
     object_to_zen(files.iter().map(|file| file.source.as_path()), context.cpu(), &mut objections);
+    // Nothing is written before this point.
     let warnings = objections.settle(options)?;
     make_folder(pak)?;
     let raw_bytes = files.iter().map(|file| file.len).sum();
@@ -48,7 +50,7 @@ pub async fn pack_pak(folder: &Path, pak: &Path, options: &PackOptions, context:
     Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped, warnings, ..Packed::default() })
 }
 
-/// Writes a pak with some files, or with none, beside the one that it is going to be. The engine mounts no container without one.
+/// Writes a pak with some files or none, under a temporary name. The engine mounts no container without one.
 pub(super) async fn write_pak(
     pak: &Path,
     files: Vec<PakFile>,
@@ -60,7 +62,7 @@ pub(super) async fn write_pak(
     writer.finish().map(|(_, staged)| staged)
 }
 
-/// Gives a pak its name, and writes the empty container beside it that some games want, unless one is there.
+/// Gives a pak its name, and adds the empty container that some games need next to it, unless one exists.
 pub(super) async fn publish(
     pak: &Path,
     staged: Staged,
@@ -70,6 +72,7 @@ pub(super) async fn publish(
     let mut all = vec![staged];
     let toc = pak.with_extension("utoc");
     if let Some(version) = options.pak_table.filter(|_| data::existing(&toc).is_empty()) {
+        // Default options otherwise: an empty table has no blocks to compress or encrypt.
         let options = PackOptions { version: Some(version), ..PackOptions::default() };
         let nothing = Content { files: Vec::new(), header: None };
         all.extend(write::container(&toc, &options, nothing, context).await?.files);
@@ -79,13 +82,14 @@ pub(super) async fn publish(
     Ok(())
 }
 
-/// The pak, if it is there.
+/// Returns the pak if it exists.
 pub(super) fn existing(pak: &Path) -> Vec<PathBuf> {
+    // The link itself counts: one that leads nowhere would be in the way as well.
     Some(pak.to_owned()).filter(|pak| pak.symlink_metadata().is_ok()).into_iter().collect()
 }
 
-/// Writes an empty `.pak` for a container, unless there is one already. Its key is that of the container: the engine decrypts the
-/// container with the key that the `.pak` names.
+/// Writes an empty `.pak` for a container, unless one exists. It has the container's key: the engine decrypts
+/// the container with the key that the `.pak` names.
 pub(super) async fn write_companion(
     toc: &Path,
     options: &PackOptions,

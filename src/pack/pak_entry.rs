@@ -1,4 +1,4 @@
-//! What a pak stores of a file: its entry header, then its blocks.
+//! Stored form of files in a pak: an entry header, then blocks.
 
 use super::blocks::{BlockScratch, encrypt};
 use super::input::Input;
@@ -17,14 +17,14 @@ use crate::version::ChunkHashKind;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Bytes of a block where nothing is compressed: a multiple of what AES takes.
+/// Length of a block of uncompressed files, in bytes: a multiple of the 16 bytes that AES takes.
 const PIECE_LEN: usize = 64 << 10;
 
-/// A file that goes into a pak.
+/// File that goes into a pak.
 #[derive(Clone)]
 pub(super) struct PakFile {
     pub input: Input,
-    /// Its path below the mount point.
+    /// Path below the mount point.
     pub path: String,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct EntryMaker {
     cipher: Option<Cipher>,
 }
 
-/// Content, what it is compressed with, and the file that it is of.
+/// Content, its compression, and the file that it comes from.
 #[derive(Clone, Copy)]
 struct RawContent<'a> {
     bytes: &'a [u8],
@@ -56,16 +56,16 @@ struct RawContent<'a> {
     source: &'a Path,
 }
 
-/// All that is stored of small files, or of a piece of a large one.
+/// Stored form of small files, or of a piece of a large one.
 #[derive(Default)]
 pub(super) struct MadeEntries {
     /// Headers and blocks, unless the blocks are the content itself.
     bytes: Buffer,
-    /// Of small files. Positions in them count from the start of the bytes.
+    /// Entries of small files. Their positions count from the start of the bytes.
     pub entries: Vec<Entry>,
-    /// Of a piece.
+    /// Blocks of a piece.
     pub blocks: Vec<Stored>,
-    /// The content of a piece that goes to disk as it is.
+    /// Content of a piece that is stored unchanged.
     content: Buffer,
     is_stored: bool,
     /// True if the blocks are compressed.
@@ -74,16 +74,17 @@ pub(super) struct MadeEntries {
 
 impl EntryMaker {
     pub(super) fn new(options: Arc<PackOptions>) -> Self {
+        // Paks only know ECB: their entries have no place for initialisation vectors.
         let cipher = options.key.as_ref().map(|(_, key)| Cipher::new(key, EncryptionMethod::Ecb));
         Self { method: options.method, options, cipher }
     }
 
-    /// One that stores large files as they are.
+    /// Returns a maker that stores large files uncompressed.
     pub(super) fn storing(&self) -> Self {
         Self { options: Arc::clone(&self.options), method: Method::None, cipher: self.cipher.clone() }
     }
 
-    /// Compression of large files.
+    /// Returns the compression of large files.
     pub(super) const fn method(&self) -> Method {
         self.method
     }
@@ -92,7 +93,7 @@ impl EntryMaker {
         self.cipher.as_ref()
     }
 
-    /// Uncompressed bytes of a block.
+    /// Returns the uncompressed length of a block, in bytes.
     fn block_size(&self, method: Method) -> usize {
         match method {
             Method::None => PIECE_LEN,
@@ -100,7 +101,7 @@ impl EntryMaker {
         }
     }
 
-    /// Appends a file: compressed, if that makes it smaller.
+    /// Appends a file, compressed if that makes it smaller.
     fn smallest(
         &self,
         raw: RawContent<'_>,
@@ -113,6 +114,7 @@ impl EntryMaker {
             if is_smaller(&entry) {
                 return Ok(entry);
             }
+            // Larger than before: the attempt is undone.
             out.truncate(start);
         }
         self.append(RawContent { method: Method::None, ..raw }, scratch, out)
@@ -128,10 +130,12 @@ impl EntryMaker {
         let start = out.len();
         let mut building = self.start_as(raw.bytes.len() as u64, raw.method, start as u64);
         let header_len = usize::try_from(building.header_len()).unwrap_or(usize::MAX);
+        // The header holds the hash and the blocks of the data, so it is written after them.
         out.resize(start.saturating_add(header_len), 0);
         for stored in self.blocks(raw, scratch, out)? {
             building.add(stored);
         }
+        // The hash covers the data as stored on disk, compressed and encrypted.
         let hashed = usize::try_from(building.stored_len()).unwrap_or(usize::MAX);
         let data = out.get(start + header_len..).and_then(|data| data.get(..hashed)).unwrap_or_default();
         let entry = building.finish(ChunkHash::of(ChunkHashKind::Sha1, data));
@@ -149,6 +153,8 @@ impl EntryMaker {
 
     fn start_as(&self, raw_len: u64, method: Method, offset: u64) -> Building {
         let block_size = self.block_size(method) as u64;
+        // The length of a header depends on the number of blocks, which follows from the length of the
+        // content.
         let count = if method == Method::None { 0 } else { raw_len.div_ceil(block_size) };
         let header_len = Entry::header_len(usize::try_from(count).unwrap_or(usize::MAX));
         let entry = Entry {
@@ -157,6 +163,7 @@ impl EntryMaker {
             method: u32::from(method != Method::None),
             block_size: match count {
                 0 => 0,
+                // The engine's tool records the whole length for a file of a single block.
                 1 => u32::try_from(raw_len).unwrap_or(u32::MAX),
                 _ => self.options.block_size,
             },
@@ -190,6 +197,7 @@ impl EntryMaker {
             plain = &scratch.packed;
         }
         let (start, len) = (out.len(), plain.len() as u64);
+        // `encrypt` also pads; blocks that are not encrypted have no padding.
         match &self.cipher {
             Some(cipher) => out.extend_from_slice(&encrypt(cipher, None, plain, source)?.1),
             None => out.extend_from_slice(plain),
@@ -211,6 +219,7 @@ impl Maker for EntryMaker {
     }
 
     fn hash_in_order(&self) -> Option<ChunkHashKind> {
+        // SHA-1 over a whole file: hashes of pieces cannot be joined.
         Some(ChunkHashKind::Sha1)
     }
 
@@ -218,6 +227,7 @@ impl Maker for EntryMaker {
         let lens = || files.iter().map(|file| file.input.len);
         let (raw_len, longest) = (lens().sum::<u64>(), lens().max().unwrap_or_default());
         let room = |len: u64| context.buffer(usize::try_from(len).unwrap_or(usize::MAX));
+        // One byte more than the longest file, so that reading shows whether one has grown.
         let (mut plain, mut out) = (room(longest.saturating_add(1)), room(raw_len).into_vec());
         let mut entries = Vec::with_capacity(files.len());
         context.with_scratch(|codec| {
@@ -234,7 +244,8 @@ impl Maker for EntryMaker {
         Ok(MadeEntries { bytes: Buffer::from_vec(out), entries, ..MadeEntries::default() })
     }
 
-    /// Makes the blocks of a piece: compressed ones, even if that makes them no smaller.
+    /// Makes the blocks of a piece. Compression is kept even if it makes them no smaller: that is only
+    /// decided for the whole file.
     fn make_piece(
         &self,
         piece: &FilePiece<PakFile>,
@@ -244,6 +255,7 @@ impl Maker for EntryMaker {
         let Some(file) = piece.file() else { return Ok(MadeEntries::default()) };
         let method = self.method;
         if method == Method::None && self.cipher.is_none() {
+            // Neither compressed nor encrypted: the content is written from the buffer that it was read into.
             let whole = |raw: &[u8]| Stored { len: raw.len() as u64, padded_len: raw.len() as u64 };
             let blocks = plain.chunks(self.block_size(method)).map(whole).collect();
             return Ok(MadeEntries { blocks, content: plain, is_stored: true, ..MadeEntries::default() });
@@ -257,7 +269,7 @@ impl Maker for EntryMaker {
         Ok(MadeEntries { bytes: Buffer::from_vec(out), blocks, is_compressed, ..MadeEntries::default() })
     }
 
-    /// Of the bytes of a piece, those that count as stored.
+    /// Returns the bytes of a piece that its file's hash covers.
     fn hashed<'m>(&self, made: &'m MadeEntries) -> &'m [u8] {
         let len = made.blocks.iter().map(|stored| stored.counted(made.is_compressed)).sum();
         let len: Option<usize> = u64::try_into(len).ok();
@@ -266,12 +278,12 @@ impl Maker for EntryMaker {
 }
 
 impl MadeEntries {
-    /// What goes to disk.
+    /// Returns the bytes to write.
     pub(super) fn bytes(&self) -> &[u8] {
         if self.is_stored { &self.content } else { &self.bytes }
     }
 
-    /// Gives its memory to what comes next.
+    /// Returns its memory for reuse.
     pub(super) fn recycle(self, context: &Context) {
         context.recycle_all([self.bytes, self.content]);
     }

@@ -1,4 +1,4 @@
-//! Writes a pak: entry after entry, then the index.
+//! Writer of paks: entry after entry, then the index.
 
 use super::blocks::encrypt;
 use super::data::{create, finish};
@@ -21,12 +21,12 @@ use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Removes what runs that were killed have left of a pak.
+/// Removes files that killed runs have left of a pak.
 pub(super) fn remove_leftovers(pak: &Path) {
     staging::remove_leftovers(pak, |name| name.file_name() == pak.file_name());
 }
 
-/// A pak on its way to its final name. Dropping it without [`finish`](Self::finish) removes it.
+/// Pak in progress, under a temporary name. Dropping it without [`finish`](Self::finish) removes it.
 pub(super) struct PakWriter<'a> {
     path: &'a Path,
     file: BufWriter<Staged>,
@@ -67,12 +67,13 @@ impl<'a> PakWriter<'a> {
             context.observer().on(&Event::Advanced { chunks, raw_bytes });
             done.made.recycle(context);
         }
-        // Nothing is begun after that, so that the rest is missing.
+        // After a cancellation, no more parts arrive, and the loop ends with files missing.
         context.cancel_token().check()
     }
 
     fn add_small(&mut self, files: &[PakFile], made: &mut MadeEntries) -> Result<()> {
         for (file, mut entry) in files.iter().zip(made.entries.drain(..)) {
+            // The maker did not know where its bytes would go.
             entry.offset += self.position;
             entry.blocks.iter_mut().for_each(|block| block.offset += self.position);
             self.entries.push((file.path.clone(), entry));
@@ -80,7 +81,7 @@ impl<'a> PakWriter<'a> {
         self.write(made.bytes())
     }
 
-    /// Adds a piece of a large file. What was not worth compressing is written again.
+    /// Adds a piece of a large file. A file that did not get smaller is written again, uncompressed.
     fn add_piece(
         &mut self,
         piece: &FilePiece<PakFile>,
@@ -95,7 +96,7 @@ impl<'a> PakWriter<'a> {
         };
         self.write(made.bytes())?;
         made.blocks.iter().for_each(|stored| building.add(*stored));
-        // The last piece has the hash.
+        // Only the last piece has the hash.
         let Some(hash) = hash else {
             *large = Some(building);
             return Ok(());
@@ -104,7 +105,7 @@ impl<'a> PakWriter<'a> {
         if self.maker.method() == Method::None || is_smaller(&entry) {
             self.write_header(&entry)?;
         } else {
-            // The workers are at work on what comes after it.
+            // The attempt is overwritten, by this thread: the workers are busy with the next files.
             self.position = entry.offset;
             entry = self.store(file)?;
         }
@@ -112,7 +113,7 @@ impl<'a> PakWriter<'a> {
         Ok(())
     }
 
-    /// Writes header and data of a large file, not compressed, from the current position on.
+    /// Writes a large file uncompressed, from the current position on, with its header.
     fn store(&mut self, file: &PakFile) -> Result<Entry> {
         let (maker, context) = (self.maker.storing(), self.context);
         let mut building = self.begin(file, &maker)?;
@@ -129,7 +130,7 @@ impl<'a> PakWriter<'a> {
         Ok(entry)
     }
 
-    /// Begins the entry of a large file, with room for its header.
+    /// Starts the entry of a large file, and leaves room for its header.
     fn begin(&mut self, file: &PakFile, maker: &EntryMaker) -> Result<Building> {
         let building = maker.start(file.input.len, self.position);
         self.position += building.header_len();
@@ -137,7 +138,7 @@ impl<'a> PakWriter<'a> {
         Ok(building)
     }
 
-    /// Writes the header of an entry, which is only known when its data is.
+    /// Writes the header of an entry, which is only known after its data.
     fn write_header(&mut self, entry: &Entry) -> Result<()> {
         self.seek(entry.offset)?;
         self.file.write_all(&header_of(entry)).map_err(Error::io("write", self.path))?;
@@ -157,9 +158,11 @@ impl<'a> PakWriter<'a> {
     /// Writes the index. Returns the length of the pak in bytes, and the file.
     pub(super) fn finish(mut self) -> Result<(u64, Staged)> {
         let mut mount_point = self.options.mount_point.clone();
+        // Paths are appended to the mount point directly.
         if !mount_point.ends_with('/') {
             mount_point.push('/');
         }
+        // The footer only names methods that some file uses.
         let compressed = self.entries.iter().any(|(_, entry)| entry.method != 0);
         let builder = PakBuilder {
             mount_point,
@@ -174,9 +177,10 @@ impl<'a> PakWriter<'a> {
             None => builder.finish(self.position, None)?,
             Some(cipher) => builder.finish(self.position, Some(&|plain: &[u8]| seal(cipher, plain)))?,
         };
+        // The last file may have been written twice, so the file's own position may be further on.
         self.seek(self.position)?;
         self.file.write_all(&end).map_err(Error::io("write", self.path))?;
-        // A file that was tried compressed first may have left more after it.
+        // A file whose compressed form was larger may have left bytes after the end.
         let len = self.position + end.len() as u64;
         self.file.flush().map_err(Error::io("write", self.path))?;
         let staged = finish(self.file)?;

@@ -1,4 +1,4 @@
-//! Files, cut into what one worker works on at a time, and what is made of them.
+//! Files, divided into parts for workers, and the results of the parts.
 //!
 //! ```text
 //! files   a b c d        e (large)                f g
@@ -9,8 +9,8 @@
 //!          in their order, to whoever writes them
 //! ```
 //!
-//! Content that is made while it is written comes in order only: the pieces of a large one are read when their turn to start has
-//! come, by whoever drives the job.
+//! Generated content can only be read in order: the pieces of a large file are read when their turn to start
+//! has come, by the thread that drives the job.
 
 use super::blocks::read_full;
 use super::input::Input;
@@ -27,68 +27,68 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
-/// Bytes of small files in a part.
+/// Target size of a part with small files, in bytes.
 const FILES_LEN: u64 = 256 << 10;
 
-/// Small files in a part.
+/// Limit of small files in a part.
 const FILES: usize = 64;
 
-/// Makes what is stored of files.
+/// Converts files to their stored form.
 pub(super) trait Maker: Send + Sync + 'static {
-    /// A file that is packed.
+    /// File to pack.
     type File: AsRef<Input> + Send + Sync + 'static;
     /// Result of a part.
     type Made: Send + 'static;
 
-    /// Uncompressed bytes of a block: pieces consist of whole ones.
+    /// Returns the uncompressed length of a block, in bytes: pieces consist of whole blocks.
     fn block_len(&self) -> u64;
 
-    /// Memory that a worker takes beside the content and what is stored of it, in bytes.
+    /// Returns the memory that a worker takes in addition to content and result, in bytes.
     fn scratch_len(&self) -> u64;
 
-    /// Hash of large files, if it cannot be joined from those of their pieces.
+    /// Returns the kind of hash for large files, if it cannot be joined from hashes of their pieces.
     fn hash_in_order(&self) -> Option<ChunkHashKind>;
 
-    /// Reads small files, and makes what is stored of them.
+    /// Reads small files, and makes their stored form.
     fn make_files(&self, files: &[Self::File], context: &Context) -> Result<Self::Made>;
 
-    /// Makes what is stored of a piece of a large file with this content.
+    /// Makes the stored form of a piece of a large file, with this content.
     fn make_piece(&self, piece: &FilePiece<Self::File>, raw: Buffer, context: &Context)
     -> Result<Self::Made>;
 
-    /// Bytes of a piece that the hash of its file is of.
+    /// Returns the bytes of a piece that its file's hash covers.
     fn hashed<'m>(&self, made: &'m Self::Made) -> &'m [u8];
 }
 
-/// The work of one worker at a time.
+/// Unit of work for one worker.
 pub(super) enum FilePart<F> {
     /// Small files, by their positions.
     Files(Arc<[F]>, Range<usize>),
-    /// A piece of a large file.
+    /// Piece of a large file.
     Piece(FilePiece<F>),
 }
 
-/// A piece of a large file; it consists of whole blocks, unless it is the last.
+/// Piece of a large file: whole blocks, except at the end.
 pub(super) struct FilePiece<F> {
     files: Arc<[F]>,
     at: usize,
-    /// Where it starts in the file.
+    /// Position in the file.
     pub offset: u64,
     pub len: u64,
     pub is_last: bool,
 }
 
-/// A part and its result. Its memory is paid for until it is dropped.
+/// Part and its result. Its memory counts against the budget until it is dropped.
 pub(super) struct MadePart<F, M> {
     pub part: FilePart<F>,
     pub made: M,
-    /// Hash of a large file, with its last piece, where it was made in order.
+    /// Hash of a large file, with its last piece, if it was computed in order.
     pub hash: Option<ChunkHash>,
     _lease: Lease,
 }
 
 impl<F: AsRef<Input>> FilePart<F> {
-    /// Small files; none of a piece.
+    /// Returns the small files; none for a piece.
     pub(super) fn files(&self) -> &[F] {
         match self {
             Self::Files(files, range) => files.get(range.clone()).unwrap_or_default(),
@@ -96,7 +96,7 @@ impl<F: AsRef<Input>> FilePart<F> {
         }
     }
 
-    /// Bytes of content.
+    /// Returns the length of the content, in bytes.
     fn raw_len(&self) -> u64 {
         match self {
             Self::Files(..) => self.files().iter().map(|file| file.as_ref().len).sum(),
@@ -104,7 +104,8 @@ impl<F: AsRef<Input>> FilePart<F> {
         }
     }
 
-    /// Memory that it takes: its content, what is stored of it, which is hardly ever more, and what the encoder takes.
+    /// Returns the memory that it takes: its content, its stored form, which is hardly ever longer, and the
+    /// encoder.
     fn price(&self, scratch_len: u64) -> u64 {
         2 * self.raw_len() + scratch_len
     }
@@ -119,13 +120,13 @@ impl<F: AsRef<Input>> FilePart<F> {
 }
 
 impl<F> FilePiece<F> {
-    /// The file that it is a piece of.
+    /// Returns the file that it is a piece of.
     pub(super) fn file(&self) -> Option<&F> {
         self.files.get(self.at)
     }
 }
 
-/// Makes what is stored of files, in their order, as memory and workers allow.
+/// Makes the stored form of files, in their order, as fast as memory and workers allow.
 pub(super) fn make<'f, M: Maker>(
     maker: &Arc<M>,
     files: &'f Arc<[M::File]>,
@@ -137,6 +138,7 @@ pub(super) fn make<'f, M: Maker>(
     let mut turns = HashTurns { kind: maker.hash_in_order(), next: None };
     let (maker, of_job) = (Arc::clone(maker), context.clone());
     let work = move |part: FilePart<M::File>, lease: Lease| {
+        // On this thread, which starts parts in their order: content and turns depend on it.
         let raw = reading.content(&part, &of_job);
         let turn = turns.of(&part);
         let (maker, context) = (Arc::clone(&maker), of_job.clone());
@@ -148,10 +150,12 @@ pub(super) fn make<'f, M: Maker>(
                 let made = match &part {
                     FilePart::Files(..) => worker.make_files(part.files(), &of_worker)?,
                     FilePart::Piece(piece) => {
+                        // Files are read by workers, at any position, so that reading is parallel as well.
                         let raw = raw.map_or_else(|| read_piece(piece, &of_worker), Ok)?;
                         worker.make_piece(piece, raw, &of_worker)?
                     }
                 };
+                // At once if possible, while the bytes are still in the caches of this core.
                 let hashed = turn.map(|turn| turn.hash_now(worker.hashed(&made)));
                 Ok((part, made, hashed))
             };
@@ -164,26 +168,28 @@ pub(super) fn make<'f, M: Maker>(
             Ok(MadePart { part, made, hash, _lease: lease })
         }
     };
+    // More than there are threads, so that pieces waiting for their turn to be hashed leave work for all.
     let in_flight = context.cpu().threads() * 3 + 2;
     let price = move |part: &FilePart<M::File>| part.price(scratch_len);
     job::start(parts, context, in_flight, price, work)
 }
 
-/// Cuts files into parts.
+/// Iterator over the parts of files.
 struct FileParts<F> {
     files: Arc<[F]>,
-    /// Files that are longer are large.
+    /// Limit for small files, in bytes.
     part_len: u64,
     piece_len: u64,
-    /// The next file, and where its next piece starts.
+    /// Next file, and the position of its next piece.
     at: usize,
     offset: u64,
 }
 
 impl<F: AsRef<Input>> FileParts<F> {
     fn new(files: &Arc<[F]>, block_len: u64, context: &Context) -> Self {
-        // As many as fit into a batch of reading, which follows from the memory.
+        // As large as a batch of the reading pipeline, which depends on the memory budget.
         let (part_len, block_len) = (context.batch_len(), block_len.max(1));
+        // Whole blocks, and at least one: blocks can only be made from complete content.
         let piece_len = (part_len / block_len).max(1) * block_len;
         Self { files: Arc::clone(files), part_len, piece_len, at: 0, offset: 0 }
     }
@@ -211,6 +217,7 @@ impl<F: AsRef<Input>> Iterator for FileParts<F> {
         let (first, mut total) = (self.at, 0);
         while let Some(file) = self.files.get(self.at).filter(|_| self.at - first < FILES) {
             let len = file.as_ref().len;
+            // A file that exceeds the target on its own still gets a part, without company.
             if len > self.part_len || self.at > first && total >= FILES_LEN.min(self.part_len) {
                 break;
             }
@@ -221,14 +228,14 @@ impl<F: AsRef<Input>> Iterator for FileParts<F> {
     }
 }
 
-/// Reads large content that comes in order only.
+/// Reader for large content that can only be read in order.
 struct InOrder<'f, F> {
     files: &'f [F],
     reader: Option<Box<dyn Read + Send + 'f>>,
 }
 
 impl<F: AsRef<Input>> InOrder<'_, F> {
-    /// The content of a piece, if it has to be read in order.
+    /// Returns the content of a piece, if it has to be read in order.
     fn content(&mut self, part: &FilePart<F>, context: &Context) -> Option<Result<Buffer>> {
         let FilePart::Piece(piece) = part else { return None };
         let input = self.files.get(piece.at)?.as_ref();
@@ -236,6 +243,7 @@ impl<F: AsRef<Input>> InOrder<'_, F> {
     }
 
     fn read(&mut self, input: &Input, piece: &FilePiece<F>, context: &Context) -> Result<Buffer> {
+        // The first piece opens the content; all others continue with the same reader.
         if piece.offset == 0 {
             let input = self.files.get(piece.at).map(AsRef::as_ref);
             self.reader = input.map(Input::open).transpose()?;
@@ -243,21 +251,22 @@ impl<F: AsRef<Input>> InOrder<'_, F> {
         let mut raw = context.buffer(usize::try_from(piece.len).unwrap_or(usize::MAX));
         let Some(reader) = &mut self.reader else { return Err(input.changed()) };
         let found = read_full(reader, &mut raw).map_err(Error::io("read", &input.source))?;
+        // Content longer than planned would be cut off silently, so one more byte is tried.
         let has_more =
             piece.is_last && read_full(reader, &mut [0]).map_err(Error::io("read", &input.source))? > 0;
         if found as u64 != piece.len || has_more { Err(input.changed()) } else { Ok(raw) }
     }
 }
 
-/// Hands a hasher from piece to piece, where a hash can only be made in order. No worker waits for its turn: a piece that is made
-/// too early keeps its memory, and its worker goes on with others.
+/// Passes a hasher from piece to piece, for hashes that can only be computed in order. No worker waits for
+/// its turn: a piece that is made too early keeps its memory, and its worker continues with others.
 struct HashTurns {
     kind: Option<ChunkHashKind>,
-    /// Where the next piece of a file gets the hasher from.
+    /// Source of the hasher for the next piece.
     next: Option<oneshot::Receiver<ChunkHasher>>,
 }
 
-/// The turn of a piece.
+/// Turn of a piece.
 struct HashTurn {
     before: oneshot::Receiver<ChunkHasher>,
     after: oneshot::Sender<ChunkHasher>,
@@ -269,7 +278,7 @@ impl HashTurns {
         let (FilePart::Piece(piece), Some(kind)) = (part, self.kind) else { return None };
         if piece.offset == 0 {
             let (first, receive) = oneshot::channel();
-            // The other end is there.
+            // The receiver exists, so sending cannot fail.
             let _ = first.send(ChunkHasher::new(kind));
             self.next = Some(receive);
         }
@@ -280,7 +289,7 @@ impl HashTurns {
 }
 
 impl HashTurn {
-    /// Hashes a piece at once, while it is in the caches, if its turn has come; otherwise the turn is still to be taken.
+    /// Hashes a piece at once if its turn has come; else returns the turn.
     fn hash_now(mut self, bytes: &[u8]) -> Result<Option<ChunkHash>, Self> {
         match self.before.try_recv() {
             Ok(hasher) => Ok(self.hash_with(hasher, bytes)),
@@ -288,7 +297,7 @@ impl HashTurn {
         }
     }
 
-    /// Hashes a piece on a worker, when its turn has come.
+    /// Hashes a piece on a worker, as soon as its turn has come.
     async fn hash<M: Maker>(
         mut self,
         maker: Arc<M>,
@@ -296,7 +305,8 @@ impl HashTurn {
         context: &Context,
         path: &Path,
     ) -> Result<(M::Made, Option<ChunkHash>)> {
-        // Of a piece that failed there is no hasher; its error comes first.
+        // If the piece before failed, no hasher arrives. Its error is reported first, so this one is never
+        // seen.
         let hasher = (&mut self.before).await.map_err(|_| Error::Cancelled)?;
         let work = move || {
             let hash = self.hash_with(hasher, maker.hashed(&made));
@@ -305,19 +315,19 @@ impl HashTurn {
         job::on_worker(context, path, work).await
     }
 
-    /// The hash of the file, if this is its last piece; else the next piece goes on with it.
+    /// Returns the hash of the file with its last piece; else passes the hasher to the next piece.
     fn hash_with(self, mut hasher: ChunkHasher, bytes: &[u8]) -> Option<ChunkHash> {
         hasher.update(bytes);
         if self.is_last {
             return Some(hasher.finish());
         }
-        // Nobody may be left that waits for it.
+        // After an error, no next piece may be waiting.
         let _ = self.after.send(hasher);
         None
     }
 }
 
-/// Makes what is stored of a large file, a piece after the other, on this thread: for the few that have to be made twice.
+/// Makes the stored form of a large file on this thread, piece by piece: for the few that are made twice.
 pub(super) fn make_again<M: Maker>(
     maker: &M,
     file: M::File,
@@ -326,6 +336,7 @@ pub(super) fn make_again<M: Maker>(
 ) -> Result<()> {
     let files: Arc<[M::File]> = Arc::new([file]);
     let mut reading = InOrder { files: &files, reader: None };
+    // A limit of 0 makes every file large.
     let parts = FileParts { part_len: 0, ..FileParts::new(&files, maker.block_len(), context) };
     for part in parts {
         context.cancel_token().check()?;
@@ -337,17 +348,17 @@ pub(super) fn make_again<M: Maker>(
     Ok(())
 }
 
-/// Reads all of a small file. It has to have the length that was planned with.
+/// Reads a whole small file. A length other than the planned one is an error.
 pub(super) fn read_whole(file: &Input, raw: &mut Buffer) -> Result<()> {
     let len = usize::try_from(file.len).unwrap_or(usize::MAX);
-    // One more byte shows whether there is more.
+    // One more byte than planned shows whether the file has grown.
     raw.set_len(len.saturating_add(1));
     let read = |input: &mut dyn Read, raw: &mut Buffer| {
         let found = read_full(input, raw).map_err(Error::io("read", &file.source))?;
         file.check_len(found as u64)
     };
     match file.made {
-        // No detour through the heap for what nearly all files are.
+        // Almost all inputs are files: reading them directly saves a boxed reader for each.
         None => read(&mut open_file(&file.source).map_err(Error::io("open", &file.source))?, raw)?,
         Some(_) => read(&mut *file.open()?, raw)?,
     }
@@ -361,11 +372,13 @@ fn read_piece<F: AsRef<Input>>(piece: &FilePiece<F>, context: &Context) -> Resul
     let Some(file) = piece.file().map(AsRef::as_ref) else { return Ok(raw) };
     let source = file.source.as_path();
     let input = open_file(source).map_err(Error::io("open", source))?;
+    // Shorter than planned: another program has changed the file meanwhile.
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::UnexpectedEof => file.changed(),
         _ => Error::io("read", source)(error),
     };
     read_exact_at(&input, &mut raw, piece.offset).map_err(failed)?;
+    // A byte after the last piece means that the file has grown.
     if piece.is_last && read_exact_at(&input, &mut [0], piece.offset + piece.len).is_ok() {
         return Err(file.changed());
     }

@@ -1,17 +1,18 @@
-//! Files on their way to their final names, several at once.
+//! Files that get their final names together.
 //!
 //! ```text
-//! written    NAME.utoc.0123456789abcdef.part      a name that nobody can guess, made by this run alone, and locked
-//! published  1. the new files are flushed to the disk
-//!            2. what is there goes aside: .pak, .utoc, .ucas      NAME.utoc → NAME.utoc.fedcba9876543210.old
-//!            3. the new files get their names: .ucas, .utoc, .pak
-//!            4. what went aside is removed, and the folder is flushed (not on Windows, which has no call for that)
+//! written    NAME.utoc.0123456789abcdef.part     a random name, created by this run, and locked
+//! published  1. the new files are flushed to disk
+//!            2. existing files move aside:           .pak, .utoc, .ucas
+//!               NAME.utoc → NAME.utoc.fedcba9876543210.old
+//!            3. the new files get their names:       .ucas, .utoc, .pak
+//!            4. the old files are removed, and the folder is flushed (Windows has no call for that)
 //! ```
 //!
-//! A file that has its final name is whole, also after a power cut: a name could otherwise reach the disk before the content.
-//! Games find a container by its `.pak`, and nothing opens a container without its `.utoc`. So at no time do old and new files look
-//! like one container; after a kill in between there is none at all, and the next run replaces what is left. A step that fails
-//! takes back those before it.
+//! A file under its final name is complete, even after a power cut: otherwise, the name could reach the disk
+//! before the content. Games find a container by its `.pak`, and no program opens a container without its
+//! `.utoc`. So old and new files never look like one container; a run killed in between leaves none at all,
+//! and the next run replaces the remains. A failed step undoes the ones before it.
 
 use crate::error::{Error, Result};
 use crate::sink::with_patience;
@@ -20,39 +21,40 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What the names of unfinished files end with.
+/// Extension of unfinished files.
 const UNFINISHED: &str = "part";
-/// What the names of files end with that are being replaced.
+/// Extension of files that are being replaced.
 const ASIDE: &str = "old";
-/// Digits of the random part of a name.
+/// Number of hex digits in the random part of a name.
 const DIGITS: usize = 16;
 
-/// A file under a temporary name. Dropping it removes the file.
+/// File under a temporary name. Dropping it removes the file.
 #[derive(Debug)]
 pub(super) struct Staged {
-    /// The name that it will have.
+    /// Final path.
     pub target: PathBuf,
     temporary: PathBuf,
     file: File,
 }
 
 impl Staged {
-    /// Makes a file of its own beside `target`: never one that is there, nor one that a link leads to.
+    /// Creates a new file next to `target`: never an existing one, nor the target of a link.
     pub(super) fn create(target: &Path) -> Result<Self> {
         let exclusive = |temporary: &Path| OpenOptions::new().write(true).create_new(true).open(temporary);
         let mut temporary = beside(target, UNFINISHED);
         let mut file = exclusive(&temporary);
+        // Only by chance or by an attack: another random name is free.
         while file.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists) {
             temporary = beside(target, UNFINISHED);
             file = exclusive(&temporary);
         }
         let file = file.map_err(Error::io("create", &temporary))?;
-        // The lock tells other runs that somebody still writes; where there are none, they leave all such files alone.
+        // Other runs do not remove locked files. Without locks, they leave all such files alone.
         let _ = file.try_lock();
         Ok(Self { target: target.to_owned(), temporary, file })
     }
 
-    /// The open file.
+    /// Returns the open file.
     pub(super) const fn file(&self) -> &File {
         &self.file
     }
@@ -76,13 +78,15 @@ impl io::Seek for Staged {
 
 impl Drop for Staged {
     fn drop(&mut self) {
-        // Nobody is left to tell; the name says what the file is. One that was published is no longer there.
+        // A failure can no longer be reported; the name shows what the file is. Published files have moved
+        // already.
         let _ = std::fs::remove_file(&self.temporary);
     }
 }
 
-/// Gives files their names, the first one last. Of `existing`, which they replace, the first goes first.
+/// Gives files their names, the first one last. Of `existing`, which they replace, the first moves first.
 pub(super) fn publish(staged: &[Staged], existing: &[PathBuf]) -> Result<()> {
+    // Content before names: a name on disk must never stand for missing content.
     for file in staged {
         flush(&file.file).map_err(Error::io("write", &file.target))?;
     }
@@ -90,14 +94,14 @@ pub(super) fn publish(staged: &[Staged], existing: &[PathBuf]) -> Result<()> {
     for (done, (from, to)) in moves.iter().enumerate() {
         if let Err(error) = rename(from, to) {
             for (from, to) in moves.iter().take(done).rev() {
-                // What cannot be moved back keeps a name that tells where it belongs.
+                // A file that cannot be moved back keeps a name that shows where it belongs.
                 let _ = rename(to, from);
             }
             return Err(Error::io("rename to", to)(error));
         }
     }
     for (_, aside) in moves.iter().take(existing.len()) {
-        // What stays is in nobody's way, and the next run removes it.
+        // Remaining old files are harmless, and the next run removes them.
         let _ = std::fs::remove_file(aside);
     }
     if let Some(file) = staged.first() {
@@ -106,7 +110,7 @@ pub(super) fn publish(staged: &[Staged], existing: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// Waits until the content of a file is on the disk. Some file systems of other machines cannot tell.
+/// Waits until the content of a file is on disk. Some network file systems do not support this.
 fn flush(file: &File) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, Unsupported};
     match file.sync_all() {
@@ -115,7 +119,7 @@ fn flush(file: &File) -> io::Result<()> {
     }
 }
 
-/// Waits until the names in a folder are on the disk. Without that, a power cut may bring back what was there before.
+/// Waits until the names in a folder are on disk. Otherwise a power cut may bring back the old files.
 #[cfg(unix)]
 fn flush_folder(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
@@ -124,14 +128,14 @@ fn flush_folder(folder: &Path) {
 #[cfg(not(unix))]
 const fn flush_folder(_: &Path) {}
 
-/// All renames, in order.
+/// Returns all renames, in order.
 fn moves(staged: &[Staged], existing: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
     let away = existing.iter().map(|name| (name.clone(), beside(name, ASIDE)));
     let here = staged.iter().rev().map(|file| (file.temporary.clone(), file.target.clone()));
     away.chain(here).collect()
 }
 
-/// Renames, but never over something that is there: it was not when this run began.
+/// Renames a file, but never over an existing one, which must have appeared during this run.
 fn rename(from: &Path, to: &Path) -> io::Result<()> {
     if to.symlink_metadata().is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
@@ -139,27 +143,28 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
     with_patience(|| std::fs::rename(from, to))
 }
 
-/// Removes what runs that were killed have left of a container: what is unfinished, and what was replaced, if that which
-/// replaced it is there. `is_part` tells the names of its files.
+/// Removes files that killed runs have left of a container: unfinished files, and replaced ones if the new
+/// file exists. `is_part` recognises the names of the container's files.
 pub(super) fn remove_leftovers(target: &Path, is_part: impl Fn(&Path) -> bool) {
     for entry in folder_of(target).read_dir().into_iter().flatten().flatten() {
         let path = entry.path();
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         let Some((_, end)) = temporary(&path).filter(|(name, _)| is_file && is_part(name)) else { continue };
+        // A replaced file may be the only copy, if the run was killed between two renames.
         let is_over = if end == ASIDE { target.is_file() } else { !is_being_written(&path) };
         if is_over {
-            // What cannot be removed is in nobody's way.
+            // A file that cannot be removed is harmless.
             let _ = std::fs::remove_file(path);
         }
     }
 }
 
-/// The folder that a file is in.
+/// Returns the folder of a file.
 pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The final name that a temporary one stands for, and its end.
+/// Splits a temporary name into the final name and the extension.
 fn temporary(path: &Path) -> Option<(PathBuf, String)> {
     let take = |path: &Path| Some((path.with_extension(""), path.extension()?.to_str()?.to_owned()));
     let (numbered, end) = take(path).filter(|(_, end)| end == ASIDE || end == UNFINISHED)?;
@@ -172,9 +177,9 @@ fn is_being_written(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| file.try_lock().is_err())
 }
 
-/// A name beside another that nobody can guess.
+/// Returns a name next to another, with a random part that cannot be guessed.
 fn beside(path: &Path, end: &str) -> PathBuf {
-    // The keys of the hasher come from the system's random numbers.
+    // The keys of the hasher are random numbers of the operating system.
     let random = RandomState::new().hash_one(path);
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{random:016x}.{end}"));

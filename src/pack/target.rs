@@ -1,4 +1,4 @@
-//! The file that is to be made: what its name says, and what may lie in its place.
+//! Output file: the meaning of its name, and checks of existing files.
 
 use super::data;
 use super::objections::Objections;
@@ -9,19 +9,20 @@ use crate::objection::Objection;
 use crate::store::MountOrder;
 use std::path::{Path, PathBuf};
 
-/// The id of a container: that of its name, unless it takes the place of one that has another.
+/// Returns the id for a container: from its name, or that of the original that it replaces.
 pub(super) fn container_id(toc_path: &Path, options: &PackOptions) -> ContainerId {
     let of_original = options.original.as_deref().and_then(|original| original.container_id(toc_path));
     of_original.unwrap_or_else(|| container_id_of(toc_path))
 }
 
-/// The id of a container, by its name.
+/// Returns the id for a container by its name.
 pub(super) fn container_id_of(toc_path: &Path) -> ContainerId {
     let name = toc_path.file_stem().unwrap_or_default().to_string_lossy();
+    // `global` holds the native objects of the game, and has a fixed id.
     if name.eq_ignore_ascii_case("global") { ContainerId::GLOBAL } else { ContainerId::from_name(&name) }
 }
 
-/// Objects to a container that is there, and to one that no game reads.
+/// Objects to existing files of the container, and to versions that no released engine reads.
 pub(super) fn object_to_target(
     toc_path: &Path,
     options: &PackOptions,
@@ -34,7 +35,7 @@ pub(super) fn object_to_target(
     Ok(())
 }
 
-/// Objects to files that are there; folders cannot be replaced at all.
+/// Objects to existing files; a folder in their place is an error.
 pub(super) fn object_to_existing(existing: &[PathBuf], objections: &mut Objections) -> Result<()> {
     for path in existing {
         if path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
@@ -45,24 +46,26 @@ pub(super) fn object_to_existing(existing: &[PathBuf], objections: &mut Objectio
     Ok(())
 }
 
-/// Whether two paths lead to one file, which is there.
+/// True if two paths lead to the same existing file.
 pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     let names = a.file_name().zip(b.file_name());
-    // Following links takes time, and few of many containers have one name.
+    // Names first: following links takes time, and only few of many containers have the same name.
     names.is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
         && a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
 }
 
-/// True if a container is where the engine's packager puts files of the whole project: the main one, or the first pakchunk.
+/// True if the engine's packager puts project files into a container of this name: the main one, or the first
+/// pakchunk.
 pub(super) fn is_of_game(path: &Path) -> bool {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    // `pakchunk0` and `pakchunk0-Windows`, but not `pakchunk01`.
     let next = name.strip_prefix("pakchunk0").map(|rest| rest.bytes().next());
     name == "global"
         || next.is_some_and(|next| !next.is_some_and(|next| next.is_ascii_digit()))
         || MountOrder::of(path).is_main()
 }
 
-/// Makes the folder of a file.
+/// Creates the folder of a file.
 pub(super) fn make_folder(path: &Path) -> Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder

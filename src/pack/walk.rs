@@ -1,4 +1,4 @@
-//! The files of a folder, and what else is in it.
+//! Search for the files of a folder.
 
 use super::objections::Objections;
 use super::options::PackOptions;
@@ -12,34 +12,34 @@ use crate::source::in_one_style;
 use crate::wire::MAX_PATH_LEN;
 use std::path::{Path, PathBuf};
 
-/// Files that were left out, and why.
+/// Skipped files, with the reason.
 pub(super) type LeftOut = Vec<(PathBuf, SkipReason)>;
 
-/// A file to pack.
+/// File to pack.
 pub(super) struct LooseFile {
-    /// Where it lies.
+    /// Path on disk.
     pub source: PathBuf,
-    /// Its path below the mount point.
+    /// Path below the mount point.
     pub path: String,
-    /// Length in bytes when it was found.
+    /// Expected length in bytes.
     pub len: u64,
 }
 
 impl LooseFile {
-    /// Its path below the mount point, and where it lies.
+    /// Returns the path below the mount point, and the path on disk.
     pub(super) fn place(&self) -> (&str, &Path) {
         (&self.path, &self.source)
     }
 }
 
-/// All files of a folder, sorted by path. Whatever else is in it is left out, with the reason: only folders need none.
+/// Returns all files of a folder, sorted by path, and everything else with the reason that it is skipped.
 ///
-/// Links to files inside the folder count as files. Others do not: what a link outside the folder leads to is hardly meant
-/// to go into a mod.
+/// Links to files inside the folder count as files. Other links are skipped: their targets are hardly meant
+/// to be part of a mod.
 pub(super) fn all_files(folder: &Path, mount_point: &str) -> Result<(Vec<LooseFile>, LeftOut)> {
     let root = folder.canonicalize().map_err(Error::io("read folder", folder))?;
     let (mut files, mut left_out) = (Vec::new(), LeftOut::new());
-    // What is still to come, the next one last; of a folder, its content by name.
+    // Remaining entries, the next one last; the content of a folder is added in reverse order.
     let mut ahead = vec![(in_one_style(folder), true)];
     while let Some((source, is_folder)) = ahead.pop() {
         if is_folder {
@@ -57,19 +57,19 @@ pub(super) fn all_files(folder: &Path, mount_point: &str) -> Result<(Vec<LooseFi
     Ok((files, left_out))
 }
 
-/// The content of a folder, sorted by name, and which of it are folders. A link is none.
+/// Lists a folder, sorted by name, with a flag for folders. A link is not a folder.
 fn content(folder: &Path) -> std::io::Result<Vec<(PathBuf, bool)>> {
     let mut content = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
-        // What is gone by now is taken for a file, and reported when it is read.
+        // An entry that has vanished counts as a file; reading it reports the error.
         content.push((entry.path(), entry.file_type().is_ok_and(|kind| kind.is_dir())));
     }
     content.sort();
     Ok(content)
 }
 
-/// Leaves out what `to-legacy` keeps for `to-zen`: it is not part of the game.
+/// Removes the files that `to-legacy` keeps for `to-zen`: they are not part of the game.
 pub(super) fn leave_out_sidecars(files: &mut Vec<LooseFile>, objections: &mut Objections) {
     files.retain(|file| {
         let is_sidecar = file.path.rsplit('/').next() == Some(SIDECAR_NAME);
@@ -80,13 +80,14 @@ pub(super) fn leave_out_sidecars(files: &mut Vec<LooseFile>, objections: &mut Ob
     });
 }
 
-/// Objects to files of the whole project in a mod. `files` are their paths below the mount point, and where they lie.
+/// Objects to files of the whole project in a mod. `files` are their paths below the mount point and on disk.
 pub(super) fn object_to_project_files<'f>(
     files: impl Iterator<Item = (&'f str, &'f Path)>,
     output: &Path,
     options: &PackOptions,
     objections: &mut Objections,
 ) {
+    // Wanted, or expected in a rebuilt container and in the game's own.
     if options.project_files || options.original.is_some() || is_of_game(output) {
         return;
     }
@@ -99,7 +100,7 @@ pub(super) fn object_to_project_files<'f>(
     }
 }
 
-/// The file at a path that is not a folder, or why it cannot be packed.
+/// Returns the file at a path that is not a folder, or the reason that it cannot be packed.
 fn regular_file(
     source: &Path,
     folder: &Path,
@@ -110,6 +111,7 @@ fn regular_file(
         return Err(SkipReason::Unfinished);
     }
     let metadata = source.symlink_metadata().map_err(SkipReason::Unreadable)?;
+    // Links are followed only here, so that they cannot lead the search in circles.
     let metadata = if metadata.is_symlink() { linked(source, root)? } else { metadata };
     if !metadata.is_file() {
         return Err(SkipReason::NotAFile);
@@ -122,7 +124,7 @@ fn regular_file(
     Ok(LooseFile { source: source.to_owned(), path, len: metadata.len() })
 }
 
-/// What a symbolic link leads to, if that lies in the folder.
+/// Returns the metadata of a symbolic link's target, if it is inside the folder.
 fn linked(link: &Path, root: &Path) -> Result<std::fs::Metadata, SkipReason> {
     let target = link.canonicalize().map_err(SkipReason::BrokenLink)?;
     if !target.starts_with(root) {
@@ -135,7 +137,7 @@ fn linked(link: &Path, root: &Path) -> Result<std::fs::Metadata, SkipReason> {
     Ok(metadata)
 }
 
-/// Whether a file is one that a run of ours has not finished: such names never come out of a container.
+/// True if a file is an unfinished one of another run: such names never come out of a container.
 fn is_unfinished(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().as_encoded_bytes();
     name.starts_with(DirectorySink::TEMPORARY_PREFIX.as_bytes())

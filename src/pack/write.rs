@@ -1,4 +1,4 @@
-//! Writes a container: the blocks of its chunks, then the table that finds them.
+//! Writer of containers: the blocks of their chunks, then the table of contents.
 
 use super::chunks::{ChunkMaker, MadeChunks};
 use super::files::PackFile;
@@ -22,22 +22,22 @@ use futures_util::StreamExt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What goes into a container.
+/// Content of a container.
 pub(super) struct Content {
     /// Files that become chunks, in the order of their data.
     pub files: Vec<PackFile>,
-    /// The container header, if there is one.
+    /// Container header, if wanted.
     pub header: Option<Vec<u8>>,
 }
 
-/// A container whose files have no names yet.
+/// Container whose files have no final names yet.
 pub(super) struct Written {
-    /// Its files, the `.utoc` first.
+    /// Files, the `.utoc` first.
     pub files: Vec<Staged>,
     pub packed: Packed,
 }
 
-/// Writes the files of a container beside those that it is going to be; missing folders above them are made.
+/// Writes the files of a container under temporary names; missing folders in the path are created.
 pub(super) async fn container(
     toc_path: &Path,
     options: &PackOptions,
@@ -45,6 +45,7 @@ pub(super) async fn container(
     context: &Context,
 ) -> Result<Written> {
     let Content { mut files, header } = what;
+    // A stable sort: chunks that the original lacks keep their own order, after all others.
     if let Some(original) = &options.original {
         files.sort_by_key(|file| original.rank(file.id));
     }
@@ -55,26 +56,27 @@ pub(super) async fn container(
     let files: Arc<[PackFile]> = files.into();
     writer.add_all(&files).await?;
     let container = container_id(toc_path, options);
+    // Last, with the highest address, as in the engine's containers.
     if let Some((id, header)) = header_id(container, options.version()).zip(header.as_deref()) {
         writer.add_container_header(id, header)?;
     }
     writer.finish(container, &files, raw_bytes)
 }
 
-/// The id of a container's header; `None` where the version has no such chunks.
+/// Returns the id for a container's header; `None` for versions without such chunks.
 fn header_id(container: ContainerId, version: TocVersion) -> Option<RawChunkId> {
     let kind = ChunkKind::ContainerHeader.to_wire(version.chunk_kind_numbering())?;
     Some(RawChunkId::new(container.0, 0, kind))
 }
 
-/// How a container is encrypted: as its original, or as its version has it.
+/// Returns the encryption method: the original's, or the usual one of the version.
 fn encryption(options: &PackOptions) -> EncryptionMethod {
     let usual =
         if options.version().has_encryption_method() { EncryptionMethod::Ctr } else { EncryptionMethod::Ecb };
     options.original.as_deref().and_then(Original::encryption).unwrap_or(usual)
 }
 
-/// A container while it is written.
+/// Container in progress.
 struct ContainerWriter<'a> {
     toc_path: &'a Path,
     options: Arc<PackOptions>,
@@ -111,7 +113,7 @@ impl<'a> ContainerWriter<'a> {
             }
             done.made.recycle(context);
         }
-        // Nothing is begun after that, so that the rest is missing.
+        // After a cancellation, no more parts arrive, and the loop ends with files missing.
         context.cancel_token().check()
     }
 
@@ -147,7 +149,7 @@ impl<'a> ContainerWriter<'a> {
         Ok(())
     }
 
-    /// Adds a container header. The engine reads it before it can decompress anything.
+    /// Adds a container header, uncompressed: the engine reads it before it can decompress anything.
     fn add_container_header(&mut self, id: RawChunkId, header: &[u8]) -> Result<()> {
         let made = self.maker.header(id, header, self.toc_path, self.context)?;
         let out = &mut self.out;
@@ -177,10 +179,14 @@ impl<'a> ContainerWriter<'a> {
             ivs,
         };
         let original = options.original.as_deref().and_then(Original::toc);
+        // The original's slots, if the chunks are the same: they determine the bytes of the table and the
+        // index.
         let order = original.and_then(|toc| builder.order_of(toc)).unwrap_or_else(|| builder.order());
+        // The index refers to chunks by slot, so it comes after the order.
         let mut index = index::make(files, &order.slots, options);
         if let Some(cipher) = self.cipher.filter(|_| !index.is_empty()) {
             let (iv, secret) = index::encrypt(&cipher, &index, options, self.toc_path)?;
+            // The vector of the index is stored after those of the blocks.
             builder.ivs.extend(iv);
             index = secret;
         }
@@ -189,7 +195,7 @@ impl<'a> ContainerWriter<'a> {
     }
 }
 
-/// What the flags of a chunk say about its content.
+/// Returns the flags that follow from the kind of a chunk.
 const fn flags(file: &PackFile) -> u8 {
     match file.kind {
         ChunkKind::MemoryMappedBulkData => ChunkMeta::MEMORY_MAPPED,

@@ -1,4 +1,4 @@
-//! Cuts a plan into pieces of work of about one size.
+//! Cuts a plan into batches of similar size.
 
 use super::coalesce::{Extent, MAX_GAP, coalesce};
 use super::plan::{ChunkPlan, Plan};
@@ -8,117 +8,119 @@ use crate::source::Buffer;
 use crate::table::{Block, Table};
 use std::ops::Range;
 
-/// Chunks in one batch at most; more would only delay the first result.
+/// Limit of pieces in one batch; more would only delay the first result.
 const MAX_PIECES: usize = 256;
 
-/// What a buffer costs beside its bytes.
+/// Overhead of a buffer, besides its bytes.
 const BUFFER_LEN: usize = 64;
 
 /// Consecutive blocks of one chunk, decoded together: all of a small chunk, or part of a large one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
-    /// Which chunk.
+    /// Its chunk.
     pub chunk: ChunkIndex,
-    /// Where in the chunk the piece starts, in bytes.
+    /// Start of the piece in the chunk, in bytes.
     pub offset: u64,
-    /// How long it is, in bytes.
+    /// Length in bytes.
     pub len: usize,
-    /// Whether it is the first piece of what is wanted of the chunk.
+    /// True if it is the first piece of the wanted part of the chunk.
     pub first: bool,
-    /// Whether it is the last one.
+    /// True if it is the last piece of that part.
     pub last: bool,
-    /// Whether the pieces together are the whole chunk.
+    /// True if the pieces together are the whole chunk.
     pub entire: bool,
     /// Its blocks, in [`Batch::blocks`].
     pub blocks: Range<usize>,
-    /// Where its bytes will be.
+    /// Location of its bytes once decoded.
     pub place: PiecePlace,
 }
 
 impl Piece {
-    /// Whether it is the whole chunk, in one piece.
+    /// True if it is the whole chunk in one piece.
     #[must_use]
     pub const fn is_whole(&self) -> bool {
         self.first && self.last && self.entire
     }
 }
 
-/// Where the bytes of a piece are once its batch is decoded.
+/// Location of the bytes of a piece once its batch is decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PiecePlace {
     /// In the raw buffer of the batch.
     Raw(Range<usize>),
-    /// In the stored bytes of an extent: not compressed, not encrypted, in one run.
+    /// In the stored bytes of an extent: neither compressed nor encrypted, in one run.
     Stored {
-        /// Which extent.
+        /// Index of the extent.
         extent: usize,
-        /// Where in it.
+        /// Range in the extent, in bytes.
         range: Range<usize>,
     },
 }
 
-/// A block with everything that is needed to decode it.
+/// Block with all facts that decoding needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockPlan {
-    /// Which chunk it belongs to.
+    /// Its chunk.
     pub chunk: ChunkIndex,
-    /// Position in the table of contents.
+    /// Index in the table of contents.
     pub index: BlockIndex,
-    /// Position in the container's address space.
+    /// Offset in the container's address space.
     pub offset: u64,
-    /// In which extent it lies.
+    /// Index of its extent.
     pub extent: usize,
-    /// Where in that extent, padding of encrypted blocks included.
+    /// Range in that extent, including the padding of encrypted blocks.
     pub stored: Range<usize>,
-    /// Stored size without padding.
+    /// Stored size without padding, in bytes.
     pub stored_len: usize,
-    /// Decoded size.
+    /// Decoded size, in bytes.
     pub raw_len: usize,
-    /// How it is compressed.
+    /// Compression method.
     pub method: Method,
-    /// Whether it has to be decrypted.
+    /// True if it has to be decrypted.
     pub is_encrypted: bool,
 }
 
-/// Work for one worker: read these extents, decode these blocks, deliver these pieces.
+/// Work for one worker: read the extents, decode the blocks, deliver the pieces.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Batch {
-    /// What to deliver, in the order of the data.
+    /// Pieces to deliver, in the order of the data.
     pub pieces: Vec<Piece>,
-    /// What to decode.
+    /// Blocks to decode.
     pub blocks: Vec<BlockPlan>,
-    /// What to read.
+    /// Ranges to read.
     pub extents: Vec<Extent>,
-    /// Size of the raw buffer.
+    /// Size of the raw buffer, in bytes.
     pub raw_len: usize,
 }
 
 impl Batch {
-    /// Memory that the batch needs, in bytes: its buffers as they are allocated, and what codecs work with meanwhile.
+    /// Returns the memory that the batch needs, in bytes: its buffers as allocated, and the working memory of
+    /// codecs.
     #[must_use]
     pub fn price(&self) -> u64 {
         let buffers = self.extent_lens().chain([self.raw_len, self.plain_len()]);
         let buffers: u64 = buffers.map(|len| (Buffer::capacity_for(len) + BUFFER_LEN) as u64).sum();
+        // Blocks of a batch are decoded one after the other, so only the hungriest codec counts.
         let scratch_of = |block: &BlockPlan| codec::scratch_len(block.method, block.raw_len);
         let scratch = self.blocks.iter().map(scratch_of).max().unwrap_or(0);
         buffers.saturating_add(scratch as u64)
     }
 
-    /// Lengths of the buffers for stored bytes, one for each extent.
+    /// Iterates over the lengths of the buffers for stored bytes, one per extent.
     pub(super) fn extent_lens(&self) -> impl Iterator<Item = usize> {
         self.extents
             .iter()
             .map(|extent| usize::try_from(extent.range.end - extent.range.start).unwrap_or(usize::MAX))
     }
 
-    /// Length of the buffer for a block that is decrypted: that of the longest.
+    /// Returns the length of the buffer for decrypted blocks: that of the longest one.
     pub(super) fn plain_len(&self) -> usize {
         let encrypted = self.blocks.iter().filter(|block| block.is_encrypted);
         encrypted.map(|block| block.stored.len()).max().unwrap_or(0)
     }
 }
 
-/// The batches of a plan, made as they are asked for.
+/// Iterator over the batches of a plan, which are made on demand.
 #[derive(Debug, Clone)]
 pub struct Batches<'a> {
     plan: &'a Plan,
@@ -149,12 +151,12 @@ impl Iterator for Batches<'_> {
     }
 }
 
-/// How far a plan has been cut up.
+/// Progress of cutting a plan.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Cursor {
     /// Next chunk of the plan.
     chunk: usize,
-    /// How many of its blocks were given out.
+    /// Number of its blocks that were handed out.
     blocks_done: u32,
 }
 
@@ -162,6 +164,8 @@ impl Cursor {
     pub(super) fn next(&mut self, plan: &Plan, toc: &Table, batch_len: u64) -> Option<Batch> {
         let mut builder = Builder::new(toc, batch_len);
         while let Some(chunk) = plan.chunks.get(self.chunk) {
+            // A chunk that does not fit starts a new batch, rather than being split: small chunks stay whole.
+            // Only one larger than a batch is cut.
             if !builder.is_empty() && !builder.takes_all_of(chunk) {
                 break;
             }
@@ -182,9 +186,9 @@ struct Builder<'a> {
     pieces: Vec<Piece>,
     blocks: Vec<(ChunkIndex, BlockIndex, Block)>,
     raw_len: u64,
-    /// Bytes to read, gaps between blocks included.
+    /// Bytes to read, including gaps between blocks.
     read_len: u64,
-    /// Where the last block ends in the data.
+    /// End of the last block in the data.
     read_end: Option<u64>,
 }
 
@@ -211,13 +215,15 @@ impl<'a> Builder<'a> {
             && self.read_len <= self.batch_len
     }
 
-    /// Bytes that one more block adds to what is read: its own, and the gap before it if it is read along.
+    /// Returns the bytes that one more block adds to the reading: its own, and the gap before it if that is
+    /// read as well.
     fn cost(&self, range: &Range<u64>) -> u64 {
         let gap = self.read_end.and_then(|end| range.start.checked_sub(end)).filter(|gap| *gap <= MAX_GAP);
         range.end - range.start + gap.unwrap_or(0)
     }
 
-    /// Adds blocks of a chunk from `done` on, as many as fit but at least one; returns how many are done then.
+    /// Adds blocks of a chunk from `done` on, as many as fit but at least one; returns how many are done
+    /// then.
     fn add(&mut self, chunk: &ChunkPlan, done: u32) -> u32 {
         let first_block = self.blocks.len();
         let (mut end, mut len) = (chunk.blocks.start + done, 0);
@@ -226,7 +232,10 @@ impl<'a> Builder<'a> {
             let Some(block) = self.toc.block(chunk.chunk, index) else { break };
             let stored = block.stored_range();
             let (raw, read) = (u64::from(block.raw_len), self.cost(&stored));
+            // Stored blocks may be larger than raw ones, and gaps add to them: twice the batch length bounds
+            // what is read.
             let fits = self.raw_len + raw <= self.batch_len && self.read_len + read <= 2 * self.batch_len;
+            // A single block larger than a batch still has to go somewhere, so the first one is always taken.
             if !fits && self.blocks.len() > first_block {
                 break;
             }
@@ -240,6 +249,7 @@ impl<'a> Builder<'a> {
         let (first, last) = (done == 0, end == chunk.blocks.end);
         self.pieces.push(Piece {
             chunk: chunk.chunk,
+            // All blocks of a chunk but the last have the full block size.
             offset: chunk.offset + u64::from(done) * u64::from(self.toc.block_size(chunk.chunk)),
             len,
             first,
@@ -255,7 +265,7 @@ impl<'a> Builder<'a> {
         let ranges: Vec<Range<u64>> = self.blocks.iter().map(|(_, _, block)| block.stored_range()).collect();
         let (extents, places) = coalesce(ranges.iter().cloned(), MAX_GAP, self.toc.partition_size());
         let within = |range: &Range<u64>, extent: &Extent| {
-            // An extent is a few batch lengths at most, so both fit.
+            // An extent has a few batch lengths at most, so both fit.
             let at = |offset: u64| usize::try_from(offset - extent.range.start).unwrap_or(usize::MAX);
             at(range.start)..at(range.end)
         };
@@ -270,7 +280,7 @@ impl<'a> Builder<'a> {
                     stored: within(range, extents.get(extent)?),
                     stored_len: block.stored_len as usize,
                     raw_len: block.raw_len as usize,
-                    // The plan has rejected chunks with unknown methods.
+                    // The plan has already rejected chunks with unknown methods.
                     method: self.toc.methods().lookup(block.method).ok()?,
                     is_encrypted: block.is_encrypted,
                 })
@@ -283,11 +293,13 @@ impl<'a> Builder<'a> {
 }
 
 impl Batch {
-    /// Gives every piece a place of its own in the raw buffer, unless its stored bytes are its raw bytes.
+    /// Assigns each piece a place in the raw buffer, unless its stored bytes are its raw bytes.
     fn place_pieces(&mut self) {
         for piece in &mut self.pieces {
             let blocks = self.blocks.get(piece.blocks.clone()).unwrap_or_default();
             let plain = |block: &BlockPlan| block.method == Method::None && !block.is_encrypted;
+            // Data stored raw and in one run need no copy: they are delivered from the buffer they were read
+            // into.
             piece.place = match stored_run(blocks).filter(|_| blocks.iter().all(plain)) {
                 Some((extent, range)) => PiecePlace::Stored { extent, range },
                 None => {
@@ -300,10 +312,10 @@ impl Batch {
     }
 }
 
-/// A run of stored bytes: in which extent of a batch, and where in it.
+/// Run of stored bytes: the extent of a batch, and the range in it.
 pub(super) type StoredRun = (usize, Range<usize>);
 
-/// The stored bytes of blocks, if they follow each other without a gap.
+/// Returns the stored bytes of blocks, if they follow each other without a gap.
 pub(super) fn stored_run(blocks: &[BlockPlan]) -> Option<StoredRun> {
     let (first, rest) = blocks.split_first()?;
     let mut run = first.stored.clone();

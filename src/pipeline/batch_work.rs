@@ -1,4 +1,4 @@
-//! One batch on its way, from stored bytes to delivered ones.
+//! Processing of one batch, from stored bytes to delivered ones.
 
 use super::batch::{Batch, Piece, PiecePlace};
 use super::buffers::Buffers;
@@ -18,26 +18,26 @@ use crate::source::{Blocking, Buffer};
 use crate::table::Hashed;
 use std::sync::Arc;
 
-/// What is to be done with a batch.
+/// Processing of one batch.
 pub(super) struct BatchWork {
     pub inputs: Arc<[Input]>,
     pub context: Context,
     pub tap: Option<Arc<dyn Tap>>,
-    /// Which input the batch belongs to.
+    /// Index of the input that the batch belongs to.
     pub input: usize,
-    /// Whether the receiver wants the bytes of the result.
+    /// True if the receiver wants the bytes of the result.
     pub keeps_bytes: bool,
 }
 
-/// What a worker finds when it comes to a batch.
+/// State of a batch when a worker takes it.
 enum Ready {
     /// Nothing was read.
     Nothing(Option<Buffers>),
-    /// The stored bytes are there; the other buffers are empty.
+    /// The stored bytes were read; the other buffers are empty.
     Stored(Stored, Buffers),
 }
 
-/// What a worker makes of a batch.
+/// Result of a worker.
 struct Worked {
     pieces: Vec<PieceResult>,
     stored: Vec<Buffer>,
@@ -45,12 +45,12 @@ struct Worked {
 }
 
 impl BatchWork {
-    /// Does it, in these buffers, or else in ordinary ones.
+    /// Processes a batch in the given buffers, or else in ordinary ones.
     pub(super) async fn run(self, batch: Arc<Batch>, lease: Lease, buffers: Option<Buffers>) -> Decoded {
         let Some(input) = self.inputs.get(self.input).filter(|_| !self.context.is_cancelled()) else {
             return self.failed(&batch, lease, || Error::Cancelled);
         };
-        // A worker reads by itself what it can; its caches are then warm with it.
+        // A worker reads from a blocking source itself: the bytes are then in its caches.
         let ready = match input.source.blocking() {
             Some(_) => Ready::Nothing(buffers),
             None => {
@@ -60,6 +60,7 @@ impl BatchWork {
                 Ready::Stored(stored, buffers)
             }
         };
+        // Decoding keeps a thread busy, so it runs on a CPU worker, never on the I/O runtime.
         let (this, work) = (Arc::new(self), Arc::clone(&batch));
         let worker = Arc::clone(&this);
         match this.context.cpu().run(move || worker.work(&work, ready)).await {
@@ -67,6 +68,7 @@ impl BatchWork {
                 let (inputs, context) = (Arc::clone(&this.inputs), this.context.clone());
                 Decoded { input: this.input, pieces, stored, raw, inputs, context, _lease: lease }
             }
+            // A panic in a worker fails this batch, not the job.
             Err(message) => {
                 let path = this.inputs.get(this.input).map(|input| input.path.clone()).unwrap_or_default();
                 this.failed(&batch, lease, || Error::Internal {
@@ -77,7 +79,7 @@ impl BatchWork {
         }
     }
 
-    /// Reads what was not read yet, decodes, checks and delivers; on a worker.
+    /// Reads if that was not done, then decodes, checks and delivers; runs on a worker.
     fn work(&self, batch: &Batch, ready: Ready) -> Worked {
         let input = self.inputs.get(self.input);
         let blocking = input.and_then(|input| input.source.blocking());
@@ -94,23 +96,27 @@ impl BatchWork {
             }
         };
         let mut work = self.decode(batch, stored, buffers);
+        // Chunks whose hash needs their pieces in order are hashed by the receiver, which therefore needs
+        // the bytes.
         let in_order = |piece: &Piece| piece.entire && !piece.is_whole();
         let hashed_later = self.context.verifies()
             && input.is_some_and(|input| !hashes_in_pieces(input))
             && batch.pieces.iter().any(in_order);
         if !(self.keeps_bytes || hashed_later) {
-            // At once, so that the next batch finds them in the caches.
+            // Recycled at once, so that the next batch finds the buffers in the caches.
             self.context.recycle_all(work.stored.drain(..).chain([std::mem::take(&mut work.raw)]));
         }
         work
     }
 
-    /// Has the tap copy all pieces from file to file, if nobody needs to see their bytes on the way.
+    /// Lets the tap copy all pieces from file to file, if no one needs their bytes on the way.
     fn copy(&self, batch: &Batch, source: &dyn Blocking) -> Option<Vec<PieceResult>> {
         let tap = self.tap.as_ref().filter(|tap| tap.copies())?;
+        // Bytes that are verified or kept have to pass through memory anyway.
         if self.context.verifies() || self.keeps_bytes {
             return None;
         }
+        // All pieces or none: a mixed batch would need two paths.
         let stored = |piece: &Piece| matches!(piece.place, PiecePlace::Stored { .. });
         let start =
             |piece: &Piece| batch.blocks.get(piece.blocks.start).map(|block: &BlockPlan| block.offset);
@@ -139,6 +145,7 @@ impl BatchWork {
         let mut failed: Vec<Option<(usize, Error)>> = failed.into_iter().map(Some).collect();
         let pieces = self.context.with_scratch(|scratch| {
             let one = |piece: &Piece| {
+                // A block that could not be read fails its piece only; the other pieces go on.
                 let lost = failed
                     .iter_mut()
                     .find(|lost| lost.as_ref().is_some_and(|(at, _)| piece.blocks.contains(at)));
@@ -169,6 +176,7 @@ impl BatchWork {
         }
         let bytes = bytes_of(piece, stored, raw);
         let verify = self.context.verifies() && piece.entire;
+        // The hash covers the whole chunk, so a piece can only contribute to it.
         let checked = if verify && piece.is_whole() {
             match input.table.hashed() {
                 Hashed::Content => Check::of(&input.table, piece.chunk, input.hash_kind, bytes),
@@ -189,7 +197,7 @@ impl BatchWork {
         self.tap.as_ref().map_or(Ok(()), |tap| tap.piece(self.input, piece, bytes, check))
     }
 
-    /// A batch none of whose pieces came through.
+    /// Returns the result of a batch in which every piece failed.
     fn failed(&self, batch: &Batch, lease: Lease, error: impl Fn() -> Error) -> Decoded {
         Decoded {
             input: self.input,

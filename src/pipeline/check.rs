@@ -1,4 +1,4 @@
-//! Whether content is what the table of contents says.
+//! Comparison of content with the table of contents.
 
 use crate::container::ChunkIndex;
 use crate::error::Error;
@@ -7,12 +7,12 @@ use crate::table::Table;
 use crate::version::ChunkHashKind;
 use std::path::Path;
 
-/// What comparing a chunk with its recorded hash gave.
+/// Result of comparing a chunk with its recorded hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Check {
-    /// The content is what the table of contents says.
+    /// The content matches the table of contents.
     Match,
-    /// It is not.
+    /// The content differs.
     Mismatch {
         /// Hash of the content.
         found: ChunkHash,
@@ -21,15 +21,16 @@ pub enum Check {
     },
     /// The table of contents has no hash.
     NotRecorded,
-    /// It has one, but the bytes that it covers could not be assembled or read.
+    /// The table of contents has a hash, but the bytes that it covers could not be assembled or read.
     NotCompared,
-    /// Nobody asked, or only part of the chunk was read.
+    /// Checking was not requested, or only part of the chunk was read.
     Skipped,
 }
 
 impl Check {
-    /// Compares the content of a chunk with the hash in its table of contents. `usual` is the function that the writer
-    /// should have used; third-party packers do not all keep to it, so the other one counts too.
+    /// Compares the content of a chunk with the hash in its table of contents. `usual` is the hash function
+    /// that the writer should have used; some third-party packers use the other one, which is accepted as
+    /// well.
     #[must_use]
     pub fn of(toc: &Table, chunk: ChunkIndex, usual: ChunkHashKind, content: &[u8]) -> Self {
         let expected = match toc.meta(chunk) {
@@ -43,13 +44,13 @@ impl Check {
         }
     }
 
-    /// Whether the content is not, or may not be, what the table of contents says.
+    /// True if the content differs, or may differ, from the table of contents.
     #[must_use]
     pub const fn is_wrong(self) -> bool {
         matches!(self, Self::Mismatch { .. } | Self::NotCompared)
     }
 
-    /// What is [wrong](Self::is_wrong), as an error about the container at `path`.
+    /// Returns an error about the container at `path` if the check [is wrong](Self::is_wrong).
     #[must_use]
     pub fn error(self, path: &Path) -> Option<Error> {
         let path = || path.to_owned();

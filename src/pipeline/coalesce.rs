@@ -1,21 +1,21 @@
-//! Merges ranges that lie near each other into one read.
+//! Merges ranges that are close to each other into one read.
 
 use std::ops::Range;
 
-/// Bytes that are rather read and thrown away than skipped with a read of their own.
+/// Largest gap that is read and thrown away, instead of being skipped with a separate read.
 pub(super) const MAX_GAP: u64 = 16 << 10;
 
 /// One contiguous read in the container's address space. It never spans two partitions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extent {
-    /// Where, in bytes.
+    /// Range in bytes.
     pub range: Range<u64>,
 }
 
-/// Merges `ranges`, in their order, and says for each one which extent it is in.
+/// Merges `ranges`, in their order, and returns for each one the index of its extent.
 ///
-/// A range joins the last extent if it starts inside it or at most `max_gap` bytes after it, and if both lie in the
-/// same partition of `partition_size` bytes. A range that goes back starts an extent of its own.
+/// A range joins the last extent if it starts inside it or at most `max_gap` bytes after it, and if both are
+/// in the same partition of `partition_size` bytes. A range that goes back starts a new extent.
 ///
 /// ```
 /// use uncask::pipeline::coalesce;
@@ -35,6 +35,8 @@ pub fn coalesce(
     let mut places = Vec::new();
     for range in ranges {
         match extents.last_mut() {
+            // Only the last extent can grow, so the work is linear; a plan sorted by offset loses nothing by
+            // it.
             Some(last)
                 if range.start >= last.range.start
                     && range.start <= last.range.end.saturating_add(max_gap)

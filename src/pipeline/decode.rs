@@ -9,7 +9,7 @@ use crate::source::Buffer;
 use crate::table::Table;
 use std::path::Path;
 
-/// Fills a piece's place in the raw buffer, if that is where its bytes will be.
+/// Fills a piece's place in the raw buffer, if its bytes go there.
 pub(super) fn decode_piece(
     input: &Input,
     batch: &Batch,
@@ -24,7 +24,7 @@ pub(super) fn decode_piece(
     let mut rest = raw.get_mut(place.clone()).unwrap_or_default();
     for block in batch.blocks.get(piece.blocks.clone()).unwrap_or_default() {
         let bytes = stored.get(block.extent).and_then(|extent| extent.get(block.stored.clone()));
-        // The plan made the places from the same numbers as the buffers, so both halves exist.
+        // The plan derived the places from the same numbers as the buffers, so both halves exist.
         let (to, left) = rest.split_at_mut_checked(block.raw_len).unwrap_or_default();
         decoder.decode(block, bytes.unwrap_or_default(), (to, plain), scratch)?;
         rest = left;
@@ -32,18 +32,18 @@ pub(super) fn decode_piece(
     Ok(())
 }
 
-/// Decrypts and decompresses blocks of one container.
+/// Decoder of the blocks of one container.
 #[derive(Clone, Copy)]
 pub(crate) struct BlockDecoder<'a> {
-    /// The container, for messages.
+    /// Path of the container, for messages.
     pub path: &'a Path,
     pub table: &'a Table,
-    /// Nothing is decrypted without it.
+    /// Cipher; without it nothing is decrypted.
     pub cipher: Option<&'a Cipher>,
 }
 
 impl BlockDecoder<'_> {
-    /// Fills `to` with the content of a block. `plain` is room for what is decrypted.
+    /// Fills `to` with the content of a block. `plain` is a buffer for decrypted bytes.
     pub(crate) fn decode(
         &self,
         block: &BlockPlan,
@@ -55,6 +55,7 @@ impl BlockDecoder<'_> {
         let stored = match self.cipher.filter(|_| block.is_encrypted) {
             None => stored,
             Some(cipher) => {
+                // Decrypted into a separate buffer, since a hash may cover the stored bytes as they are.
                 plain.set_len(stored.len());
                 let iv = self.table.block_iv(block.chunk, block.index);
                 cipher.decrypt_part(iv, stored, plain).map_err(|source| Error::Decrypt {
@@ -65,7 +66,7 @@ impl BlockDecoder<'_> {
                 plain
             }
         };
-        // What is encrypted is filled up to whole AES blocks.
+        // Encrypted blocks are padded to whole AES blocks.
         let stored = stored.get(..block.stored_len).unwrap_or(stored);
         self.table.methods().decode(block.method, stored, to, scratch).map_err(|source| Error::Decode {
             block: block.index.0,
@@ -76,7 +77,7 @@ impl BlockDecoder<'_> {
     }
 }
 
-/// The bytes of a decoded piece.
+/// Returns the bytes of a decoded piece.
 pub(super) fn bytes_of<'a>(piece: &Piece, stored: &'a [Buffer], raw: &'a [u8]) -> &'a [u8] {
     match &piece.place {
         PiecePlace::Raw(range) => raw.get(range.clone()),

@@ -1,4 +1,4 @@
-//! What comes out of a run: batches with their bytes.
+//! Results of a run: batches with their bytes.
 
 use super::batch::{Piece, StoredRun};
 use super::check::Check;
@@ -10,26 +10,26 @@ use crate::job::{Context, Lease};
 use crate::source::Buffer;
 use std::sync::Arc;
 
-/// What became of a piece.
+/// Result of a piece.
 #[derive(Debug)]
 pub struct PieceResult {
-    /// Which.
+    /// The piece.
     pub piece: Piece,
-    /// Whether its bytes are there.
+    /// Success, or the reason that its bytes are missing.
     pub result: Result<()>,
-    /// What checking gave: set for whole chunks, and for the last piece of a chunk that came in several.
+    /// Result of checking: set for whole chunks, and for the last piece of a chunk in several.
     pub check: Check,
-    /// Its share of the hash of a chunk that comes in several.
+    /// Share of the hash of a chunk in several pieces.
     pub(super) hash: Option<PieceHash>,
-    /// Its stored bytes, if they are what the hash of its chunk is of.
+    /// Stored bytes, if they are what the chunk's hash covers.
     pub(super) run: Option<StoredRun>,
 }
 
-/// A decoded batch. Dropping it returns its memory to the budget.
+/// Decoded batch. Dropping it returns its memory to the budget.
 pub struct Decoded {
     /// Position of the input in the list given to [`run`](super::run).
     pub input: usize,
-    /// What became of each piece.
+    /// Result of each piece.
     pub pieces: Vec<PieceResult>,
     pub(super) stored: Vec<Buffer>,
     pub(super) raw: Buffer,
@@ -43,13 +43,14 @@ impl Decoded {
         self.inputs.get(self.input)
     }
 
-    /// The bytes of a piece; empty if it failed, or if they went to the tap of [`run_tapped`](super::run_tapped) only.
+    /// Returns the bytes of a piece; empty if it failed, or if they only went to the tap of
+    /// [`run_tapped`](super::run_tapped).
     #[must_use]
     pub fn bytes(&self, piece: &PieceResult) -> &[u8] {
         if piece.result.is_ok() { bytes_of(&piece.piece, &self.stored, &self.raw) } else { &[] }
     }
 
-    /// The stored bytes of a piece, where they are what the hash is of.
+    /// Returns the stored bytes of a piece, if they are what the hash covers.
     pub(super) fn stored_bytes(&self, piece: &PieceResult) -> Option<&[u8]> {
         let (extent, run) = piece.run.clone()?;
         self.stored.get(extent)?.get(run)

@@ -1,4 +1,4 @@
-//! What a run reads: a container with its plan.
+//! Input of a run: a container with its plan.
 
 use super::Plan;
 use crate::crypto::Cipher;
@@ -11,16 +11,16 @@ use std::sync::Arc;
 /// One container's share of a run.
 #[derive(Debug)]
 pub struct Input {
-    /// The `.utoc`, for messages.
+    /// Path of the `.utoc`, for messages.
     pub path: PathBuf,
-    /// Its table of contents.
+    /// Table of contents.
     pub table: Arc<Table>,
-    /// Its data.
+    /// Data.
     pub source: Arc<dyn Source>,
-    /// How to decrypt it, if it is encrypted.
+    /// Cipher, if it is encrypted.
     pub cipher: Option<Cipher>,
-    /// Which hash function its writer used.
+    /// Hash function that its writer used.
     pub hash_kind: ChunkHashKind,
-    /// What to read.
+    /// Chunks to read.
     pub plan: Plan,
 }

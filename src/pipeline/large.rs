@@ -9,33 +9,34 @@ use crate::id::tree_hash::{LEAF_LEN, TreeHasher};
 use crate::table::Hashed;
 use crate::version::ChunkHashKind;
 
-/// Whether the pieces of large chunks can be hashed each by itself, on any worker. SHA-1 has to see them in order.
+/// True if the pieces of large chunks can be hashed independently, on any worker. SHA-1 has to see them in
+/// order.
 pub(super) fn hashes_in_pieces(input: &Input) -> bool {
-    // Pieces consist of whole blocks.
+    // Pieces consist of whole blocks, so they start at leaves of the tree if blocks do.
     input.hash_kind == ChunkHashKind::Blake3
         && input.table.iostore().is_some_and(|toc| u64::from(toc.block_size()).is_multiple_of(LEAF_LEN))
 }
 
-/// Follows the pieces of a chunk that is larger than a batch, to check its hash. They come in order, so there is
-/// only one such chunk at a time.
+/// Follows the pieces of a chunk that is larger than a batch, and checks its hash. Pieces arrive in order, so
+/// there is only one such chunk at a time.
 #[derive(Default)]
 pub(super) struct LargeChunk {
     state: State,
 }
 
-/// What is known of the chunk so far.
+/// State of the current chunk.
 #[derive(Default)]
 enum State {
-    /// Nothing can be said: there is none, or its bytes did not come as they should.
+    /// No chunk, or bytes that did not arrive as expected.
     #[default]
     Nothing,
-    /// A piece of it could not be read.
+    /// A piece could not be read.
     Failed,
-    /// Its pieces were hashed by workers.
+    /// Pieces hashed by workers, as parts of a tree.
     Pieces(TreeHasher),
-    /// It is hashed here, piece by piece.
+    /// Content hashed here, piece by piece.
     Sequence(ChunkHasher),
-    /// So are its stored bytes.
+    /// Stored bytes hashed here, piece by piece.
     Stored(StoredHash),
 }
 
@@ -53,6 +54,7 @@ impl LargeChunk {
     }
 
     fn take(&mut self, decoded: &Decoded, result: &PieceResult) {
+        // A first piece always starts a new hash, even if the chunk before it broke off.
         if result.piece.first {
             self.state = match decoded.input().map(|input| (input, input.table.hashed())) {
                 Some((input, _)) if hashes_in_pieces(input) => State::Pieces(TreeHasher::default()),
@@ -62,6 +64,7 @@ impl LargeChunk {
             };
         }
         match (&mut self.state, &result.hash) {
+            // One lost piece makes the hash meaningless, and its own error is the better report.
             _ if result.result.is_err() => self.state = State::Failed,
             (State::Pieces(tree), Some(hash)) => tree.push(hash),
             (State::Pieces(_), None) => self.state = State::Nothing,

@@ -1,4 +1,4 @@
-//! Which chunks to read, with every number checked once. Later stages hold only proven facts.
+//! Selection of chunks to read, with every number checked once. Later stages hold only proven facts.
 
 use crate::codec::Method;
 use crate::container::{BlockIndex, ChunkIndex, Toc, toc::raw};
@@ -8,62 +8,62 @@ use crate::table::Table;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A chunk that is wanted, whole or in part.
+/// Chunk that is wanted, in whole or in part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selection {
-    /// Which.
+    /// The chunk.
     pub chunk: ChunkIndex,
-    /// Which of its bytes; cut to its length, and widened to whole blocks.
+    /// Wanted bytes; cut to its length, and widened to whole blocks.
     pub range: Range<u64>,
 }
 
 impl Selection {
-    /// All of a chunk.
+    /// Selects all of a chunk.
     #[must_use]
     pub const fn whole(chunk: ChunkIndex) -> Self {
         Self { chunk, range: 0..u64::MAX }
     }
 }
 
-/// A chunk, or part of one, whose blocks were found to make sense.
+/// Chunk, or part of one, whose blocks were checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkPlan {
-    /// Which.
+    /// The chunk.
     pub chunk: ChunkIndex,
     /// Its blocks, in the table of contents.
     pub blocks: Range<u32>,
-    /// Where in the chunk the first of them starts, in bytes.
+    /// Start of the first of them in the chunk, in bytes.
     pub offset: u64,
-    /// How many bytes they hold.
+    /// Number of bytes that they hold.
     pub len: u64,
-    /// Whether that is the whole chunk, so that its hash can be checked.
+    /// True if that is the whole chunk, so that its hash can be checked.
     pub whole: bool,
 }
 
-/// A chunk that cannot be read, and why.
+/// Chunk that cannot be read, with the reason.
 #[derive(Debug)]
 pub struct Rejected {
-    /// Which.
+    /// The chunk.
     pub chunk: ChunkIndex,
-    /// Why not.
+    /// Reason.
     pub error: Error,
 }
 
-/// What to read from one container, in the order of the data.
+/// Chunks to read from one container, in the order of the data.
 #[derive(Debug, Default)]
 pub struct Plan {
-    /// Chunks that can be read, by position of their first block.
+    /// Readable chunks, by position of their first block.
     pub chunks: Vec<ChunkPlan>,
-    /// Chunks that cannot.
+    /// Unreadable chunks.
     pub rejected: Vec<Rejected>,
-    /// Bytes that the plan delivers.
+    /// Number of bytes that the plan delivers.
     pub raw_len: u64,
-    /// Bytes that the plan reads, without padding and gaps.
+    /// Number of bytes that the plan reads, without padding and gaps.
     pub stored_len: u64,
 }
 
 impl Plan {
-    /// Checks a selection against the table of contents and against the lengths of the data files.
+    /// Checks a selection against the table of contents and the lengths of the data files.
     #[must_use]
     pub fn new(
         toc: &Table,
@@ -83,6 +83,7 @@ impl Plan {
                 Err(error) => plan.rejected.push(Rejected { chunk: selection.chunk, error }),
             }
         }
+        // In the order of the data, so that neighbours are read together and the disk moves forward.
         let position = |chunk: &ChunkPlan| {
             toc.block(chunk.chunk, BlockIndex(chunk.blocks.start)).map(|block| block.offset)
         };
@@ -90,7 +91,7 @@ impl Plan {
         plan
     }
 
-    /// Whether some chunk is too large for one batch.
+    /// True if some chunk is too large for one batch.
     #[must_use]
     pub(crate) fn has_chunk_over(&self, batch_len: u64) -> bool {
         self.chunks.iter().any(|chunk| chunk.len > batch_len)
@@ -101,9 +102,9 @@ struct Checker<'a> {
     toc: &'a Table,
     path: &'a Path,
     source: &'a dyn Source,
-    /// Blocks that were checked one by one.
+    /// Number of blocks that were checked one by one.
     looked_at: u64,
-    /// For every block, the next one that is not full or not in order; made if chunks share very many blocks.
+    /// For every block, the next one that is not full or not readable; made if chunks share very many blocks.
     full_until: Option<Vec<u32>>,
 }
 
@@ -124,12 +125,14 @@ impl Checker<'_> {
         let block_size = u64::from(self.toc.block_size(chunk)).max(1);
         let place = self.toc.iostore().and_then(|toc| toc.offset_length(chunk));
         let start = place.filter(|_| !blocks.is_empty()).map_or(0, raw::OffsetLength::offset);
+        // Chunks start at a block boundary; otherwise two chunks would share a block.
         if !start.is_multiple_of(block_size) {
             let problem = BlockProblem::Start(start % block_size);
             return Err(Error::BadBlock { block: blocks.start, problem, path: self.path() });
         }
         let wanted = wanted_blocks(&selection.range, chunk_len, block_size, &blocks);
         for index in self.skip_known(chunk, &wanted) {
+            // Every block but the last of a chunk is full.
             let left = chunk_len - u64::from(index - blocks.start) * block_size;
             self.block(chunk, index, left.min(block_size))?;
         }
@@ -140,19 +143,20 @@ impl Checker<'_> {
         Ok((ChunkPlan { chunk, blocks: wanted, offset, len, whole }, stored_len))
     }
 
-    /// The blocks of a chunk that have to be looked at: all of them, unless that was done so often that chunks must be
-    /// sharing their blocks. Then blocks are checked once, and remembered: a table of n chunks that all claim the same
-    /// m blocks costs n + m, not n × m.
+    /// Returns the blocks of a chunk that have to be checked: all of them, unless so many were checked that
+    /// chunks must share their blocks. Then blocks are checked once, and remembered: a table of n chunks that
+    /// all claim the same m blocks costs n + m, not n × m.
     fn skip_known(&mut self, chunk: ChunkIndex, wanted: &Range<u32>) -> Range<u32> {
         let last = wanted.end.saturating_sub(1).max(wanted.start);
         let Some(toc) = self.toc.iostore() else {
-            // Files of a pak have blocks of their own, unless nothing is compressed: then they are as many pieces of a
-            // range that was checked as a whole, and costs as much however long it is.
+            // Files of a pak do not share blocks. If nothing is compressed, blocks are pieces of a range that
+            // was checked as a whole, so checking the last one is enough.
             let as_it_is =
                 self.toc.block(chunk, BlockIndex(wanted.start)).is_some_and(|block| block.method == 0);
             return if as_it_is { last..wanted.end } else { wanted.clone() };
         };
         self.looked_at += u64::from(wanted.end - wanted.start);
+        // Honest tables never come near this: each block belongs to one chunk.
         if self.looked_at <= 4 * u64::from(toc.block_count()) {
             return wanted.clone();
         }
@@ -160,17 +164,17 @@ impl Checker<'_> {
             self.full_until = Some(self.find_full(toc));
         }
         let known = self.full_until.as_ref().and_then(|until| until.get(wanted.start as usize)).copied();
-        // The last block of a chunk may be shorter than it could be.
+        // The last block of a chunk may be shorter than a full one.
         known.map_or(wanted.start, |known| known.clamp(wanted.start, last))..wanted.end
     }
 
-    /// For every block, the next one that does not hold as much as a block can, or cannot be read.
+    /// Returns, for every block, the next one that is not full, or cannot be read.
     fn find_full(&self, toc: &Toc) -> Vec<u32> {
         let mut next = toc.block_count();
         let mut until: Vec<u32> = (0..next)
             .rev()
             .map(|index| {
-                // In a container, blocks are counted through whatever the chunk.
+                // In a container, blocks are numbered across all chunks.
                 if self.block(ChunkIndex(0), index, toc.block_size().into()).is_err() {
                     next = index;
                 }
@@ -196,11 +200,13 @@ impl Checker<'_> {
             method: unknown.name.unwrap_or_default(),
             path: self.path(),
         })?;
+        // An empty block, or a raw one of the wrong size, cannot fill its place.
         if block.stored_len == 0 || (method == Method::None && block.stored_len != block.raw_len) {
             return bad(BlockProblem::StoredLen { found: block.stored_len, expected: raw_len });
         }
         let range = block.stored_range();
         let partition = |offset: u64| offset / self.toc.partition_size();
+        // A block lies in one file: partitions are never split inside one.
         if partition(range.start) != partition(range.end - 1) {
             return bad(BlockProblem::SpansPartitions(block.offset));
         }
@@ -208,7 +214,7 @@ impl Checker<'_> {
     }
 }
 
-/// The blocks that hold the wanted bytes.
+/// Returns the blocks that hold the wanted bytes.
 fn wanted_blocks(range: &Range<u64>, chunk_len: u64, block_size: u64, blocks: &Range<u32>) -> Range<u32> {
     let (start, end) = (range.start.min(chunk_len), range.end.min(chunk_len));
     if start >= end {

@@ -1,4 +1,4 @@
-//! Runs plans: bounded, cancellable, with errors by chunk.
+//! Runs plans: bounded, cancellable, with errors per chunk.
 
 use super::batch::{Batch, Cursor};
 use super::batch_work::BatchWork;
@@ -11,8 +11,8 @@ use crate::job::{self, Context};
 use futures_util::{Stream, StreamExt};
 use std::sync::Arc;
 
-/// Runs the plans of all inputs, one after the other. Batches come out in the order of the plans. Dropping the
-/// stream gives up what has not started.
+/// Runs the plans of all inputs, one after the other. Batches arrive in the order of the plans. Dropping the
+/// stream cancels everything that has not started.
 ///
 /// Must be polled inside a Tokio runtime.
 pub fn run(
@@ -23,8 +23,8 @@ pub fn run(
     start(inputs, context, tap, true)
 }
 
-/// Runs plans for those who only want to know what became of the chunks: workers keep the buffers, and the bytes are
-/// gone when a batch comes out. The tap has seen them, or copied them from file to file.
+/// Runs plans for receivers that only want the results: workers keep the buffers, and the bytes are gone when
+/// a batch arrives. The tap has seen them, or copied them from file to file.
 pub fn run_tapped(
     inputs: Arc<[Input]>,
     context: &Context,
@@ -57,6 +57,7 @@ fn start(
         work.run(Arc::new(batch), lease, buffers)
     };
     let decoded = job::start(cut, &of_job, in_flight, price, work);
+    // Hashes of large chunks are completed here, where batches are in order again.
     decoded.scan(LargeChunk::default(), move |large, mut decoded| {
         if verify {
             large.follow(&mut decoded);
@@ -65,7 +66,7 @@ fn start(
     })
 }
 
-/// Cuts the plans of all inputs into batches, as far as they are asked for.
+/// Cuts the plans of all inputs into batches, on demand.
 struct Cut {
     inputs: Arc<[Input]>,
     batch_len: u64,

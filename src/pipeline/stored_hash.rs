@@ -1,9 +1,10 @@
-//! Checks files of paks: what is recorded of them is the SHA-1 of their stored bytes, encrypted or not, without padding.
+//! Checks files of paks: the recorded hash is the SHA-1 of their stored bytes, encrypted or not, without
+//! padding.
 //!
-//! Up to version 9 the index has it; later only the entry header in front of the data, which is read for it. As a rule
-//! the blocks of a file are its stored bytes, and were read anyway. Where they leave gaps, or take less than the file is
-//! said to, all of its range is read again for the hash. A hash that is recorded is compared, or the check says that it was
-//! not.
+//! Up to version 9 the index records it; later only the entry header before the data, which is read for it.
+//! Usually the blocks of a file are its stored bytes, and were read anyway. If they leave gaps, or take less
+//! than the recorded size, the whole range is read again for the hash. A recorded hash is always compared, or
+//! the check reports that it was not.
 
 use super::batch::{Batch, Piece, StoredRun, stored_run};
 use super::check::Check;
@@ -16,20 +17,20 @@ use crate::source::{Buffer, Source, read_blocking};
 use crate::version::ChunkHashKind;
 use std::io;
 
-/// Bytes that are read at a time where a range has to be read again.
+/// Bytes that are read at once when a range has to be read again.
 const STEP: usize = 256 << 10;
-/// Bytes that a file may be said to take beyond twice those of its blocks: many files that claim all of a pak would
-/// otherwise have it read once for each.
+/// Bytes that the range of a file may exceed twice the sum of its blocks: many files that claim all of a pak
+/// would otherwise have it read once for each.
 const MAX_GAPS: u64 = 64 << 10;
-/// Granule of AES-ECB, in bytes.
+/// Size of an AES block, in bytes.
 const AES_BLOCK: usize = 16;
 
-/// The stored bytes of a piece, if they lie in one run.
+/// Returns the stored bytes of a piece, if they are in one run.
 pub(super) fn run_of(batch: &Batch, piece: &Piece) -> Option<StoredRun> {
     stored_run(batch.blocks.get(piece.blocks.clone())?)
 }
 
-/// Checks a whole file that came in one piece.
+/// Checks a whole file that arrived in one piece.
 pub(super) fn check(
     input: &Input,
     table: &pak::Table,
@@ -44,12 +45,12 @@ pub(super) fn check(
     settle(&*input.source, table, piece.chunk, hash.finish())
 }
 
-/// The hash of stored bytes, as they come; padding after the last of them is not part of it.
+/// Hash of stored bytes, in the order of arrival; padding after the last of them is not part of it.
 pub(super) struct StoredHash {
     hasher: ChunkHasher,
-    /// Bytes that are still to come.
+    /// Bytes still to come.
     left: usize,
-    /// Bytes that came after those.
+    /// Bytes after those.
     excess: usize,
     is_encrypted: bool,
 }
@@ -72,25 +73,26 @@ impl StoredHash {
         self.excess = self.excess.saturating_add(beyond.len());
     }
 
-    /// The hash; `None` if these were not all bytes that count, or more than they and their padding.
+    /// Returns the hash; `None` if bytes were missing, or more came than padding explains.
     pub(super) fn finish(self) -> Option<ChunkHash> {
         let padding = if self.is_encrypted { AES_BLOCK - 1 } else { 0 };
         (self.left == 0 && self.excess <= padding).then(|| self.hasher.finish())
     }
 }
 
-/// Checks a whole file that was read already: its stored bytes are read once more.
+/// Checks a whole file that was read already, by reading its stored bytes again.
 pub(crate) fn check_file(source: &dyn Source, table: &pak::Table, chunk: ChunkIndex) -> Check {
     settle(source, table, chunk, None)
 }
 
-/// Compares the hash of the blocks of a file, or if that could not be made, of its range, with the recorded one.
+/// Compares the hash of a file's blocks with the recorded one; if it is missing, that of the file's range.
 pub(super) fn settle(
     source: &dyn Source,
     table: &pak::Table,
     chunk: ChunkIndex,
     found: Option<ChunkHash>,
 ) -> Check {
+    // Deleted entries have no content.
     if table.is_deleted(FileIndex(chunk.0)) {
         return Check::NotRecorded;
     }
@@ -105,7 +107,7 @@ pub(super) fn settle(
     }
 }
 
-/// The hash of all that lies where a file is said to, if its blocks are in there and take most of it.
+/// Returns the hash of the range that a file claims, if its blocks are inside and take most of it.
 fn of_range(source: &dyn Source, table: &pak::Table, chunk: ChunkIndex) -> Option<ChunkHash> {
     let file = FileIndex(chunk.0);
     let (_, range) = table.hash(file)?;
@@ -122,6 +124,7 @@ fn of_range(source: &dyn Source, table: &pak::Table, chunk: ChunkIndex) -> Optio
         return None;
     }
     let (mut hasher, mut at) = (ChunkHasher::new(ChunkHashKind::Sha1), range.start);
+    // In steps, so that the memory does not depend on the size of the file.
     while at < range.end {
         let len = usize::try_from(range.end - at).unwrap_or(usize::MAX).min(STEP);
         let bytes = read_blocking(source, at, Buffer::new(len)).ok()?;
@@ -131,7 +134,7 @@ fn of_range(source: &dyn Source, table: &pak::Table, chunk: ChunkIndex) -> Optio
     Some(hasher.finish())
 }
 
-/// The recorded hash of a file, from wherever it lies; one that is all zero is none.
+/// Reads the recorded hash of a file, from the index or its header; one that is all zero counts as missing.
 fn recorded(source: &dyn Source, table: &pak::Table, chunk: ChunkIndex) -> io::Result<Option<ChunkHash>> {
     let hash = match table.hash(FileIndex(chunk.0)) {
         None => return Ok(None),

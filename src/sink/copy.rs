@@ -1,4 +1,4 @@
-//! Copies from file to file: by the system where it can, else through a buffer.
+//! Copies from file to file: by the system if it can, else through a buffer.
 
 use super::system::write_all_at;
 use std::fs::File;
@@ -6,21 +6,21 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes that are copied at a time where the system does not copy by itself: they stay in the caches of a core.
+/// Bytes that are copied at once through a buffer: they stay in the caches of a core.
 const PIECE: usize = 128 << 10;
 
-/// What the copies into one folder share.
+/// State shared by the copies into one folder.
 #[derive(Debug, Default)]
 pub(super) struct Copies {
-    /// The system does not copy between these file systems; so it is not asked again.
+    /// True if the system does not copy between these file systems, and is not asked again.
     is_refused: AtomicBool,
-    /// Buffers that nobody uses at the moment.
+    /// Unused buffers.
     buffers: Mutex<Vec<Box<[u8]>>>,
 }
 
 impl Copies {
-    /// Copies `len` bytes at `position` of one file to `offset` of another: by the system, where it can, so that they need
-    /// not pass through memory of ours, or may even be shared on the disk.
+    /// Copies `len` bytes at `position` of one file to `offset` of another: by the system if it can, so that
+    /// they need not pass through this process, or may even be shared on the disk.
     pub(super) fn copy(
         &self,
         from: &File,
@@ -30,14 +30,17 @@ impl Copies {
         len: u64,
     ) -> io::Result<()> {
         let mut done = 0;
+        // A refusal holds for all files between the same two file systems, so it is asked for once.
         if !self.is_refused.load(Ordering::Relaxed) {
             let by_system = by_system(from, position, to, offset, len);
             self.is_refused.fetch_or(by_system.is_refused, Ordering::Relaxed);
             done = by_system.done;
         }
+        // Whatever the system did not copy goes through a buffer.
         if done == len {
             return Ok(());
         }
+        // Buffers go from copy to copy: there are never more than copies at the same time.
         let mut buffer = self.lock().pop().unwrap_or_else(|| vec![0; PIECE].into());
         let mut result = Ok(());
         while done < len && result.is_ok() {
@@ -47,6 +50,7 @@ impl Copies {
                 .and_then(|()| write_all_at(to, bytes, offset + done));
             done += piece as u64;
         }
+        // Kept after an error as well: the buffer is not the cause.
         self.lock().push(buffer);
         result
     }
@@ -56,12 +60,12 @@ impl Copies {
     }
 }
 
-/// What the system made of a copy.
+/// Result of a copy by the system.
 #[derive(Default)]
 struct BySystem {
-    /// How many bytes it copied. The rest it cannot, for a reason that reading and writing will show.
+    /// Number of bytes that it copied. Reading and writing the rest will show why it stopped.
     done: u64,
-    /// It does not copy between such files at all.
+    /// True if it does not copy between such files at all.
     is_refused: bool,
 }
 
@@ -71,15 +75,19 @@ fn by_system(from: &File, position: u64, to: &File, offset: u64, len: u64) -> By
     let (mut position, mut offset, mut done) = (position, offset, 0);
     let mut is_refused = false;
     while done < len {
-        // At most what fits a 32-bit `usize`.
+        // At most 1 GiB, which fits into a 32-bit `usize`.
         let piece = usize::try_from((len - done).min(1 << 30)).unwrap_or(0);
         match rustix::fs::copy_file_range(from, Some(&mut position), to, Some(&mut offset), piece) {
             Ok(copied @ 1..) => done += copied as u64,
+            // A signal came first, and nothing was copied: the same piece again.
             Err(Errno::INTR) => {}
+            // Different file systems, no system call, or forbidden in a sandbox: the same for all files here.
             Err(Errno::XDEV | Errno::NOSYS | Errno::OPNOTSUPP | Errno::INVAL | Errno::PERM) => {
                 is_refused = true;
                 break;
             }
+            // The end of the source, or an error such as a full disk. The buffered copy of the rest reports
+            // it.
             Ok(0) | Err(_) => break,
         }
     }

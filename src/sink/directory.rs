@@ -13,31 +13,31 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Writes files below one folder, and nowhere else.
 ///
-/// Every access goes through a handle of the folder, so that neither a path nor a symlink that lies in the folder
-/// leads out of it. A small file has no name before it is whole; a large one, one that replaces
-/// another, and all of them where the system has no files without a name, have a temporary name in their own directory, and are
-/// then renamed. While there are such files, a locked file in the folder says that
-/// they are not left over.
+/// Every access goes through a handle of the folder, so that neither a path nor a symlink in the folder leads
+/// out of it. A small file has no name before it is whole. A large one, one that replaces another, and any
+/// file on systems without unnamed files have a temporary name in their own directory, and are then renamed.
+/// While such files exist, a locked file in the folder marks them as in use.
 #[derive(Debug)]
 pub struct DirectorySink {
     root: Arc<Folder>,
     root_path: PathBuf,
-    /// Nothing was in the folder when it was opened.
+    /// True if the folder was empty when it was opened.
     started_empty: bool,
-    /// Nor was anything made in it since.
+    /// True if it was empty, and nothing was created in it since.
     is_empty: AtomicBool,
     handles: Handles,
     run: Arc<Run>,
 }
 
 impl DirectorySink {
-    /// What the names of temporary files start with. No [`OutputPath`] has such a component.
+    /// Prefix of the names of temporary files. No [`OutputPath`] has such a component.
     pub const TEMPORARY_PREFIX: &'static str = run::PREFIX;
 
-    /// Opens the folder, making it if it does not exist.
+    /// Opens the folder, and creates it if it does not exist.
     pub fn open(path: &Path) -> Result<Self> {
         std::fs::create_dir_all(path).map_err(Error::io("create folder", path))?;
         let root = Arc::new(Folder::open(path).map_err(Error::io("open folder", path))?);
+        // A folder that cannot be listed counts as not empty: that only costs a look-up for each file.
         let started_empty = root.entries().is_ok_and(|mut entries| entries.next().is_none());
         let run = Run::new(Arc::clone(&root)).map_err(Error::io("choose temporary names in", path))?;
         Ok(Self {
@@ -50,22 +50,24 @@ impl DirectorySink {
         })
     }
 
-    /// A file that is there already, and its length. FIFOs, devices and sockets are errors that say so.
+    /// Opens an existing file, and returns its length. FIFOs, devices and sockets are errors that say so.
     fn find(&self, path: &OutputPath) -> io::Result<(std::fs::File, u64)> {
         let folder = self.existing_directory(path)?;
+        // No directory means a file at the top, whose folder is open already.
         folder.as_ref().unwrap_or(&self.root).open_file(path.file_name().as_ref())
     }
 
-    /// The directory of a path, which has to be there; `None` for the folder itself.
+    /// Opens the existing directory of a path; `None` for the folder itself.
     fn existing_directory(&self, path: &OutputPath) -> io::Result<Option<Folder>> {
         let mut current: Option<Folder> = None;
+        // Component by component, each from the handle of the one before, as for writing.
         for component in path.directory().split('/').filter(|component| !component.is_empty()) {
             current = Some(current.as_ref().unwrap_or(&self.root).open_folder(component.as_ref())?);
         }
         Ok(current)
     }
 
-    /// The path on disk of an output path, for messages.
+    /// Returns the path on disk of an output path, for messages.
     #[must_use]
     pub fn full_path(&self, path: &OutputPath) -> PathBuf {
         let mut full = PathBuf::with_capacity(self.root_path.as_os_str().len() + 1 + path.as_str().len());
@@ -73,20 +75,20 @@ impl DirectorySink {
         if std::path::MAIN_SEPARATOR == '/' {
             full.push(path.as_str());
         } else {
-            // Its components are separated by `\`.
+            // Windows separates components by `\`.
             full.extend(path.as_str().split('/'));
         }
         full
     }
 
-    /// Starts a file in the folder itself, whatever it is called. `full_path` is for messages.
+    /// Starts a file in the folder itself, under any name. `full_path` is for messages.
     pub(super) fn stage_at_top(&self, name: &OsStr, full_path: &Path, len: u64) -> Result<StagedFile> {
         StagedFile::create(&self.run, Arc::clone(&self.root), name.to_owned(), full_path.to_owned(), len)
     }
 
-    /// Removes what killed runs have left in the folder: files under temporary names whose run holds its lock no longer.
-    /// Returns how many there were. Where files cannot be locked, it does nothing; where locks are not seen by other
-    /// machines, call it only if none of them writes into the folder.
+    /// Removes files that killed runs have left in the folder: files under temporary names whose run no
+    /// longer holds its lock. Returns their number. If files cannot be locked, it does nothing; if other
+    /// machines do not see locks, call it only while none of them writes into the folder.
     #[must_use]
     pub fn remove_leftovers(&self) -> u64 {
         leftovers::remove(&self.root)
@@ -96,6 +98,7 @@ impl DirectorySink {
 impl Sink for DirectorySink {
     fn create(&self, path: &OutputPath, len: u64) -> Result<Box<dyn Staged>> {
         let full_path = self.full_path(path);
+        // Set before the file exists: a later look-up must not trust the empty start any more.
         self.is_empty.store(false, Ordering::Relaxed);
         let directory =
             self.handles.get(path.directory()).map_err(Error::io("create folder of", &full_path))?;
@@ -110,10 +113,12 @@ impl Sink for DirectorySink {
     fn exists(&self, path: &OutputPath) -> bool {
         let has =
             |folder: Option<Folder>| folder.as_ref().unwrap_or(&self.root).has(path.file_name().as_ref());
+        // A new folder is answered for by one atomic read; without its directory, a file cannot exist either.
         !self.is_empty.load(Ordering::Relaxed) && self.existing_directory(path).is_ok_and(has)
     }
 
     fn existing(&self, path: &OutputPath) -> io::Result<Existing> {
+        // In a folder that started empty, no look-up on disk is needed.
         if self.is_empty.load(Ordering::Relaxed) {
             return Err(io::ErrorKind::NotFound.into());
         }

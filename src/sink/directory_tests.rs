@@ -6,14 +6,14 @@ fn put(sink: &DirectorySink, path: &str, bytes: &[u8]) -> Result<()> {
     staged.commit()
 }
 
-/// A sink whose files all have temporary names first.
+/// Opens a sink whose files all have temporary names first.
 fn named(folder: &Path) -> DirectorySink {
     let sink = DirectorySink::open(folder).unwrap();
     sink.run.name_all();
     sink
 }
 
-/// Both kinds of sinks, each with a folder of its own. Where the system has no files without a name, they are alike.
+/// Opens both kinds of sinks, each with its own folder. On systems without unnamed files, they are alike.
 fn both() -> [(tempfile::TempDir, DirectorySink); 2] {
     let opens: [fn(&Path) -> DirectorySink; 2] = [|path| DirectorySink::open(path).unwrap(), named];
     opens.map(|open| {
@@ -58,7 +58,7 @@ fn an_existing_file_is_replaced() {
     }
 }
 
-/// Neither while they are written, nor after a kill, is there anything to clean up.
+/// Neither during writing nor after a kill does anything need cleaning up.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_without_a_name_leaves_no_trace_on_its_way() {
@@ -104,7 +104,7 @@ fn a_symlink_that_leads_out_is_not_followed() {
 
 const ID: &str = "0123456789abcdef0123456789abcdef";
 
-/// What a run that was killed leaves: files on their way, and a lock that nobody holds.
+/// Creates the remains of a killed run: unfinished files, and an unlocked lock.
 fn leave(root: &Path, id: &str, unfinished: &[&str]) {
     std::fs::write(root.join(format!(".uncask-{id}.lock")), "").unwrap();
     for (number, folder) in unfinished.iter().enumerate() {
@@ -142,7 +142,7 @@ fn nobody_has_the_names_of_another_run() {
     assert_eq!(std::fs::read(folder.path().join("x")).unwrap(), b"two ");
 }
 
-/// As by a run on another machine, where the lock is not seen.
+/// A run on another machine, which does not see the lock, might do this.
 #[test]
 fn a_file_that_was_removed_does_not_get_a_name() {
     let folder = tempfile::tempdir().unwrap();
@@ -163,15 +163,15 @@ fn leftovers_of_ended_runs_are_removed_and_nothing_else() {
     std::fs::create_dir_all(root.join("a/b")).unwrap();
     let [ended, inner, alone] = ["0", "1", "2"].map(|digit| digit.repeat(32));
     leave(root, &ended, &["", "a/b", "a/b"]);
-    // A run that wrote into `a`; and one whose lock is above, out of sight, or was removed.
+    // A run that wrote into `a`; and one whose lock is further up, out of sight, or was removed.
     leave(&root.join("a"), &inner, &["b"]);
     leave(root, &alone, &["a"]);
     std::fs::remove_file(root.join(format!(".uncask-{alone}.lock"))).unwrap();
-    // A run that goes on.
+    // A run that is still active.
     let busy = named(root);
     let staged = busy.create(&OutputPath::sanitize("a/b/x"), 1).unwrap();
     std::fs::write(root.join("a/b/.uncask-notes"), "mine").unwrap();
-    // Killed before it had its lock.
+    // A run that was killed before it had its lock.
     std::fs::write(root.join(format!(".uncask-{ID}.new")), "").unwrap();
 
     let sink = DirectorySink::open(root).unwrap();

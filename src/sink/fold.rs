@@ -1,19 +1,21 @@
-//! Which names a file system may take for the same one.
+//! Folding of names that a file system may treat as equal.
 //!
-//! | file system | what it ignores |
+//! | file system | ignored differences |
 //! |---|---|
 //! | NTFS, exFAT | case, one character for one |
 //! | APFS | case, with all foldings (`ß` is `ss`); composed or decomposed accents |
-//! | HFS+ | case; composed or decomposed accents; characters that cannot be seen |
+//! | HFS+ | case; composed or decomposed accents; invisible characters |
 //! | ext4 and F2FS with `casefold` | all of these |
 //!
-//! [`fold`] ignores whatever one of them does, so two names with different foldings are different files everywhere.
+//! [`fold`] ignores whatever any of them does, so two names with different foldings are different files
+//! everywhere.
 
 use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 
-/// The name that stands for all those that some file system takes for this one.
+/// Returns a representative of all names that some file system treats as equal to this one.
 pub(super) fn fold(name: &str) -> Cow<'_, str> {
+    // Nearly all names are ASCII, where upper case is all that any file system folds.
     if name.is_ascii() {
         return if name.bytes().any(|byte| byte.is_ascii_lowercase()) {
             Cow::Owned(name.to_ascii_uppercase())
@@ -21,14 +23,16 @@ pub(super) fn fold(name: &str) -> Cow<'_, str> {
             Cow::Borrowed(name)
         };
     }
-    // Neither direction alone finds all: `ſ` and `s` meet in upper case only, `ẞ` and `ß` in lower case only.
+    // Neither direction alone finds all: `ſ` and `s` meet only in upper case, `ẞ` and `ß` only in lower case.
     let visible = name.nfd().filter(|c| !is_ignorable(*c));
     let upper = visible.flat_map(char::to_uppercase);
     let folded = upper.flat_map(char::to_lowercase).flat_map(char::to_uppercase);
+    // Folding may produce new combinations, so the result is decomposed again.
     Cow::Owned(folded.nfd().collect())
 }
 
-/// `Default_Ignorable_Code_Point` of the Unicode Character Database: joiners, direction marks, fillers, selectors, tags.
+/// `Default_Ignorable_Code_Point` of the Unicode Character Database: joiners, direction marks, fillers,
+/// selectors, tags.
 const fn is_ignorable(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'

@@ -1,22 +1,23 @@
-//! Handles of folders below one folder: those used last stay open, so that a file costs no search for its folder.
+//! Handles of folders below one folder: the most recently used stay open, so that a file costs no search for
+//! its folder.
 
 use super::folder::Folder;
 use foldhash::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Folders that are open at a time at most, where the system allows as many.
+/// Limit of open folders, if the system allows that many.
 const MOST: usize = 2048;
 
-/// Of the descriptors that the system allows a process, one part of so many is for folders.
+/// Fraction of the process's file descriptors that folders may take: one in this many.
 #[cfg(unix)]
 const SHARE: u64 = 4;
 
-/// Folders of which a handle was asked for, and those directly above them.
+/// Requested folders, and those directly above them.
 #[derive(Debug)]
 pub(super) struct Handles {
     root: Arc<Folder>,
-    /// How many are open at most.
+    /// Limit of open folders.
     most: usize,
     kept: Mutex<Kept>,
 }
@@ -31,7 +32,7 @@ struct Kept {
 #[derive(Debug)]
 struct Handle {
     directory: Arc<Folder>,
-    /// The number of its last use.
+    /// Number of its last use.
     used: u64,
 }
 
@@ -40,16 +41,18 @@ impl Handles {
         Self { root, most: most(), kept: Mutex::default() }
     }
 
-    /// A handle of a folder; what is missing of its path is made.
+    /// Returns a handle of a folder, creating missing parts of its path.
     pub(super) fn get(&self, path: &str) -> io::Result<Arc<Folder>> {
         if path.is_empty() {
             return Ok(Arc::clone(&self.root));
         }
+        // Held until the folder is open: several threads would otherwise open it at the same time.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = kept.find(path) {
             return Ok(found);
         }
         let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+        // The folder above is probably needed again: siblings are written one after the other.
         let parent = match kept.find(above) {
             Some(found) => found,
             None => {
@@ -82,17 +85,19 @@ impl Kept {
     }
 
     fn keep(&mut self, path: &str, directory: &Arc<Folder>, most: usize) {
+        // Closed handles are only dropped here. A file that still uses one keeps its folder open.
         if self.open.len() >= most {
             self.close_half();
         }
         self.open.insert(path.to_owned(), Handle { directory: Arc::clone(directory), used: self.uses });
     }
 
-    /// Closes the half that was not used for longest: at once, so that it need not be searched for each time.
+    /// Closes the least recently used half: in one go, so that the search for it is rare.
     fn close_half(&mut self) {
         let mut uses: Vec<u64> = self.open.values().map(|handle| handle.used).collect();
         let middle = uses.len() / 2;
         if middle < uses.len() {
+            // Selection instead of sorting: its time is linear in the number of handles.
             let last = *uses.select_nth_unstable(middle).1;
             self.open.retain(|_, handle| handle.used > last);
         }
@@ -102,6 +107,7 @@ impl Kept {
 fn open_or_make(parent: &Folder, name: &str) -> io::Result<Folder> {
     let name = name.as_ref();
     match parent.open_folder(name) {
+        // Another thread or process may create the folder in between, which is just as good.
         Err(error) if error.kind() == io::ErrorKind::NotFound => match parent.make_folder(name) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
             _ => parent.open_folder(name),
@@ -110,11 +116,12 @@ fn open_or_make(parent: &Folder, name: &str) -> io::Result<Folder> {
     }
 }
 
-/// How many folders may be open at a time: files need descriptors, too.
+/// Returns the limit of open folders: files need descriptors as well.
 fn most() -> usize {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, getrlimit};
+        // `None` means that the system sets no limit.
         let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
         usize::try_from(descriptors / SHARE).unwrap_or(MOST).clamp(1, MOST)
     }

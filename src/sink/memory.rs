@@ -7,20 +7,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 type Files = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
 
-/// Keeps files in memory, by their path.
+/// Sink that keeps files in memory, by their path.
 #[derive(Debug, Clone, Default)]
 pub struct MemorySink {
     files: Files,
 }
 
 impl MemorySink {
-    /// What was committed so far.
+    /// Returns a copy of all committed files.
     #[must_use]
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes out what was committed so far.
+    /// Takes all committed files out.
     #[must_use]
     pub fn take_files(&self) -> BTreeMap<String, Vec<u8>> {
         std::mem::take(&mut self.files.lock().unwrap_or_else(PoisonError::into_inner))
@@ -39,7 +39,7 @@ impl Sink for MemorySink {
         Ok(Box::new(MemoryFile { path: path.as_str().to_owned(), bytes: Mutex::default(), files }))
     }
 
-    /// Opens a copy of a file that was committed.
+    /// Opens a copy of a committed file.
     fn existing(&self, path: &OutputPath) -> io::Result<Existing> {
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = files.get(path.as_str()).cloned().ok_or(io::ErrorKind::NotFound)?;
@@ -52,6 +52,7 @@ impl Staged for MemoryFile {
         let mut file = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let start = usize::try_from(offset).unwrap_or(usize::MAX);
         let end = start.saturating_add(bytes.len());
+        // Pieces may arrive in any order; gaps are filled later.
         if file.len() < end {
             file.resize(end, 0);
         }
@@ -69,6 +70,7 @@ impl Staged for MemoryFile {
     }
 
     fn commit(&self) -> Result<()> {
+        // The bytes are moved, not copied: no write comes after the commit.
         let bytes = std::mem::take(&mut *self.bytes.lock().unwrap_or_else(PoisonError::into_inner));
         self.files.lock().unwrap_or_else(PoisonError::into_inner).insert(self.path.clone(), bytes);
         Ok(())

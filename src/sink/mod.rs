@@ -1,7 +1,7 @@
-//! Where output goes: files that appear whole or not at all.
+//! Output: files that appear whole or not at all.
 //!
-//! A [`Sink`] hands out [`Staged`] files. Nothing shows under the final name before [`Staged::commit`]; a staged file
-//! that is dropped instead leaves no trace. Calls block, so they belong on worker threads.
+//! A [`Sink`] hands out [`Staged`] files. Nothing appears under the final name before [`Staged::commit`]; a
+//! staged file that is dropped instead leaves no trace. Calls block, so they belong on worker threads.
 
 mod copy;
 mod directory;
@@ -36,7 +36,7 @@ pub use single::create_file;
 use crate::error::Result;
 use std::io;
 
-/// A place for output files.
+/// Destination of output files.
 pub trait Sink: Send + Sync + std::fmt::Debug {
     /// Starts a file that will be `len` bytes long.
     fn create(&self, path: &OutputPath, len: u64) -> Result<Box<dyn Staged>>;
@@ -46,19 +46,18 @@ pub trait Sink: Send + Sync + std::fmt::Debug {
         false
     }
 
-    /// Whether something has this name already, and would be replaced.
+    /// True if something has this name already, and would be replaced.
     fn exists(&self, path: &OutputPath) -> bool {
         self.existing(path).is_ok()
     }
 
-    /// Opens a file that is there already, to compare it with what would replace it. Unless a sink says otherwise, there
-    /// is none.
+    /// Opens an existing file, to compare it with its replacement. By default, sinks have none.
     fn existing(&self, _path: &OutputPath) -> io::Result<Existing> {
         Err(io::ErrorKind::NotFound.into())
     }
 }
 
-/// A file that is there already.
+/// Existing file.
 pub struct Existing {
     /// Its length in bytes.
     pub len: u64,
@@ -71,14 +70,15 @@ pub trait ExistingContent: io::Read + io::Seek + Send {}
 
 impl<T: io::Read + io::Seek + Send> ExistingContent for T {}
 
-/// A file on its way to its final name.
+/// File on its way to its final name.
 pub trait Staged: Send + Sync {
-    /// Writes at a position. Pieces may come in any order and from several threads.
+    /// Writes at a position. Pieces may arrive in any order and from several threads.
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()>;
 
-    /// Copies `len` bytes at `position` of a file to `offset`. Pieces may come as for [`write_at`](Self::write_at).
+    /// Copies `len` bytes at `position` of a file to `offset`. Pieces may arrive as for
+    /// [`write_at`](Self::write_at).
     fn copy_from(&self, file: &std::fs::File, position: u64, offset: u64, len: u64) -> Result<()>;
 
-    /// Gives the file its final name, replacing what was there. Call it once, after the last write.
+    /// Gives the file its final name, replacing any existing file. Call it once, after the last write.
     fn commit(&self) -> Result<()>;
 }

@@ -4,41 +4,43 @@ use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// Hands out output paths so that no two files meet, on any file system.
+/// Assigns output paths such that no two files collide on any file system.
 ///
-/// Windows and macOS do not tell `A.uasset` from `a.uasset`, macOS not even `é` from `e` with an accent, and no system has
-/// a file and a folder of one name. The first comer keeps the name; the others get `~tag` in front of the extension, where
-/// the tag is the caller's (the chunk id), so that the same container always unpacks to the same names.
+/// Windows and macOS do not distinguish `A.uasset` from `a.uasset`, macOS not even `é` from `e` with an
+/// accent, and no system allows a file and a folder of one name. The first claim keeps the name; later ones
+/// get `~tag` before the extension, where the tag is the caller's (the chunk id), so that the same container
+/// always unpacks to the same names.
 ///
-/// Memory and time grow with the length of the paths, however deep they are and however many are the same: a path is known
-/// by a hash over its components, and the search for a free number goes on where the last one ended.
+/// Memory and time are linear in the length of the paths, however deep they are and however many are equal: a
+/// path is identified by a hash over its components, and the search for a free number continues where the
+/// last one ended.
 #[derive(Debug, Default)]
 pub struct OutputNames {
     files: HashMap<Key, OutputPath>,
     folders: HashSet<Key>,
-    /// For each tagged path that was wanted, the number that is tried next.
+    /// Next number to try for each tagged path that was wanted.
     next_numbers: HashMap<Key, u32>,
-    /// The folder that was announced last: most files lie in that of the one before.
+    /// Folder that was announced last: most files are in the folder of the one before.
     last_folder: String,
 }
 
-/// What distinguishes paths, on any file system.
+/// Identity of a path on any file system.
 type Key = u128;
 
-/// A path that had to change, and why.
+/// Path that had to change, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameClash {
-    /// The path that was wanted.
+    /// Path that was wanted.
     pub wanted: OutputPath,
-    /// The path that was there first, with a slash at its end if it is a folder's.
+    /// Path that was claimed first, with a trailing slash if it is a folder.
     pub taken_by: Arc<str>,
-    /// The path that is used instead.
+    /// Path that is used instead.
     pub used: OutputPath,
 }
 
 impl OutputNames {
-    /// Notes the folders of a path. Call it for every path before the first [`claim`](Self::claim), so that which of
-    /// a file and a folder keeps its name does not depend on order.
+    /// Records the folders of a path. Call it for every path before the first [`claim`](Self::claim), so that
+    /// the result does not depend on whether a file or a folder of the same name comes first.
     pub fn announce(&mut self, path: &OutputPath) {
         let folder = path.directory();
         if folder == self.last_folder {
@@ -47,6 +49,7 @@ impl OutputNames {
         self.last_folder.clear();
         self.last_folder.push_str(folder);
         let mut above = Xxh3Default::new();
+        // One running hash has the key of each folder on the way down.
         self.folders.extend(folder.split('/').map(|component| below(&mut above, component).digest128()));
     }
 
@@ -61,6 +64,8 @@ impl OutputNames {
         // A thousand chunks may want the same path: all of them share one text.
         let wanted =
             if *taken_by == *wanted.as_str() { OutputPath::known(Arc::clone(&taken_by)) } else { wanted };
+        // The series starts where the last search for this path ended, so that n equal paths cost n steps,
+        // not n².
         let series = key(&wanted.tagged(tag));
         let mut number = self.next_numbers.get(&series).copied().unwrap_or(1);
         let used = loop {
@@ -76,6 +81,7 @@ impl OutputNames {
 
     fn reserve(&mut self, path: &OutputPath) -> Result<(), Arc<str>> {
         let key = key(path);
+        // The folder wins: its files would otherwise all have to change their paths.
         if self.folders.contains(&key) {
             return Err(format!("{path}/").into());
         }
@@ -92,7 +98,7 @@ impl OutputNames {
 fn key(path: &OutputPath) -> Key {
     let mut hash = Xxh3Default::new();
     if path.as_str().is_ascii() {
-        // Its components fold as the whole does.
+        // ASCII components fold independently, so the whole path can be folded at once.
         return below(&mut hash, path.as_str()).digest128();
     }
     for component in path.as_str().split('/') {
@@ -101,9 +107,10 @@ fn key(path: &OutputPath) -> Key {
     hash.digest128()
 }
 
-/// Goes on to the hash of a folder or file in the folder that `above` is the hash of.
+/// Extends the hash of a folder, `above`, to that of an entry in it.
 fn below<'a>(above: &'a mut Xxh3Default, component: &str) -> &'a Xxh3Default {
     above.update(fold(component).as_bytes());
+    // The slash keeps `a/bc` and `ab/c` apart.
     above.update(b"/");
     above
 }
@@ -160,7 +167,7 @@ mod tests {
         }
     }
 
-    /// How long it takes to claim paths whose tags are all the same.
+    /// Measures claiming paths that all have the same tag.
     fn time(paths: impl Iterator<Item = String>) -> std::time::Duration {
         let paths: Vec<OutputPath> = paths.map(|path| OutputPath::sanitize(&path)).collect();
         let start = std::time::Instant::now();
@@ -173,14 +180,14 @@ mod tests {
     #[test]
     fn time_grows_with_the_number_of_paths_that_are_the_same() {
         let long = "n".repeat(240);
-        // Equal names; names that are equal once they are cut; and names that are what others become.
+        // Equal names; names that become equal when they are cut; and names that equal the result of another.
         let equal = |_| long.clone();
         let cut = |n: u32| format!("{long}{:04}", n / 3);
         let taken = |n: u32| if n.is_multiple_of(2) { "a".to_owned() } else { format!("a~id-{n}") };
         for name in [&equal as &dyn Fn(u32) -> String, &cut, &taken] {
             let best = |count: u32| (0..4).map(|_| time((0..count).map(name))).min().unwrap();
             let (mut half, mut all) = (best(4_000), best(8_000));
-            // Others use the machine, too.
+            // The machine may be busy, so the best of several attempts counts.
             for _ in 0..8 {
                 if all < half * 3 {
                     break;

@@ -1,7 +1,7 @@
 use super::{OutputPath, Sink, Staged};
 use crate::error::Result;
 
-/// Takes everything and keeps nothing: for measuring, and for dry runs.
+/// Sink that discards everything: for measurements and dry runs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NullSink;
 

@@ -3,24 +3,25 @@ use crate::wire::start_of;
 use std::fmt;
 use std::sync::Arc;
 
-/// Longest component that common file systems take: in bytes, or in units of UTF-16, of which there are never more.
+/// Longest component that common file systems allow: in bytes, or in UTF-16 units, which are never more.
 const MAX_COMPONENT: usize = 255;
 
 /// Longest end of a name that is kept as its extension when the name has to be cut.
 const MAX_EXTENSION: usize = 32;
 
-/// Longest name of a device, in bytes.
+/// Length of the longest device name, in bytes.
 const LONGEST_DEVICE: usize = "CONOUT$".len();
 
-/// Room for the number after a tag, as in `~tag-4294967295`.
+/// Length reserved for the number after a tag, as in `~tag-4294967295`.
 const NUMBER_LEN: usize = 11;
 
-/// A relative path that is safe to create on any system.
+/// Relative path that is safe to create on any system.
 ///
 /// It has no empty, `.` or `..` component, no drive, no separator of another system, no control character, no
-/// component that ends in a dot or a space, no name that Windows reserves for a device or may give to another file
-/// (`PROGRA~1`), and no name of a [temporary file](super::DirectorySink::TEMPORARY_PREFIX). Whatever would break these rules
-/// is percent-encoded, so that nothing is dropped silently and different names stay different.
+/// component that ends in a dot or a space, no name that Windows reserves for a device or may give to another
+/// file (`PROGRA~1`), and no name of a [temporary file](super::DirectorySink::TEMPORARY_PREFIX). Characters
+/// that would break these rules are percent-encoded, so that nothing is dropped silently and different names
+/// stay different.
 ///
 /// ```
 /// use uncask::sink::OutputPath;
@@ -31,12 +32,12 @@ const NUMBER_LEN: usize = 11;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OutputPath {
-    /// A large container has a million: who hands them on does not copy them.
+    /// The path. A large container has a million of them, so clones share the text.
     text: Arc<str>,
 }
 
 impl OutputPath {
-    /// Makes any text a safe path. `/` and `\` both separate components.
+    /// Turns any text into a safe path. `/` and `\` both separate components.
     #[must_use]
     pub fn sanitize(raw: &str) -> Self {
         let mut text = String::with_capacity(raw.len());
@@ -46,50 +47,52 @@ impl OutputPath {
             }
             push_component(component, &mut text);
         }
+        // Nothing but separators: a file still needs a name.
         if text.is_empty() {
             text.push('_');
         }
         Self { text: text.into() }
     }
 
-    /// The path with `/` between its components.
+    /// Returns the path with `/` between its components.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The path, shared.
+    /// Returns the path, sharing its text.
     pub(super) fn text(&self) -> Arc<str> {
         Arc::clone(&self.text)
     }
 
-    /// A path that is known to be safe.
+    /// Path from a text that is known to be safe.
     pub(super) const fn known(text: Arc<str>) -> Self {
         Self { text }
     }
 
-    /// Directory part, without a trailing slash; empty for a file at the top.
+    /// Returns the directory part, without a trailing slash; empty for a file at the top.
     #[must_use]
     pub fn directory(&self) -> &str {
         self.text.rsplit_once('/').map_or("", |(directory, _)| directory)
     }
 
-    /// Last component.
+    /// Returns the last component.
     #[must_use]
     pub fn file_name(&self) -> &str {
         self.text.rsplit_once('/').map_or(&self.text, |(_, name)| name)
     }
 
-    /// This path with `~tag` before the extension. A name that gets too long is cut before the tag.
+    /// Returns this path with `~tag` before the extension. A name that gets too long is cut before the tag.
     #[must_use]
     pub fn tagged(&self, tag: &str) -> Self {
         self.tagged_again(tag, 1)
     }
 
-    /// This path with `~tag-2`, `~tag-3`, …, where the one before is taken. All are cut at the same place, so that
-    /// paths whose first tagged name is not the same have none in common.
+    /// Returns this path with `~tag-2`, `~tag-3`, …, for use when the previous one is taken. All are cut at
+    /// the same place, so paths that differ in their first tagged name differ in all of them.
     pub(super) fn tagged_again(&self, tag: &str, number: u32) -> Self {
         let (folder, name) = self.text.split_at(self.text.len() - self.file_name().len());
+        // The first dot starts the extension, so that `a.m.ubulk` keeps all of it.
         let (mut stem, mut extension) = name.split_at(name.find('.').unwrap_or(name.len()));
         let added = 1 + tag.len() + NUMBER_LEN;
         if name.len() + added > MAX_COMPONENT {
@@ -110,6 +113,7 @@ fn push_component(component: &str, out: &mut String) {
     let start = out.len();
     let last = component.char_indices().next_back().map_or(0, |(at, _)| at);
     let all_dots = component.bytes().all(|byte| byte == b'.');
+    // Reserved names are safe once their first character is encoded.
     let not_ours = is_device(component) || run::is_reserved(component);
     let alias = alias_mark(component);
     if !not_ours && alias.is_none() && is_plain(component) {
@@ -117,8 +121,10 @@ fn push_component(component: &str, out: &mut String) {
         return;
     }
     for (at, c) in component.char_indices() {
+        // Only Windows forbids most of these, but the names have to be the same on every system.
         let bad = match c {
             '<' | '>' | ':' | '"' | '|' | '?' | '*' => true,
+            // `.` and `..` lead to other folders, and Windows drops dots and spaces at the end of a name.
             '.' => all_dots || at == last,
             ' ' => at == last,
             '~' => alias == Some(at),
@@ -131,7 +137,8 @@ fn push_component(component: &str, out: &mut String) {
     }
 }
 
-/// Whether nothing in it can be wrong: nearly all components are short and of such letters, which need no look at each.
+/// True if nothing in it can be wrong: nearly all components are short and consist of such letters, which
+/// need no closer look.
 fn is_plain(component: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'~');
     component.len() <= MAX_COMPONENT && !component.ends_with('.') && component.bytes().all(plain)
@@ -145,35 +152,39 @@ fn push_encoded(c: char, out: &mut String) {
     }
 }
 
-/// Cuts a component down to what file systems take; a hash of the whole keeps it apart from others like it.
+/// Cuts a component to the length that file systems allow; a hash of the whole keeps it distinct.
 fn shorten(component: &str, start: usize, out: &mut String) {
+    // 64 bits of the hash: two long names in one folder practically never share them.
     let tag = format!("~{}", &blake3::hash(component.as_bytes()).to_hex().as_str()[..16]);
     let name = out.split_off(start);
     let (stem, extension) = cut(&name, tag.len());
     out.extend([stem, &tag, extension]);
 }
 
-/// A stem and an extension that leave room for so many bytes more between them.
+/// Splits a name into stem and extension, cut to leave room for `added` bytes between them.
 fn cut(name: &str, added: usize) -> (&str, &str) {
     let short = |dot: &usize| name.len() - dot <= MAX_EXTENSION;
+    // The longest extension that is short enough: from the first dot, else from the last.
     let dot = name.find('.').filter(short).or_else(|| name.rfind('.').filter(short));
     let (stem, extension) = name.split_at(dot.unwrap_or(name.len()));
     let room = MAX_COMPONENT.saturating_sub(added + extension.len());
     (start_of(stem, room), extension)
 }
 
-/// Where the `~` is in a name that Windows may give to another file as its short name, such as `PROGRA~1` or `LONGNA~2.TXT`:
-/// who writes to such a name may write to that file.
+/// Returns the position of `~` in a name that Windows may give to another file as its short name, such as
+/// `PROGRA~1` or `LONGNA~2.TXT`: writing to such a name could write to that file.
 fn alias_mark(component: &str) -> Option<usize> {
     let (stem, extension) = component.split_once('.').unwrap_or((component, ""));
     let (front, number) = stem.rsplit_once('~')?;
     let numbered = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    // Short names have up to eight characters before the dot, and three after it.
     let short = |text: &str, most| text.chars().nth(most).is_none();
     (numbered && short(stem, 8) && short(extension, 3)).then_some(front.len())
 }
 
-/// Names that Windows gives to devices, with any extension: `CON`, `aux.txt`, `LPT1`.
+/// True for names that Windows gives to devices, with any extension: `CON`, `aux.txt`, `LPT1`.
 fn is_device(component: &str) -> bool {
+    // Windows ignores the spaces in `con .txt`, too.
     let stem = component.split('.').next().unwrap_or_default().trim_end();
     if stem.len() > LONGEST_DEVICE {
         return false;
@@ -183,6 +194,7 @@ fn is_device(component: &str) -> bool {
         "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" => true,
         _ => {
             let number = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
+            // Windows treats the superscript digits in its code pages as digits.
             number.is_some_and(|number| {
                 matches!(number, "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³")
             })
@@ -241,7 +253,7 @@ mod tests {
         assert_eq!(tagged("plain"), "plain~1");
     }
 
-    /// What was written once is what a manifest may name.
+    /// A path that was written once may be named by a manifest.
     #[test]
     fn a_safe_path_is_safe_as_it_is() {
         let long = "ü.".repeat(120);

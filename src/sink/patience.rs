@@ -1,18 +1,19 @@
-//! Waits a moment for files that other programs have open.
+//! Retries while other programs have a file open.
 //!
-//! Windows renames no file over one that a program holds without allowing it: virus scanners and indexers do so for a moment with
-//! every new file, viewers for as long as they show it. Other systems have no such locks, and nothing is tried twice there.
+//! Windows does not rename a file over one that a program has open without permission: virus scanners and
+//! indexers hold every new file for a moment, viewers for as long as they show it. Other systems have no such
+//! locks, and nothing is retried there.
 
 use std::io;
 use std::time::Duration;
 
-/// The first pause; each is twice as long as the one before.
+/// First pause; each later one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
 
-/// After so many pauses, 0.63 s in all, the error stands.
+/// Number of pauses, 0.63 s in all, before the error is final.
 const PAUSES: u32 = 6;
 
-/// Does something with a file, again and again for a moment if another program has it open.
+/// Runs `step`, and retries for a moment if another program has the file open.
 pub(crate) fn with_patience<T>(mut step: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     let mut pause = FIRST_PAUSE;
     for _ in 0..PAUSES {
@@ -22,16 +23,18 @@ pub(crate) fn with_patience<T>(mut step: impl FnMut() -> io::Result<T>) -> io::R
         }
         pause *= 2;
     }
+    // The last attempt: its error is final, and names the probable cause.
     step().map_err(|error| if is_held(&error) { explained(&error) } else { error })
 }
 
-/// What the system says may be about permissions as well as about other programs, and not in English.
+/// Extends the system's message, which may be about permissions as well as other programs, and may not be in
+/// English.
 fn explained(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{error}; another program may have it open"))
 }
 
-/// Whether Windows says so: `ERROR_ACCESS_DENIED` (also for a file that is about to be deleted), `ERROR_SHARING_VIOLATION`,
-/// `ERROR_LOCK_VIOLATION`.
+/// True for Windows' `ERROR_ACCESS_DENIED` (also for a file that is about to be deleted),
+/// `ERROR_SHARING_VIOLATION` and `ERROR_LOCK_VIOLATION`.
 fn is_held(error: &io::Error) -> bool {
     cfg!(windows) && matches!(error.raw_os_error(), Some(5 | 32 | 33))
 }

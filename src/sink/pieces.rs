@@ -6,27 +6,27 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// A file that is written from its start on.
+/// File that is written from start to end.
 pub struct AppendingFile {
     staged: Box<dyn Staged>,
     len: u64,
 }
 
 impl AppendingFile {
-    /// Starts at the start of a staged file.
+    /// Starts at the beginning of a staged file.
     #[must_use]
     pub const fn new(staged: Box<dyn Staged>) -> Self {
         Self { staged, len: 0 }
     }
 
-    /// Adds bytes.
+    /// Appends bytes.
     pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
         self.staged.write_at(self.len, bytes)?;
         self.len += bytes.len() as u64;
         Ok(())
     }
 
-    /// Gives the file its name. Returns its length.
+    /// Gives the file its name, and returns its length.
     pub fn commit(self) -> Result<u64> {
         self.staged.commit()?;
         Ok(self.len)
@@ -44,19 +44,19 @@ impl io::Write for AppendingFile {
     }
 }
 
-/// A file that is compared with the one that is there while it is written. Only the last piece shows whether that may
-/// stay, and nothing of this size is kept in memory.
+/// File that is compared with the existing one while it is written. Only the last piece shows whether the
+/// existing one may stay, and files of this size are not kept in memory.
 pub(crate) struct Replacement {
     staged: Box<dyn Staged>,
     len: u64,
-    /// The file that is there, if it is as long.
+    /// Existing file, if it has the same length.
     existing: Mutex<Option<Existing>>,
-    /// Bytes that are the same in the file that is there.
+    /// Number of bytes that are equal in the existing file.
     same: AtomicU64,
 }
 
 impl Replacement {
-    /// Starts a file; `None` if the one that is there stays in any case.
+    /// Starts a file; `None` if the existing one stays in any case.
     pub(crate) fn create(
         sink: &dyn Sink,
         path: &OutputPath,
@@ -65,6 +65,7 @@ impl Replacement {
     ) -> Result<Option<Self>> {
         let mut existing = None;
         let note = |found: Existing| {
+            // Another length is another content: no need to compare.
             existing = Some(found).filter(|found| found.len == len);
             false
         };
@@ -75,8 +76,9 @@ impl Replacement {
         Ok(Some(Self { staged, len, existing, same: AtomicU64::new(0) }))
     }
 
-    /// Writes a piece, each once. They may come in any order and from several threads.
+    /// Writes a piece, each exactly once. Pieces may arrive in any order and from several threads.
     pub(crate) fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        // Compared while locked: the existing file has one position for all threads.
         let mut existing = self.existing.lock().unwrap_or_else(PoisonError::into_inner);
         if existing.as_mut().is_some_and(|existing| existing.has(offset, bytes)) {
             self.same.fetch_add(bytes.len() as u64, Ordering::Relaxed);
@@ -85,9 +87,9 @@ impl Replacement {
         self.staged.write_at(offset, bytes)
     }
 
-    /// Gives the file its name, unless the same one has it. Call it once, after the last write.
+    /// Gives the file its name, unless an equal file has it. Call it once, after the last write.
     pub(crate) fn commit(&self) -> Result<PutOutcome> {
-        // Closed before it is replaced: Windows replaces no file that is open.
+        // Closed before it is replaced: Windows does not replace an open file.
         let existing = self.existing.lock().unwrap_or_else(PoisonError::into_inner).take();
         if existing.is_some() && self.same.load(Ordering::Relaxed) == self.len {
             return Ok(PutOutcome::Unchanged);

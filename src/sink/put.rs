@@ -1,4 +1,4 @@
-//! The one way to write a whole file: unless what is there may stay.
+//! The only way to write a whole file, subject to the overwrite setting.
 
 use super::{Existing, OutputPath, Sink};
 use crate::error::{Error, Result};
@@ -7,15 +7,15 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Bytes that are compared at a time.
+/// Bytes that are compared at once.
 const PIECE: usize = 64 << 10;
 
-/// Treatment of files that are there already.
+/// Treatment of existing files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Overwrite {
     /// Keep them.
     Never,
-    /// Replace those whose content is not what it should be. Chunks are compared by the recorded hash, and not even
+    /// Replace those with different content. Chunks are compared by the recorded hash, without being
     /// decompressed.
     #[default]
     Different,
@@ -26,23 +26,24 @@ pub enum Overwrite {
 /// Outcome of writing a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PutOutcome {
-    /// It was written.
+    /// Written.
     Written,
-    /// It was there already, with the same content.
+    /// Not written: it exists with the same content.
     Unchanged,
-    /// A file with this name stays, whatever it holds.
+    /// Not written: a file with this name exists, whatever its content.
     Kept,
 }
 
 impl Overwrite {
-    /// Tells why a file that is there may stay; `None` if it is to be written. `is_same` compares its content.
+    /// Returns the reason that an existing file may stay; `None` if it has to be written. `is_same` compares
+    /// its content.
     pub fn keeps(
         self,
         sink: &dyn Sink,
         path: &OutputPath,
         is_same: impl FnOnce(Existing) -> bool,
     ) -> Option<PutOutcome> {
-        // What lies in a sink that was empty is of this very job: comparing it would only take time.
+        // Files in a sink that started empty come from this very job: comparing them would only take time.
         let compares = self == Self::Different && !sink.started_empty();
         if compares && sink.existing(path).is_ok_and(is_same) {
             return Some(PutOutcome::Unchanged);
@@ -50,22 +51,22 @@ impl Overwrite {
         self.forbids(sink, [path]).then_some(PutOutcome::Kept)
     }
 
-    /// True if nothing may be written, because one of these files is there.
+    /// True if nothing may be written because one of these files exists.
     pub fn forbids<'p>(self, sink: &dyn Sink, paths: impl IntoIterator<Item = &'p OutputPath>) -> bool {
         self == Self::Never && paths.into_iter().any(|path| sink.exists(path))
     }
 }
 
-/// Writes a file, unless the one that is there may stay.
+/// Writes a file, unless the existing one may stay.
 pub fn put(sink: &dyn Sink, path: &OutputPath, bytes: &[u8], overwrite: Overwrite) -> Result<PutOutcome> {
     put_together(sink, &[(path, bytes)], overwrite)
 }
 
-/// Writes files that are worth nothing without each other: all of them, or none. They stay if all are the same, or if
-/// nothing may be replaced and one of them is there: a new file beside the user's would not fit.
+/// Writes files that are useless without each other: all or none. They stay if all are the same, or if
+/// nothing may be replaced and one of them exists: a new file would not fit beside the user's.
 ///
-/// All are whole before the first gets its name, and the first in the list gets its name last. So a header that comes first
-/// never appears without the rest.
+/// All are complete before the first gets its name, and the first in the list gets its name last. A header
+/// that comes first thus never appears without the rest.
 pub fn put_together(
     sink: &dyn Sink,
     files: &[(&OutputPath, &[u8])],
@@ -75,11 +76,13 @@ pub fn put_together(
         overwrite.keeps(sink, path, |mut existing| existing.equals(bytes)).is_some()
     };
     match overwrite {
+        // With `Never`, one existing file decides for all; with `Different`, one that differs.
         Overwrite::Never if files.iter().any(keeps) => return Ok(PutOutcome::Kept),
         Overwrite::Different if files.iter().all(keeps) => return Ok(PutOutcome::Unchanged),
         _ => {}
     }
     let mut staged = Vec::with_capacity(files.len());
+    // From the last to the first, which gets its name at the end.
     for (path, bytes) in files.iter().rev() {
         let file = sink.create(path, bytes.len() as u64)?;
         file.write_at(0, bytes)?;
@@ -89,7 +92,8 @@ pub fn put_together(
     Ok(PutOutcome::Written)
 }
 
-/// Copies the first `len` bytes of a file, unless the one that is there may stay. `from` is its path, for messages.
+/// Copies the first `len` bytes of a file, unless the existing one may stay. `from` is its path, for
+/// messages.
 pub fn copy_file(
     sink: &dyn Sink,
     path: &OutputPath,
@@ -103,7 +107,7 @@ pub fn copy_file(
     }
     let staged = sink.create(path, len)?;
     staged.copy_from(file, 0, 0, len).map_err(|error| match error {
-        // The file has been cut off since its length was asked for.
+        // The file was truncated after its length was read.
         Error::Io { source, .. } if source.kind() == io::ErrorKind::UnexpectedEof => {
             Error::io("read", from)(source)
         }
@@ -113,10 +117,12 @@ pub fn copy_file(
     Ok(PutOutcome::Written)
 }
 
-/// True if what is there is the first `len` bytes of a file. Where that cannot be read, copying it says why.
+/// True if an existing file equals the first `len` bytes of another. If that cannot be read, copying it
+/// reports why.
 fn is_copy(mut existing: Existing, file: &File, len: u64) -> bool {
     let mut buffer = vec![0; usize::try_from(len).unwrap_or(PIECE).min(PIECE)];
     let mut at = 0;
+    // A file of another length is not read at all.
     while at < len && existing.len == len {
         let piece = buffer.len().min(usize::try_from(len - at).unwrap_or(PIECE));
         let bytes = buffer.get_mut(..piece).unwrap_or_default();
@@ -129,7 +135,7 @@ fn is_copy(mut existing: Existing, file: &File, len: u64) -> bool {
 }
 
 impl Existing {
-    /// True if these bytes are all that it holds.
+    /// True if it holds exactly these bytes.
     pub fn equals(&mut self, bytes: &[u8]) -> bool {
         self.len == bytes.len() as u64 && self.has(0, bytes)
     }

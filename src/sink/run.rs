@@ -1,22 +1,22 @@
-//! Names of files that are not finished, and how long the run that writes them lasts.
+//! Names of unfinished files, and the lifetime of the run that writes them.
 //!
 //! ```text
-//! .uncask-RUN-N.part     a file on its way: the run that writes it, and a number of its own
+//! .uncask-RUN-N.part     an unfinished file: its run, and a number
 //! .uncask-RUN.lock       locked by that run until it ends; in the folder that it writes to
 //! .uncask-RUN.new        the lock, before it is locked
 //! ```
 //!
-//! RUN is 128 random bits, so no name can be guessed and none comes twice; and no chunk's file can have such a name
-//! ([`is_reserved`]). The operating system releases a lock when its process ends, however that happens: if a lock can be
-//! taken, the files of its run are left over. A process number would not do: inside a Docker container, or on another
-//! machine, the same number means another process.
+//! RUN is 128 random bits, so no name can be guessed or occurs twice; and no chunk's file can have such a
+//! name ([`is_reserved`]). The operating system releases a lock when its process ends, however that happens:
+//! if a lock can be taken, the files of its run are left over. A process number would not do: inside a Docker
+//! container, or on another machine, the same number means another process.
 //!
-//! Where the system has files without a name, small files do without a temporary one, unless they replace another file: then they
-//! have it at the very end ([`unnamed`]).
+//! On systems with unnamed files, small files need no temporary name unless they replace another file: then
+//! they have one at the very end ([`unnamed`]).
 //!
-//! If files cannot be locked, or the lock is missing, no file counts as left over. On network drives where machines do not
-//! see each other's locks, one may remove a file that another is writing. That file then never gets its final name, and its
-//! run reports the failure.
+//! If files cannot be locked, or the lock is missing, no file counts as left over. On network drives where
+//! machines do not see each other's locks, one may remove a file that another is writing. That file then
+//! never gets its final name, and its run reports the failure.
 
 use super::copy::Copies;
 use super::fold::fold;
@@ -28,35 +28,35 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// What the names start with.
+/// Prefix of all names.
 pub(super) const PREFIX: &str = ".uncask-";
 
-/// What the names of unfinished files end with.
+/// Suffix of the names of unfinished files.
 const UNFINISHED: &str = ".part";
 
-/// What the names of locks end with.
+/// Suffix of the names of locks.
 const LOCK: &str = ".lock";
 
-/// What the names of locks end with that are not locked yet.
+/// Suffix of the names of locks that are not locked yet.
 const NEW: &str = ".new";
 
-/// How often a run tries to make its lock: another run may remove it as left over before it is locked.
+/// Attempts of a run to create its lock: another run may remove it as left over before it is locked.
 const ATTEMPTS: usize = 4;
 
-/// Random bytes of a run.
+/// Number of random bytes in the id of a run.
 const ID_LEN: usize = 16;
 
-/// A run that writes into a folder: from its first file to its last.
+/// Run that writes into a folder: from its first file to its last.
 #[derive(Debug)]
 pub(super) struct Run {
     root: Arc<Folder>,
     /// 32 hex digits.
     id: String,
     next: AtomicU64,
-    /// Whether files on their way can do without a name; found out with the first file.
+    /// True if unfinished files can do without a name; determined with the first file.
     goes_unnamed: OnceLock<bool>,
     pub(super) copies: Copies,
-    /// Made with the first temporary name, so that a run without one leaves no trace.
+    /// Created with the first temporary name, so that a run without one leaves no trace.
     lock: OnceLock<Option<File>>,
 }
 
@@ -74,26 +74,26 @@ impl Run {
         })
     }
 
-    /// Whether files on their way can do without a name.
+    /// True if unfinished files can do without a name.
     pub(super) fn goes_unnamed(&self) -> bool {
         *self.goes_unnamed.get_or_init(|| unnamed::works(&self.root))
     }
 
-    /// Has all files go by temporary names, as on systems that have no others.
+    /// Gives all files temporary names, as on systems without unnamed files.
     #[cfg(test)]
     pub(super) fn name_all(&self) {
         self.goes_unnamed.set(false).unwrap();
     }
 
-    /// A name for a file on its way.
+    /// Returns a name for an unfinished file.
     pub(super) fn temporary_name(&self) -> String {
-        // Without a lock the work goes on; after a kill, its unfinished files then have to be removed by hand.
+        // Work continues without a lock; after a kill, its unfinished files then have to be removed by hand.
         self.lock.get_or_init(|| (0..ATTEMPTS).find_map(|_| self.lock().ok()));
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         format!("{PREFIX}{}-{number}{UNFINISHED}", self.id)
     }
 
-    /// Makes the lock. It gets its name once it is locked, so that nobody finds it open.
+    /// Creates the lock. It gets its name once it is locked, so that no one finds it unlocked.
     fn lock(&self) -> io::Result<File> {
         let new = format!("{PREFIX}{}{NEW}", self.id);
         let file = self.root.create(new.as_ref())?;
@@ -109,21 +109,22 @@ impl Run {
 
 impl Drop for Run {
     fn drop(&mut self) {
-        // A failure here can no longer be reported. The file is still locked, so no other run removes it first.
+        // A failure here can no longer be reported. The file is still locked, so no other run removes it
+        // first.
         if let Some(Some(lock)) = self.lock.take()
             && self.root.remove_file(lock_name(&self.id).as_ref()).is_err()
         {
-            // Not every system removes a file that is open.
+            // Not every system removes an open file.
             drop(lock);
             let _ = self.root.remove_file(lock_name(&self.id).as_ref());
         }
     }
 }
 
-/// What a reserved name stands for.
+/// Meaning of a reserved name.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Name<'a> {
-    /// A file on its way, of this run.
+    /// An unfinished file of this run.
     Unfinished(&'a str),
     /// The lock of this run.
     Lock(&'a str),
@@ -132,7 +133,7 @@ pub(super) enum Name<'a> {
 }
 
 impl<'a> Name<'a> {
-    /// What a name stands for, if a run has given it.
+    /// Returns the meaning of a name, if a run has given it.
     pub(super) fn parse(name: &'a str) -> Option<Self> {
         let rest = name.strip_prefix(PREFIX)?;
         let (id, end) = rest.split_at_checked(2 * ID_LEN)?;
@@ -150,18 +151,19 @@ impl<'a> Name<'a> {
     }
 }
 
-/// The name of the lock of a run.
+/// Returns the name of the lock of a run.
 pub(super) fn lock_name(id: &str) -> String {
     format!("{PREFIX}{id}{LOCK}")
 }
 
-/// Whether a lock is in the folder, and nobody holds it.
+/// True if a lock exists in the folder and no one holds it.
 pub(super) fn is_unlocked(folder: &Folder, lock: &OsStr) -> bool {
     folder.open_lock(lock).is_ok_and(|lock| lock.try_lock().is_ok())
 }
 
-/// Whether a name may mean a file of a run to some file system: no file of a job may have it.
+/// True if some file system may treat a name as that of a run's file: no file of a job may have it.
 pub(super) fn is_reserved(name: &str) -> bool {
+    // ASCII names only differ in case; others have to be normalised first.
     if name.is_ascii() {
         return name.get(..PREFIX.len()).is_some_and(|start| start.eq_ignore_ascii_case(PREFIX));
     }

@@ -1,4 +1,4 @@
-//! One file, at a path that the user names.
+//! One file, at a user-supplied path.
 
 use super::{DirectorySink, Staged};
 use crate::error::{Error, Result};
@@ -7,40 +7,44 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes that are copied at a time.
+/// Bytes that are copied at once.
 const PIECE: usize = 256 << 10;
 
-/// Starts a file that gets its name once it is whole; missing folders are made. What is there already and is no regular
-/// file, such as a FIFO or a device, is written into as the bytes come, which then have to come in order.
+/// Starts a file that gets its name once it is whole; missing folders are created. An existing path that is
+/// not a regular file, such as a FIFO or a device, is written to directly, and then the bytes have to come in
+/// order.
 ///
 /// A symlink stays: the file that it leads to is replaced.
 pub fn create_file(path: &Path, len: u64) -> Result<Box<dyn Staged>> {
     match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(Error::io("write", path)(io::ErrorKind::IsADirectory.into())),
+        // Resolved first: renaming onto the link would replace the link itself.
         Ok(found) if found.is_file() => replace(&path.canonicalize().map_err(Error::io("open", path))?, len),
         Err(error) if error.kind() == io::ErrorKind::NotFound => replace(path, len),
-        // Some systems cannot be asked about a device.
+        // Some systems cannot describe a device.
         Ok(_) | Err(_) => Stream::open(path).map(|stream| Box::new(stream) as _),
     }
 }
 
 fn replace(path: &Path, len: u64) -> Result<Box<dyn Staged>> {
+    // A path such as `/` or `..` has no last component.
     let no_name = || Error::io("create", path)(io::ErrorKind::InvalidFilename.into());
     let name = path.file_name().ok_or_else(no_name)?;
+    // A name alone has an empty parent, which means the current folder.
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let sink = DirectorySink::open(parent.unwrap_or_else(|| Path::new(".")))?;
     Ok(Box::new(sink.stage_at_top(name, path, len)?))
 }
 
-/// Something that takes bytes in order, and keeps what it got.
+/// Target that takes bytes in order, and cannot take them back.
 struct Stream {
     path: PathBuf,
-    /// What is written to, and how much it has got.
+    /// Open target, and the number of bytes written.
     target: Mutex<(File, u64)>,
 }
 
 impl Stream {
-    /// Opens what is there. A FIFO waits for its reader.
+    /// Opens an existing target. A FIFO waits for its reader.
     fn open(path: &Path) -> Result<Self> {
         let target = File::options().write(true).open(path).map_err(Error::io("open", path))?;
         Ok(Self { path: path.to_owned(), target: Mutex::new((target, 0)) })

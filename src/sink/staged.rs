@@ -9,25 +9,27 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Files from this size on get their length and place at once; and a temporary name, so that one can see what fills the disk.
+/// Size from which files get their length and disk space at once; and a temporary name, so that users can see
+/// what fills the disk.
 const LARGE: u64 = 8 << 20;
 
-/// A file on its way into a directory: a small one without a name where the system has such files, others under a temporary one.
+/// File on its way into a directory: a small one without a name if the system has such files, others under a
+/// temporary one.
 pub(super) struct StagedFile {
     file: File,
     directory: Arc<Folder>,
     temporary: Temporary,
     name: OsString,
-    /// For messages.
+    /// Final path, for messages.
     full_path: PathBuf,
     /// Lasts until the file has its name.
     run: Arc<Run>,
 }
 
-/// What a file is called before it has its name.
+/// Name of a file before it has its final one.
 enum Temporary {
     Nothing,
-    /// This, until it is committed.
+    /// This name, until it is committed.
     Name(String, AtomicBool),
 }
 
@@ -42,7 +44,7 @@ impl StagedFile {
         let (file, temporary) = make(run, &directory, len).map_err(Error::io("create", &full_path))?;
         let this = Self { file, directory, temporary, name, full_path, run: Arc::clone(run) };
         if len >= LARGE {
-            // Its pieces may come from several threads, and not in order.
+            // Its pieces may arrive from several threads, and out of order.
             system::allocate(&this.file, len).map_err(Error::io("allocate", &this.full_path))?;
         }
         Ok(this)
@@ -56,7 +58,7 @@ fn make(run: &Run, directory: &Folder, len: u64) -> io::Result<(File, Temporary)
     {
         return Ok((file, Temporary::Nothing));
     }
-    // Folders of the output may lie on another file system.
+    // Reached for folders of the output on other file systems as well, which may lack unnamed files.
     let temporary = run.temporary_name();
     let file = directory.create(temporary.as_ref())?;
     Ok((file, Temporary::Name(temporary, AtomicBool::new(false))))
@@ -78,6 +80,7 @@ impl Staged for StagedFile {
             Temporary::Name(temporary, is_committed) => {
                 let renamed = self.directory.rename(temporary.as_ref(), &self.name);
                 renamed.map_err(|source| self.not_renamed(temporary, source))?;
+                // From here on, dropping the file must not remove it.
                 is_committed.store(true, Ordering::Relaxed);
                 Ok(())
             }
@@ -86,7 +89,7 @@ impl Staged for StagedFile {
 }
 
 impl StagedFile {
-    /// Gives a file without a name its name. What has that already can only be replaced by something with a name.
+    /// Gives an unnamed file its name. An existing file can only be replaced by one that has a name.
     fn link(&self) -> io::Result<()> {
         match unnamed::link(&self.file, &self.directory, &self.name) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -102,7 +105,7 @@ impl StagedFile {
         }
     }
 
-    /// Says what became of a file that did not get its name.
+    /// Explains the failure to rename a file.
     fn not_renamed(&self, temporary: &str, source: io::Error) -> Error {
         let source = match source.kind() {
             io::ErrorKind::NotFound => {
@@ -115,13 +118,14 @@ impl StagedFile {
     }
 
     fn remove(&self, temporary: &str) {
-        // A failure here can no longer be reported; the name says what the file is.
+        // A failure here can no longer be reported; the name shows what the file is.
         let _ = self.directory.remove_file(temporary.as_ref());
     }
 }
 
 impl Drop for StagedFile {
     fn drop(&mut self) {
+        // Without a commit, a named file would remain; an unnamed one is gone when it is closed.
         if let Temporary::Name(temporary, is_committed) = &self.temporary
             && !is_committed.load(Ordering::Relaxed)
         {

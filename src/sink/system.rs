@@ -1,10 +1,10 @@
-//! What a directory sink asks of the system about an open file, by the shortest way there is.
+//! Operations on open files that differ by system.
 
 use std::fs::File;
 use std::io;
 
-/// Gives a file its length, and its place on the disk in one piece where the system can do that; so a full disk shows
-/// before the work is done. Files in memory have no place to keep, and would only be written twice.
+/// Sets the length of a file, and reserves its disk space where the system can; so a full disk shows before
+/// the work is done. Files in memory have no disk space to reserve, and would only be written twice.
 pub(super) fn allocate(file: &File, len: u64) -> io::Result<()> {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     {
@@ -14,9 +14,10 @@ pub(super) fn allocate(file: &File, len: u64) -> io::Result<()> {
         let in_memory = fstatfs(file).is_ok_and(|system| u32::try_from(system.f_type) == Ok(TMPFS_MAGIC));
         if !in_memory {
             match fallocate(file, FallocateFlags::empty(), 0, len) {
+                // Only these errors mean that the file will not fit.
                 Err(full @ (Errno::NOSPC | Errno::FBIG | Errno::DQUOT)) => return Err(full.into()),
                 Ok(()) => return Ok(()),
-                // Not every file system can.
+                // Not every file system can reserve space.
                 Err(_) => {}
             }
         }
@@ -31,6 +32,7 @@ pub(super) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result
 
 #[cfg(windows)]
 pub(super) fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    // One call may write less than all.
     while !bytes.is_empty() {
         match std::os::windows::fs::FileExt::seek_write(file, bytes, offset) {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
@@ -45,7 +47,7 @@ pub(super) fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io
     Ok(())
 }
 
-/// Where there are no files, as in a browser, nobody has opened one.
+/// Unreachable on platforms without files, such as browsers.
 #[cfg(not(any(unix, windows)))]
 pub(super) fn write_all_at(_file: &File, _bytes: &[u8], _offset: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
@@ -62,7 +64,7 @@ mod tests {
         allocate(&file, 100_000).unwrap();
         write_all_at(&file, b"end", 99_997).unwrap();
         let mut content = Vec::new();
-        // Where a file has one position for all, writing has moved it.
+        // On systems where a file has one position, writing has moved it.
         file.rewind().unwrap();
         file.read_to_end(&mut content).unwrap();
         assert_eq!(content.len(), 100_000);

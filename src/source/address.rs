@@ -1,4 +1,4 @@
-//! Addresses of files on servers: what is one, and which can be read.
+//! Addresses of files on servers: recognition and checks.
 //!
 //! ```text
 //! https://host/Paks/pakchunk0-Windows.utoc     s3://bucket/Paks/pakchunk0-Windows.utoc
@@ -10,27 +10,28 @@ use std::path::Path;
 /// Schemes that mean a server.
 const SCHEMES: [&str; 3] = ["http://", "https://", "s3://"];
 
-/// Whether a path is the address of something on a server: `http://…`, `https://…` or `s3://…`.
+/// True if a path is the address of something on a server: `http://…`, `https://…` or `s3://…`.
 #[must_use]
 pub fn is_url(path: &Path) -> bool {
+    // The case of a scheme has no meaning.
     let starts_with = |text: &str, scheme: &str| {
         text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
     };
     path.to_str().is_some_and(|text| SCHEMES.iter().any(|scheme| starts_with(text, scheme)))
 }
 
-/// Why an address cannot be an input. [`without_secrets`] has what may be shown of it.
+/// Reason that an address cannot be an input. [`without_secrets`] returns the part that may be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddressProblem {
-    /// It does not end in `.utoc`.
+    /// An address that does not end in `.utoc`.
     #[error("the address does not end in .utoc")]
     NotToc,
-    /// It has a user, a password, a query or a fragment. These would not fit the data files, and do not belong into
+    /// A user, password, query or fragment. These would not fit the data files, and do not belong in
     /// messages.
     #[error("an address must not have a user, a password, a query or a fragment")]
     Extras,
-    /// The library was built without the feature `remote`.
+    /// A build without the feature `remote`.
     #[error("this build cannot read addresses: it lacks the feature `remote`")]
     NoNetwork,
 }
@@ -38,6 +39,7 @@ pub enum AddressProblem {
 /// Checks that an address names a table of contents, as far as its text shows.
 pub fn check_url(path: &Path) -> Result<(), AddressProblem> {
     let text = path.to_str().unwrap_or_default();
+    // Checked first, so that no later message can repeat a secret.
     if without_secrets(text) != text {
         return Err(AddressProblem::Extras);
     }
@@ -47,24 +49,28 @@ pub fn check_url(path: &Path) -> Result<(), AddressProblem> {
     if cfg!(feature = "remote") { Ok(()) } else { Err(AddressProblem::NoNetwork) }
 }
 
-/// The address without what may be secret: user, password, query and fragment.
+/// Returns the address without parts that may be secret: user, password, query and fragment.
 #[must_use]
 pub fn without_secrets(text: &str) -> String {
+    // The query first: it may itself contain slashes and `@`.
     let text = text.split(['?', '#']).next().unwrap_or_default();
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
     let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    // Up to the last `@`: a password may contain one as well.
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
     format!("{scheme}://{host}{path}")
 }
 
-/// What the names of all files of a container start with: the address of its `.utoc` without the extension.
+/// Returns the common start of the names of a container's files: the address of its `.utoc` without the
+/// extension.
 pub(super) fn stem(toc: &str) -> Option<&str> {
     let (stem, extension) = toc.split_at_checked(toc.len().checked_sub(".utoc".len())?)?;
     let named = !stem.ends_with('/');
+    // `/.utoc` has no name, so it has no data files either.
     (named && extension.eq_ignore_ascii_case(".utoc")).then_some(stem)
 }
 
-/// What the name of a partition has after what all names start with.
+/// Returns the end of a partition's name, after the common start.
 pub(super) fn partition_suffix(index: u64) -> String {
     if index == 0 { ".ucas".to_owned() } else { format!("_s{index}.ucas") }
 }

@@ -1,14 +1,14 @@
 use std::ops::{Deref, DerefMut};
 
-/// Buffers that are longer than this have a length of which there are few, so that one can be used for another.
+/// Length above which buffers come in few sizes, so that one can replace another.
 const SMALL: usize = 64 << 10;
 
-/// From this length on, powers of two would waste too much.
+/// Length from which powers of two would waste too much.
 const LARGE: usize = 4 << 20;
 
-/// Bytes that are reused: growing is paid for once, and shrinking keeps the memory.
+/// Reusable bytes: growing is paid for once, and shrinking keeps the memory.
 ///
-/// Its whole capacity is initialised at all times, so that giving it a length costs nothing after the first use.
+/// The whole capacity is always initialised, so that changing the length costs nothing after the first use.
 #[derive(Debug, Default)]
 pub struct Buffer {
     bytes: Vec<u8>,
@@ -16,24 +16,25 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// A buffer of `len` zero bytes.
+    /// Buffer of `len` zero bytes.
     #[must_use]
     pub fn new(len: usize) -> Self {
         Self { bytes: vec![0; len], len }
     }
 
-    /// Gives the buffer a length. What it holds then is unspecified, but initialised.
+    /// Sets the length of the buffer. Its content is then unspecified, but initialised.
     pub fn set_len(&mut self, len: usize) {
         if len > self.bytes.len() {
-            // New memory rather than more of the old: what it held need not be copied, and the system gives zeros for
-            // nothing.
+            // New memory instead of a larger copy of the old: the old content need not be copied, and the
+            // system provides zeros for free.
             self.bytes = Vec::new();
             self.bytes = vec![0; Self::capacity_for(len)];
         }
         self.len = len;
     }
 
-    /// Its memory as an empty list to append to; [`from_vec`](Self::from_vec) makes a buffer of it again.
+    /// Returns its memory as an empty list to append to; [`from_vec`](Self::from_vec) turns it back into a
+    /// buffer.
     #[must_use]
     pub(crate) fn into_vec(self) -> Vec<u8> {
         let mut bytes = self.bytes;
@@ -41,19 +42,21 @@ impl Buffer {
         bytes
     }
 
-    /// A buffer that holds what was appended to a list.
+    /// Buffer that holds what was appended to a list.
     #[must_use]
     pub(crate) fn from_vec(mut bytes: Vec<u8>) -> Self {
         let len = bytes.len();
+        // The rest of the capacity is initialised here, once, as every buffer's is.
         bytes.resize(bytes.capacity(), 0);
         Self { bytes, len }
     }
 
-    /// Bytes of memory that a new buffer gets for this length.
+    /// Returns the memory that a new buffer of this length takes, in bytes.
     #[must_use]
     pub(crate) const fn capacity_for(len: usize) -> usize {
         let rounded = match len {
             0..SMALL => Some(len),
+            // Few sizes, so that a recycled buffer usually fits: powers of two, then steps of 64 KiB.
             SMALL..LARGE => len.checked_next_power_of_two(),
             LARGE.. => len.checked_next_multiple_of(SMALL),
         };
@@ -63,13 +66,13 @@ impl Buffer {
         }
     }
 
-    /// Whether it is too short to be worth keeping.
+    /// True if it is too short to be worth keeping.
     #[must_use]
     pub(crate) const fn is_small(&self) -> bool {
         self.bytes.len() < SMALL
     }
 
-    /// Capacity in bytes.
+    /// Returns the capacity in bytes.
     #[must_use]
     pub const fn capacity(&self) -> usize {
         self.bytes.len()

@@ -1,4 +1,4 @@
-//! Where input files are: on disk, or wherever the caller has them.
+//! Location of input files: on disk, or supplied by the caller.
 
 use super::{FileSource, ReadAt};
 use crate::error::{Bound, Error, Result};
@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where input files are: on disk, unless the caller has them.
+/// Location of input files: on disk, unless the caller supplies them.
 ///
 /// ```
 /// use bytes::Bytes;
@@ -29,13 +29,13 @@ pub struct Files {
 }
 
 impl Files {
-    /// Files that the caller has, by paths of its choice. Nothing else can be opened then, and the empty path is the folder that
-    /// all of them are in.
+    /// Uses files of the caller, by paths of its choice. Nothing else can be opened then, and the empty path
+    /// is the folder that contains all of them.
     pub fn given(files: impl IntoIterator<Item = (PathBuf, Arc<dyn ReadAt>)>) -> Self {
         Self { given: Some(Arc::new(files.into_iter().collect())) }
     }
 
-    /// Whether the caller has them.
+    /// True if the caller supplies the files.
     #[must_use]
     pub const fn are_given(&self) -> bool {
         self.given.is_some()
@@ -55,6 +55,8 @@ impl Files {
     /// Reads a whole file of at most `limit` bytes.
     pub fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>> {
         let file = self.open(path).map_err(Error::io("open", path))?;
+        // The length comes from the file system, which may claim more than any memory: first the limit, then
+        // a reservation that may fail.
         if file.len() > limit {
             let what = "size of a file that has to be read at once";
             return Err(Error::Limit {
@@ -73,13 +75,14 @@ impl Files {
         Ok(bytes)
     }
 
-    /// The files that the caller has; `None` if files are on disk.
+    /// Returns the paths of the caller's files; `None` if files are on disk.
     pub(crate) fn paths(&self) -> Option<impl Iterator<Item = &Path>> {
         self.given.as_ref().map(|given| given.keys().map(PathBuf::as_path))
     }
 
-    /// What is the same for all paths that lead to a file.
+    /// Returns a path that is the same for all paths to a file.
     pub(crate) fn identity(&self, path: &Path) -> PathBuf {
+        // Files of the caller have one path each. A path that cannot be resolved stands for itself.
         let full = if self.are_given() { None } else { path.canonicalize().ok() };
         full.unwrap_or_else(|| path.to_owned())
     }

@@ -1,31 +1,31 @@
-//! What lies below a folder.
+//! Search below a folder.
 
 use crate::error::Error;
 use std::collections::{BTreeSet, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Files below a folder.
+/// Files found below a folder.
 #[derive(Debug, Default)]
 pub struct FolderFiles {
-    /// Those that were looked for, sorted.
+    /// Wanted files, sorted.
     pub files: Vec<PathBuf>,
     /// Folders that could not be read.
     pub problems: Vec<Error>,
 }
 
-/// Whether a search goes on at the other end of a symlink.
+/// Treatment of symlinks in a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Links {
-    /// Links to files and to folders count as what they lead to. Those that lead nowhere do not count.
+    /// Links to files and folders count as their targets. Those that lead nowhere are ignored.
     Follow,
-    /// Links are passed over.
+    /// Links are skipped.
     Ignore,
 }
 
 /// Finds the regular files below a folder that are `wanted`, by their paths.
 ///
-/// Each folder is read once, however many links lead to it, so the time is that of what is really there.
+/// Each folder is read once, however many links lead to it, so the time is linear in what really exists.
 pub fn files_below(folder: &Path, links: Links, wanted: impl Fn(&Path) -> bool) -> FolderFiles {
     let mut search = Search {
         links,
@@ -35,8 +35,9 @@ pub fn files_below(folder: &Path, links: Links, wanted: impl Fn(&Path) -> bool) 
         found: FolderFiles::default(),
     };
     let mut seen = HashSet::new();
-    // Links come last, so that a folder goes by its own path if it has one here.
+    // Links come last, so that a folder is listed under its own path if it has one here.
     while let Some(folder) = search.folders.pop().or_else(|| search.linked.pop_first()) {
+        // Folders are recognised by identity: any number of paths may lead to one.
         let read =
             identity(&folder).and_then(|id| if seen.insert(id) { search.read(&folder) } else { Ok(()) });
         if let Err(source) = read {
@@ -47,7 +48,7 @@ pub fn files_below(folder: &Path, links: Links, wanted: impl Fn(&Path) -> bool) 
     search.found
 }
 
-/// A path with the separators of the system: Windows takes `/`, too, but `C:/Game\Paks` helps nobody.
+/// Returns a path with the system's separators: Windows accepts `/`, but `C:/Game\Paks` looks wrong.
 #[must_use]
 pub fn in_one_style(path: &Path) -> PathBuf {
     if cfg!(windows) { path.components().collect() } else { path.to_owned() }
@@ -55,9 +56,9 @@ pub fn in_one_style(path: &Path) -> PathBuf {
 
 struct Search<F> {
     links: Links,
-    /// Folders to come, that links lead to.
+    /// Folders still to read that links lead to.
     linked: BTreeSet<PathBuf>,
-    /// Folders to come.
+    /// Folders still to read.
     folders: Vec<PathBuf>,
     wanted: F,
     found: FolderFiles,
@@ -68,6 +69,7 @@ impl<F: Fn(&Path) -> bool> Search<F> {
         for entry in std::fs::read_dir(folder)? {
             let entry = entry?;
             let (path, kind) = (entry.path(), entry.file_type()?);
+            // The kind of the entry itself, which for a link is not that of its target.
             if kind.is_dir() {
                 self.folders.push(path);
             } else if kind.is_symlink() {
@@ -86,23 +88,24 @@ impl<F: Fn(&Path) -> bool> Search<F> {
         match std::fs::metadata(&link) {
             Ok(found) if found.is_dir() => drop(self.linked.insert(link)),
             Ok(found) if found.is_file() && (self.wanted)(&link) => self.found.files.push(link),
+            // A link that must not be followed may hide wanted files, so it is reported.
             Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
                 self.found.problems.push(Error::Io { action: "follow link", path: link, source });
             }
-            // It leads nowhere, or to nothing that could be meant.
+            // It leads nowhere, or to something unwanted.
             Ok(_) | Err(_) => {}
         }
     }
 }
 
-/// What a folder is, whatever path leads to it.
+/// Returns the identity of a folder, whatever path leads to it.
 #[cfg(unix)]
 fn identity(folder: &Path) -> io::Result<(u64, u64)> {
     use std::os::unix::fs::MetadataExt as _;
     std::fs::metadata(folder).map(|found| (found.dev(), found.ino()))
 }
 
-/// What a folder is, whatever path leads to it.
+/// Returns the identity of a folder, whatever path leads to it.
 #[cfg(not(unix))]
 fn identity(folder: &Path) -> io::Result<PathBuf> {
     folder.canonicalize()

@@ -4,20 +4,20 @@ use super::FileSource;
 use crate::error::{Error, Result};
 use std::path::Path;
 
-/// Such a text is not longer.
+/// Longest such text, in bytes.
 const LONGEST: u64 = 1024;
 
-/// Refuses a file on disk that is a Git-LFS pointer, by what it is.
+/// Rejects a file on disk that is a Git-LFS pointer, with an error that says so.
 pub fn refuse_lfs_pointer(path: &Path, len: u64) -> Result<()> {
     match FileSource::open(path) {
         Ok(file) if len <= LONGEST => file.refuse_lfs_pointer(path),
-        // What is wrong with it shows when it is read.
+        // Any other fault shows when the file is read.
         _ => Ok(()),
     }
 }
 
 impl FileSource {
-    /// Fails if it is a Git-LFS pointer, by what it is.
+    /// Fails if it is a Git-LFS pointer, with an error that says so.
     pub(crate) fn refuse_lfs_pointer(&self, path: &Path) -> Result<()> {
         match self.lfs_pointer_size() {
             Some(size) => Err(Error::LfsPointer { path: path.to_owned(), size }),
@@ -25,15 +25,18 @@ impl FileSource {
         }
     }
 
-    /// The size that it promises, if it is a Git-LFS pointer.
+    /// Returns the size of the real file, if this is a Git-LFS pointer.
     pub(super) fn lfs_pointer_size(&self) -> Option<u64> {
+        // Pointers are short, so long files are never read for this.
         let len = usize::try_from(self.len().min(LONGEST + 1)).ok().filter(|len| *len as u64 <= LONGEST)?;
         let mut text = vec![0; len];
         self.read_blocking(0, &mut text).ok()?;
         let text = std::str::from_utf8(&text).ok()?;
+        // All pointers start with the address of the specification that they follow.
         if !text.starts_with("version https://git-lfs") {
             return None;
         }
+        // Without a size, it still is a pointer: 0 stands for the unknown size.
         text.lines()
             .find_map(|line| line.strip_prefix("size "))
             .map_or(Some(0), |size| size.trim().parse().ok())

@@ -5,14 +5,14 @@ use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// A container's data in memory, in one partition.
+/// Data of a container in memory, in one partition.
 #[derive(Debug, Clone)]
 pub struct MemorySource {
     bytes: Bytes,
 }
 
 impl MemorySource {
-    /// A source over these bytes.
+    /// Source over these bytes.
     #[must_use]
     pub const fn new(bytes: Bytes) -> Self {
         Self { bytes }

@@ -1,7 +1,7 @@
-//! Where stored bytes come from: random access by shared reference.
+//! Sources of stored bytes: random access by shared reference.
 //!
-//! A source has no cursor, so it needs no lock and no pool of handles. The caller brings the buffer and gets it back
-//! filled, so that buffers can be reused.
+//! A source has no cursor, so it needs neither a lock nor a pool of handles. The caller brings the buffer and
+//! gets it back filled, so that buffers can be reused.
 
 mod address;
 mod buffer;
@@ -39,40 +39,41 @@ use std::io;
 use std::ops::Range;
 use std::pin::Pin;
 
-/// A boxed future, as trait objects need it.
+/// Boxed future, as trait objects need it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Random access to the data of a container, in its one address space: the concatenated partitions.
+/// Random access to the data of a container, in one address space: the concatenated partitions.
 pub trait Source: Send + Sync + std::fmt::Debug {
-    /// Fails if a range cannot be read, as far as lengths show. It does no I/O.
+    /// Fails if a range cannot be read, as far as lengths show. Does no I/O.
     fn check(&self, range: &Range<u64>) -> Result<()>;
 
     /// Fills all of `buffer` with the bytes from `offset` on.
     fn read_at(&self, offset: u64, buffer: Buffer) -> BoxFuture<'_, io::Result<Buffer>>;
 
-    /// The file that a position lies in, for messages.
+    /// Returns the path of the file at a position, for messages.
     fn describe(&self, offset: u64) -> std::path::PathBuf;
 
-    /// Blocking access to the same data, if the source has it.
+    /// Returns blocking access to the same data, if the source has it.
     fn blocking(&self) -> Option<&dyn Blocking> {
         None
     }
 }
 
-/// A [`Source`] that worker threads read by themselves.
+/// [`Source`] that worker threads read themselves.
 pub trait Blocking: Source {
-    /// Fills all of `bytes` from `offset` on, blocking until it is done.
+    /// Fills all of `bytes` from `offset` on, and blocks until that is done.
     fn read_now(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()>;
 
-    /// Tells the system that a range is about to be read, so that it may begin.
+    /// Tells the system that a range will be read soon, so that it may start.
     fn announce(&self, range: &Range<u64>);
 
-    /// The file that a position lies in, and where in it, if there is one.
+    /// Returns the file at a position, and the position in it, if there is one.
     fn file(&self, offset: u64) -> Option<(&std::fs::File, u64)>;
 }
 
-/// Fills all of `buffer` from `offset` on, blocking until it is done, for any kind of source. One that cannot be read by blocking
-/// is waited for on a thread of its own, with a runtime of its own: who calls may be a task of another one.
+/// Fills all of `buffer` from `offset` on, for any kind of source, and blocks until that is done. A source
+/// without blocking access is awaited on a new thread with its own runtime, since the caller may be a task of
+/// another one.
 pub fn read_blocking(source: &dyn Source, offset: u64, mut buffer: Buffer) -> io::Result<Buffer> {
     if let Some(source) = source.blocking() {
         return source.read_now(offset, &mut buffer).map(|()| buffer);

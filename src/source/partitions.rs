@@ -6,16 +6,16 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A container is never split into more files than this.
+/// Limit of files that a container is split into.
 const MAX_PARTITIONS: usize = 65_536;
 
 /// `NAME.ucas`, `NAME_s1.ucas`, `NAME_s2.ucas`, …: the partitions of a container as one address space.
 ///
-/// Position *p* lies in partition *p* / partition size. A partition that is missing, cut off, or a Git-LFS pointer
-/// fails only for what lies in it.
+/// Position *p* is in partition *p* / partition size. A partition that is missing, truncated, or a Git-LFS
+/// pointer only fails for the data in it.
 #[derive(Debug)]
 pub struct Partitions {
-    /// The `.utoc`; the partitions are named after it.
+    /// Path of the `.utoc`; the partitions are named after it.
     toc_path: PathBuf,
     partition_size: u64,
     parts: BTreeMap<u64, Part>,
@@ -30,7 +30,7 @@ enum Part {
 }
 
 impl Partitions {
-    /// Opens the partitions that `used` names; `partition_size` is in bytes.
+    /// Opens the partitions in `used`; `partition_size` is in bytes.
     #[must_use]
     pub fn open(
         files: &Files,
@@ -40,20 +40,23 @@ impl Partitions {
     ) -> Self {
         let mut this = Self {
             toc_path: toc_path.to_owned(),
+            // At least 1, since positions are divided by it.
             partition_size: partition_size.max(1),
             parts: BTreeMap::new(),
         };
+        // Only partitions that blocks refer to: a table may claim a size that means millions of files.
         for index in used {
             if this.parts.len() == MAX_PARTITIONS {
                 break;
             }
             let path = this.path(index);
+            // A failure is kept for the chunks that need this partition; all others remain readable.
             this.parts.entry(index).or_insert_with(|| open_part(files, &path));
         }
         this
     }
 
-    /// Path of a partition.
+    /// Returns the path of a partition.
     #[must_use]
     pub fn path(&self, index: u64) -> PathBuf {
         // Names on disk need not be Unicode.
@@ -78,6 +81,7 @@ impl Partitions {
 impl Source for Partitions {
     fn check(&self, range: &Range<u64>) -> Result<()> {
         let (index, start) = self.locate(range.start);
+        // Ranges do not cross partitions, so the end is in the same one.
         let needed = start + (range.end - range.start);
         let path = || self.path(index);
         match self.parts.get(&index) {
@@ -87,6 +91,7 @@ impl Source for Partitions {
             }
             Some(Part::LfsPointer { size }) => Err(Error::LfsPointer { path: path(), size: *size }),
             Some(Part::Failed(error)) => {
+                // Errors of the system cannot be cloned, and every chunk in the partition needs one.
                 Err(Error::io("open", path())(io::Error::new(error.kind(), error.to_string())))
             }
             Some(Part::Missing) | None => Err(Error::MissingPartition { path: path() }),
@@ -128,6 +133,7 @@ impl Blocking for Partitions {
 
 fn open_part(files: &Files, path: &Path) -> Part {
     match files.open(path) {
+        // Checked here: the later error, a truncated partition, would not say what the file is.
         Ok(file) => match file.lfs_pointer_size() {
             Some(size) => Part::LfsPointer { size },
             None => Part::Open(file),

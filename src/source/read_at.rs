@@ -1,13 +1,13 @@
 use bytes::Bytes;
 use std::io;
 
-/// A file that can be read at any place: one that was picked in a browser, lies in an archive, or in memory.
+/// File that can be read at any position: picked in a browser, inside an archive, or in memory.
 #[expect(clippy::len_without_is_empty, reason = "it is not a collection")]
 pub trait ReadAt: Send + Sync + std::fmt::Debug {
-    /// Length in bytes.
+    /// Returns the length in bytes.
     fn len(&self) -> u64;
 
-    /// Fills all of `bytes` from `offset` on, blocking until it is done.
+    /// Fills all of `bytes` from `offset` on, and blocks until that is done.
     fn read_exact_at(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()>;
 }
 

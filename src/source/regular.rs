@@ -1,4 +1,4 @@
-//! Files to read from, and nothing else that has a name.
+//! Regular files as inputs, and nothing else that has a name.
 
 use crate::error::{Bound, Error, Result};
 use std::fs::{File, Metadata};
@@ -7,10 +7,11 @@ use std::path::Path;
 
 /// Opens a regular file for reading.
 ///
-/// Anything else is an error that says what it is, at once: a FIFO may never get a writer, and a device may never end. What is
-/// read therefore has an end, and its length is known.
+/// Anything else is an error that says at once what it is: a FIFO may never get a writer, and a device may
+/// never end. Inputs therefore have an end and a known length.
 pub fn open_file(path: &Path) -> io::Result<File> {
-    // Opening a device can have effects, so its kind is checked first; and again, because the name may have changed hands.
+    // Opening a device can have effects, so its kind is checked first; and again afterwards, because the name
+    // may have been reassigned.
     check_regular(&std::fs::metadata(path)?)?;
     let file = open(path)?;
     check_regular(&file.metadata()?)?;
@@ -30,14 +31,16 @@ pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>> {
 
 /// Reads the first `len` bytes of a file, or as many as it has.
 fn read_start(file: File, len: u64) -> io::Result<Vec<u8>> {
+    // Only what the file has is reserved, even if the caller allows more.
     let len = len.min(file.metadata()?.len());
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(usize::try_from(len).unwrap_or(usize::MAX))?;
+    // A file that grows meanwhile is still cut at this length.
     file.take(len).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Opens whatever has this name, without waiting for a writer.
+/// Opens any file with this name, without waiting for a writer.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
@@ -45,12 +48,13 @@ fn open(path: &Path) -> io::Result<File> {
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt as _;
+        // Without NONBLOCK, a FIFO would block here; without NOCTTY, a terminal could become ours.
         options.custom_flags(i32::try_from((OFlags::NONBLOCK | OFlags::NOCTTY).bits()).unwrap_or(0));
     }
     options.open(path)
 }
 
-/// Fails, and says what it is, unless this is about a regular file.
+/// Fails with the kind of the file, unless it is a regular file.
 pub(crate) fn check_regular(found: &Metadata) -> io::Result<()> {
     if found.is_file() {
         return Ok(());
@@ -101,7 +105,7 @@ mod tests {
         assert!(error.starts_with("cannot open: is a folder, not a regular file: "), "{error}");
     }
 
-    /// A file may say that it is longer than any memory.
+    /// A file may claim to be larger than any memory.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_file_of_holes_is_no_reason_to_give_up() {

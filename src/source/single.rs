@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A file that is all the data there is: a `.pak`.
+/// File that holds all data: a `.pak`.
 #[derive(Debug)]
 pub struct SingleFile {
     path: PathBuf,
@@ -18,14 +18,14 @@ impl SingleFile {
         Ok(Self { path: path.to_owned(), file })
     }
 
-    /// Length of the file in bytes, when it was opened.
+    /// Returns the length of the file in bytes, as it was when opened.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "it is not a collection")]
     pub const fn len(&self) -> u64 {
         self.file.len()
     }
 
-    /// Fails if it is a Git-LFS pointer file, by what it is.
+    /// Fails if it is a Git-LFS pointer, with an error that says so.
     pub fn refuse_lfs_pointer(&self) -> Result<()> {
         self.file.refuse_lfs_pointer(&self.path)
     }

@@ -1,4 +1,4 @@
-//! Which kernels run: chosen once per scratch, at run time.
+//! Kernel sets: chosen once per scratch, at run time.
 #![cfg_attr(
     all(target_arch = "x86_64", not(feature = "safe-only")),
     expect(unsafe_code, reason = "code for processor features can be called only where they are proven")
@@ -10,7 +10,7 @@
 
 use alloc::vec::Vec;
 
-/// A set of decoder kernels. All of them produce the same bytes and the same verdicts.
+/// Set of decoder kernels. All sets produce the same bytes and the same verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Backend {
@@ -19,7 +19,8 @@ pub enum Backend {
     /// Pointer kernels for any processor (SSE2 on x86-64, NEON on aarch64).
     #[cfg(not(feature = "safe-only"))]
     Portable,
-    /// The fast kernels, compiled for x86-64 with AVX2 and BMI2. Ask [`Backend::all`] whether this machine has them.
+    /// Fast kernels, compiled for x86-64 with AVX2 and BMI2. [`Backend::all`] lists them only if this machine
+    /// has both.
     #[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
     Avx2(Avx2),
 }
@@ -37,7 +38,8 @@ impl Avx2 {
             && std::arch::is_x86_feature_detected!("bmi1")
             && std::arch::is_x86_feature_detected!("bmi2")
             && std::arch::is_x86_feature_detected!("lzcnt");
-        // Nothing else can be asked: what the crate was compiled for is what the processor has.
+        // Without std the processor cannot be asked, so only the features that the crate was compiled for
+        // count.
         #[cfg(not(feature = "std"))]
         let found = cfg!(all(
             target_feature = "avx2",
@@ -49,6 +51,8 @@ impl Avx2 {
     }
 }
 
+// Never inlined into callers without these features; what it calls is inlined into it, and so compiled with
+// them.
 #[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
 fn run_avx2<T>(work: impl FnOnce() -> T) -> T {
@@ -56,7 +60,7 @@ fn run_avx2<T>(work: impl FnOnce() -> T) -> T {
 }
 
 impl Backend {
-    /// Runs `work`, compiled for the processor features of this set as far as it is inlined.
+    /// Runs `work`, compiled for the processor features of this set as far as `work` is inlined.
     #[inline(always)]
     pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> T {
         match self {
@@ -69,13 +73,13 @@ impl Backend {
         }
     }
 
-    /// The fastest set for this machine.
+    /// Returns the fastest set for this machine.
     #[must_use]
     pub fn detect() -> Self {
         Self::all().last().copied().unwrap_or(Self::Safe)
     }
 
-    /// Every set that this machine can run, slowest first.
+    /// Returns every set that this machine can run, slowest first.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let all = [

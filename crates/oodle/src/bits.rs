@@ -8,12 +8,12 @@
 //!   [ 76543210 76543210 …                 … 76543210 76543210 ]
 //! ```
 //!
-//! Both reload a 64-bit word at the byte of the cursor for every [`Reader::peek`]. Up to 7 of its bits are used already,
-//! so at least 57 are valid, and there is no state but the cursor: no "refill" that could be forgotten. Two readers
-//! share a region so that the processor has two chains of work that do not wait for each other.
+//! Both reload a 64-bit word at the byte of the cursor for every [`Reader::peek`]. Up to 7 of its bits are
+//! used already, so at least 57 are valid, and the cursor is the only state: there is no "refill" to forget.
+//! Two readers share a region so that the processor has two independent chains of work.
 //!
-//! Nothing is checked on the way. A cursor that runs out of the region reads neighbouring bytes or zeros, never outside
-//! the buffer; the caller compares [`Reader::bytes_used`] with the region once, at the end.
+//! Nothing is checked on the way. A cursor that leaves the region reads neighbouring bytes or zeros, never
+//! outside the buffer; the caller compares [`Reader::bytes_used`] with the region once, at the end.
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
@@ -21,22 +21,22 @@
 
 use crate::views::Input;
 
-/// The number of bits of [`Reader::peek`] that are always valid.
+/// Number of bits of [`Reader::peek`] that are always valid.
 pub(crate) const PEEK_BITS: u32 = 57;
 
-/// Reads from the first byte of a region on.
+/// Reader from the first byte of a region on.
 pub(crate) type Forward<'a> = Reader<'a, false>;
 
-/// Reads from the last byte of a region back.
+/// Reader from the last byte of a region back.
 pub(crate) type Backward<'a> = Reader<'a, true>;
 
-/// A cursor over bits, most significant bit first.
+/// Cursor over bits, most significant bit first.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a, const BACKWARD: bool> {
     buf: &'a [u8],
-    /// Where the region starts; its end, if `BACKWARD`.
+    /// Start of the region; its end, if `BACKWARD`.
     origin: usize,
-    /// Bits used up.
+    /// Bits used so far.
     bit: usize,
 }
 
@@ -46,10 +46,12 @@ impl<'a, const BACKWARD: bool> Reader<'a, BACKWARD> {
         Self { buf, origin: if BACKWARD { range.end } else { range.start }, bit: 0 }
     }
 
-    /// The next bits, the first one in the top bit; at least [`PEEK_BITS`] of them are valid.
+    /// Returns the next bits, the first one in the top bit; at least [`PEEK_BITS`] of them are valid.
     #[inline(always)]
     pub(crate) fn peek(&self) -> u64 {
         let bytes = self.bit >> 3;
+        // Backward, the byte before the cursor holds the next bits. A little-endian load of the eight bytes
+        // before it puts that byte on top, so that both directions continue alike.
         let word = if BACKWARD {
             let end = self.origin.checked_sub(bytes);
             end.and_then(|end| self.buf.get(..end)?.last_chunk()).map(|word| u64::from_le_bytes(*word))
@@ -57,6 +59,8 @@ impl<'a, const BACKWARD: bool> Reader<'a, BACKWARD> {
             let rest = self.buf.get(self.origin + bytes..);
             rest.and_then(<[u8]>::first_chunk).map(|word| u64::from_be_bytes(*word))
         };
+        // The used bits of the first byte leave at the top. A cursor outside the buffer has no word, and
+        // reads zeros.
         word.map_or(0, |word| word << (self.bit & 7))
     }
 
@@ -66,7 +70,7 @@ impl<'a, const BACKWARD: bool> Reader<'a, BACKWARD> {
         self.bit += bits as usize;
     }
 
-    /// The bytes touched so far, the last one perhaps in part.
+    /// Returns the number of bytes touched so far, the last one possibly in part.
     #[inline(always)]
     pub(crate) fn bytes_used(&self) -> usize {
         self.bit.div_ceil(8)
@@ -88,9 +92,10 @@ impl<'a, const BACKWARD: bool> Reader<'a, BACKWARD> {
     }
 }
 
-/// The top `bits` (0 to 32) of a word as a number.
+/// Returns the top `bits` (0 to 32) of a word as a number.
 #[inline(always)]
 pub(crate) fn top_bits(word: u64, bits: u32) -> u32 {
+    // Two shifts: one by 64, for no bits at all, would overflow.
     (word >> 32 >> (32 - bits)) as u32
 }
 

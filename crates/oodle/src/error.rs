@@ -1,18 +1,18 @@
-//! What can be wrong with an Oodle stream: small, copyable, without position or path.
+//! Errors of Oodle streams: small and copyable, without position or path.
 
 use core::fmt;
 
-/// Why a stream could not be decoded.
+/// Error while decoding a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The block header names a codec that Unreal Engine never writes (LZNA 5, BitKnit 11, LZB16 2, …).
+    /// A codec in the block header that Unreal Engine never writes (LZNA 5, BitKnit 11, LZB16 2, …).
     UnsupportedCodec(u8),
-    /// The input ends inside a part.
+    /// An input that ends inside this part.
     Truncated(Part),
-    /// A part contradicts itself or what came before it.
+    /// A part that contradicts itself or what came before it.
     Malformed(Part),
-    /// The output is full, but so many bytes of input are left.
+    /// This many bytes of input after the output is full.
     TrailingInput(usize),
 }
 
@@ -33,7 +33,7 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// The part of a stream in which a fault was found.
+/// Part of a stream in which a fault was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Part {
@@ -91,5 +91,5 @@ impl fmt::Display for Part {
     }
 }
 
-/// What everything that can find a fault in a stream returns.
+/// Result of everything that can find a fault in a stream.
 pub(crate) type Result<T> = core::result::Result<T, Error>;

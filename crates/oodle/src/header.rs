@@ -1,4 +1,4 @@
-//! The headers of blocks, quanta and chunks. Numbers of three bytes are big-endian.
+//! Headers of blocks, quanta and chunks. Numbers of three bytes are big-endian.
 //!
 //! ```text
 //!   block     r s 0 0 1 1 0 0 │ c i i i i i i i       restart, stored raw │ checksum, decoder id
@@ -18,7 +18,7 @@ pub(super) const BLOCK_LEN: usize = 0x4_0000;
 /// Output bytes per chunk.
 pub(super) const CHUNK_LEN: usize = 0x2_0000;
 
-/// The codec of a block.
+/// Codec of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Codec {
     Kraken,
@@ -26,21 +26,22 @@ pub(super) enum Codec {
     Leviathan,
 }
 
-/// Two bytes at every 256 KiB of output.
+/// Header of two bytes at every 256 KiB of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BlockHeader {
     pub(super) codec: Codec,
-    /// The history starts here.
+    /// True if the history starts here.
     pub(super) restart: bool,
-    /// Raw bytes follow, without a quantum header.
+    /// True if raw bytes follow, without a quantum header.
     pub(super) stored: bool,
-    /// Three bytes of checksum follow the size of a quantum.
+    /// True if three bytes of checksum follow the size of a quantum.
     pub(super) checksum: bool,
 }
 
 impl BlockHeader {
     pub(super) fn parse(src: &[u8]) -> Result<(Self, &[u8])> {
         let ([first, second], rest) = src.split_first_chunk().ok_or(Error::Truncated(Part::BlockHeader))?;
+        // The low nibble is always 12, and the two bits above it are zero in all codecs.
         if first & 0x3F != 0x0C {
             return Err(Error::Malformed(Part::BlockHeader));
         }
@@ -60,26 +61,28 @@ impl BlockHeader {
     }
 }
 
-/// What a quantum holds.
+/// Content of a quantum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quantum {
     /// One byte, repeated.
     Fill(u8),
-    /// That many stored bytes.
+    /// This many stored bytes.
     Payload(usize),
 }
 
 impl Quantum {
     pub(super) fn parse(src: &[u8], checksum: bool) -> Result<(Self, &[u8])> {
-        // The size is stored less 1, so all ones would be a whole block of raw bytes. The block header has a flag for that, which
-        // leaves the value free for quanta without a payload.
+        // The size is stored less 1, so all ones would be a whole block of raw bytes. The block header has a
+        // flag for those, which leaves the value free for quanta without a payload.
         const SPECIAL: usize = 0x3_FFFF;
         let (word, rest) = be24(src, Part::QuantumHeader)?;
         if word & SPECIAL != SPECIAL {
+            // The algorithm of the checksum is not public, so it is skipped.
             let skip = if checksum { 3 } else { 0 };
             let rest = rest.get(skip..).ok_or(Error::Truncated(Part::QuantumHeader))?;
             return Ok((Self::Payload((word & SPECIAL) + 1), rest));
         }
+        // Bits 18 and above must be exactly 1; other special quanta are unknown.
         if word >> 18 != 1 {
             return Err(Error::Malformed(Part::QuantumHeader));
         }
@@ -88,12 +91,12 @@ impl Quantum {
     }
 }
 
-/// What a chunk holds.
+/// Content of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Chunk {
     /// One entropy-coded array, whose header starts at the chunk's first byte.
     Array,
-    /// An LZ chunk of that many stored bytes.
+    /// An LZ chunk of this many stored bytes.
     Lz { mode: u8, stored_len: usize },
     /// Raw bytes.
     Raw,
@@ -108,13 +111,14 @@ impl Chunk {
         if rest.is_empty() {
             return Err(Error::Truncated(Part::ChunkHeader));
         }
-        // An array that is a whole chunk has the long header, in which this bit is 0. It begins right here, not after this word.
+        // An array that is a whole chunk has the long header, in which this bit is 0. It starts right here,
+        // not after this word.
         if word & 0x80_0000 == 0 {
             return Ok(Self::Array);
         }
         let stored_len = word & 0x7_FFFF;
         let mode = word.to_le_bytes()[2] >> 3 & 15;
-        // LZ data that is no smaller than its output would be a waste, so the size of the output stands for raw bytes.
+        // LZ data as large as its output would be a waste, so that size stands for raw bytes.
         match stored_len {
             _ if stored_len < raw_len => Ok(Self::Lz { mode, stored_len }),
             _ if stored_len == raw_len && mode == 0 => Ok(Self::Raw),

@@ -1,11 +1,11 @@
-//! A decoder and an encoder for streams that are compatible with Oodle: Kraken, Mermaid, Selkie, and (decoder only)
-//! Leviathan, the codecs of nearly every shipped Unreal Engine game. Pure Rust, without any dependency; `no_std` with
-//! `alloc`. It is not RAD Game Tools' or Epic Games' code, and needs no library of theirs.
+//! A decoder and an encoder for Oodle-compatible streams: Kraken, Mermaid, Selkie, and (decoder only)
+//! Leviathan, the codecs of nearly every shipped Unreal Engine game. Pure Rust without dependencies; `no_std`
+//! with `alloc`. It contains no code of RAD Game Tools or Epic Games, and needs no library of theirs.
 //!
 //! # Use
 //!
-//! A stream does not record its raw size: the decoder fills the slice that it is given, exactly, or fails. Keep a
-//! [`Scratch`] and a [`Matcher`] per thread, and no stream costs an allocation of tables.
+//! A stream does not record its raw size: the decoder fills the given slice exactly, or fails. Keep a
+//! [`Scratch`] and a [`Matcher`] per thread, so that no stream costs an allocation of tables.
 //!
 //! ```
 //! use uncask_oodle::{Compressor, Error, Matcher, Part, Scratch, compress, decompress};
@@ -37,7 +37,7 @@
 //!   LZ       = arrays: literals, commands, offsets, lengths; each entropy-coded on its own
 //! ```
 //!
-//! The shortest stream there is, five times `a`:
+//! The shortest stream, five times `a`:
 //!
 //! ```text
 //!   8C       block header: 0C in the low bits, 80 the history starts here (40 would be: raw bytes follow)
@@ -46,14 +46,15 @@
 //!   61       that byte
 //! ```
 //!
-//! Decoder ids: 6 **Kraken** (Huffman throughout), 10 **Mermaid** and **Selkie** (bytewise commands; Selkie leaves all
-//! arrays raw), 12 **Leviathan** (several literal models). "Hydra" is an encoder setting that picks among them. LZNA (5),
-//! BitKnit (11), LZB16 (2) and older codecs are refused: [`Error::UnsupportedCodec`].
+//! Decoder ids: 6 **Kraken** (Huffman throughout), 10 **Mermaid** and **Selkie** (bytewise commands; Selkie
+//! leaves all arrays raw), 12 **Leviathan** (several literal models). "Hydra" is an encoder setting that
+//! picks among them. LZNA (5), BitKnit (11), LZB16 (2) and older codecs are rejected:
+//! [`Error::UnsupportedCodec`].
 //!
-//! The modules follow the format, each with a picture of its part: `header`, `stream`, `entropy` (arrays: Huffman, tANS,
-//! run lengths, concatenations, multi-arrays), `lz` (the three codecs), `compress`.
+//! The modules follow the format, each with a picture of its part: `header`, `stream`, `entropy` (arrays:
+//! Huffman, tANS, run lengths, concatenations, multi-arrays), `lz` (the three codecs), `compress`.
 //!
-//! # What is tested, and how
+//! # Tests
 //!
 //! | feature | by |
 //! |---|---|
@@ -62,12 +63,13 @@
 //! | Huffman: dense; Mermaid, Selkie and Leviathan with all their modes | real streams, synthetic streams, `oozextract` |
 //! | Kraken: delta and raw literals, legacy and scaled offsets | real containers, synthetic streams, `oozextract` |
 //! | restarts, changes of codec between blocks | synthetic streams |
-//! | checksums (skipped), excess framing, far offsets beyond 12 MiB | **by nothing but the description of the format** |
+//! | checksums (skipped), excess framing, far offsets beyond 12 MiB | **nothing but the description of the format** |
 //!
-//! All sets of kernels ([`Backend`]) must give the same bytes; the plain one has no `unsafe` and is the oracle. The
-//! feature `safe-only` leaves out all others. `examples/oodle_fuzz` compares them and `oozextract` over mutated streams:
+//! All kernel sets ([`Backend`]) must give the same bytes; the plain one has no `unsafe` and is the oracle.
+//! The feature `safe-only` leaves out all others. `examples/oodle_fuzz` compares them and `oozextract` over
+//! mutated streams:
 //!
-//! | | where the two differ |
+//! | | differences |
 //! |---|---|
 //! | stricter here | bytes after the stream; quanta longer than what they decode to; |
 //! | | list entries, literals or lists that are left over or missing; |
@@ -76,7 +78,7 @@
 //! | laxer here | the checksum flag; excess framing; quanta stored raw; tANS arrays of a few bytes; |
 //! | | Leviathan commands in the last 16 bytes of a chunk, where encoders have none but the format does not forbid them |
 //!
-//! There is no checksum in the streams of Unreal Engine; containers hash whole chunks.
+//! The streams of Unreal Engine contain no checksum; containers hash whole chunks.
 
 #![no_std]
 

@@ -8,13 +8,13 @@ use crate::entropy::Tables;
 use crate::error::{Error, Part, Result};
 use crate::views::{Arena, Input, SLACK};
 
-/// The most raw bytes of one quantum; its stored form is never larger.
+/// Most raw bytes of one quantum; its stored form is never larger.
 const QUANTUM: usize = 0x4_0000;
 
-/// Room for all decoded arrays of one 128 KiB chunk. The format's own encoders keep within 432 KiB.
+/// Memory for all decoded arrays of one 128 KiB chunk. The format's own encoders keep within 432 KiB.
 const ARENA: usize = 0x18_0000;
 
-/// The most list entries of one chunk (half its bytes: every command makes at least two).
+/// Most list entries of one chunk: half its bytes, as every command makes at least two.
 const ENTRIES: usize = 0x1_0000;
 
 /// Working memory of [`decompress`](super::decompress): keep one per thread and use it for every block.
@@ -24,7 +24,7 @@ pub struct Scratch {
     work: Work,
 }
 
-/// What the decoder of one chunk needs beside its input and output.
+/// Memory that the decoder of one chunk needs besides its input and output.
 #[derive(Debug)]
 pub(crate) struct Work {
     arena: Vec<u8>,
@@ -34,7 +34,7 @@ pub(crate) struct Work {
     pub(crate) backend: Backend,
 }
 
-/// The parts of [`Work`], borrowed apart.
+/// Parts of [`Work`], borrowed separately.
 pub(crate) struct Parts<'a> {
     pub(crate) arena: Arena<'a>,
     pub(crate) tables: &'a mut Tables,
@@ -50,7 +50,7 @@ impl Default for Scratch {
 }
 
 impl Scratch {
-    /// Bytes of memory that it takes.
+    /// Size of the memory that it takes, in bytes.
     pub const LEN: usize =
         SLACK + QUANTUM + SLACK + ARENA + size_of::<Tables>() + 2 * (ENTRIES + SLACK) * size_of::<u32>();
 
@@ -67,7 +67,7 @@ impl Scratch {
         Self { input: vec![0; SLACK + QUANTUM + SLACK], work }
     }
 
-    /// Fills all memory with a byte, as earlier blocks might have.
+    /// Fills all memory with a byte, as earlier blocks might have left it.
     #[cfg(test)]
     pub(crate) fn poison(&mut self, byte: u8) {
         let end = self.input.len();
@@ -78,7 +78,7 @@ impl Scratch {
         self.work.lengths.fill(u32::from_le_bytes([byte; 4]));
     }
 
-    /// A padded view of `src[range]`: in place where it has neighbours enough, else of a copy.
+    /// Returns a padded view of `src[range]`: in place if enough bytes surround it, else of a copy.
     pub(crate) fn stage<'a>(
         &'a mut self,
         src: &'a [u8],
@@ -89,10 +89,11 @@ impl Scratch {
         }
         let payload = src.get(range).ok_or(Error::Truncated(Part::QuantumHeader))?;
         let staged = SLACK..SLACK + payload.len();
-        // Nothing beyond the slack: a bit reader that has left its region may come to any place of its buffer.
+        // Nothing beyond the slack: a bit reader that has left its region may reach any part of its buffer.
         let view = self.input.get_mut(..staged.end + SLACK).ok_or(Error::Malformed(Part::QuantumHeader))?;
         let (copy, after) = view.split_at_mut(staged.end);
         copy.get_mut(SLACK..).unwrap_or_default().copy_from_slice(payload);
+        // The slack after the copy is cleared, since it may decide which fault is found first.
         after.fill(0);
         Ok((Input::new(view, staged), &mut self.work))
     }

@@ -1,12 +1,12 @@
-//! The outer loops: blocks of a stream, chunks of a quantum.
+//! Outer loops: blocks of a stream, chunks of a quantum.
 //!
 //! ```text
 //!   stream    block (256 KiB of output)       │ block (the next 256 KiB) │ … │ block (the rest)
 //!   quantum   chunk (128 KiB of output) │ chunk (the rest)
 //! ```
 //!
-//! Matches reach back over chunks and blocks, to the start of the stream or the last block that says `restart`. So the
-//! output itself is the history, and blocks have to be decoded in order.
+//! Matches reach back over chunks and blocks, to the start of the stream or the last block that restarts. The
+//! output itself is the history, so blocks have to be decoded in order.
 
 use super::entropy::{Arrays as _, Entropy};
 use super::error::{Error, Part, Result};
@@ -17,8 +17,8 @@ use crate::views::Input;
 
 /// Decodes one stream into all of `dst`.
 ///
-/// Reads nothing outside `src`, writes nothing outside `dst`; whatever the input, the result is an error or exactly
-/// `dst.len()` bytes. After an error, `dst` holds bytes of no meaning.
+/// Reads nothing outside `src` and writes nothing outside `dst`; whatever the input, the result is an error
+/// or exactly `dst.len()` bytes. After an error, the content of `dst` is meaningless.
 ///
 /// ```
 /// use uncask_oodle::{Scratch, decompress};
@@ -35,7 +35,7 @@ pub fn decompress(src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> Result<(
     while at < dst.len() {
         let (header, after) = BlockHeader::parse(rest)?;
         let end = dst.len().min(at + BLOCK_LEN);
-        // Matches reach back to `base`. A block that restarts can be decoded without what comes before it.
+        // Matches reach back to `base`. A block that restarts can be decoded without anything before it.
         if header.restart {
             base = at;
         }
@@ -51,7 +51,7 @@ pub fn decompress(src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> Result<(
     if rest.is_empty() { Ok(()) } else { Err(Error::TrailingInput(rest.len())) }
 }
 
-/// Copies as many bytes as the window takes; returns the rest.
+/// Copies as many bytes as the window takes, and returns the rest.
 fn fill_raw<'s>(src: &'s [u8], mut window: Window<'_>, part: Part) -> Result<&'s [u8]> {
     let out = window.chunk();
     let (raw, rest) = src.split_at_checked(out.len()).ok_or(Error::Truncated(part))?;
@@ -59,7 +59,7 @@ fn fill_raw<'s>(src: &'s [u8], mut window: Window<'_>, part: Part) -> Result<&'s
     Ok(rest)
 }
 
-/// Decodes the quantum at the front of `after`, which is the end of `src`; returns what follows it.
+/// Decodes the quantum at the front of `after`, which is the end of `src`, and returns the rest.
 fn decode_quantum<'s>(
     src: &'s [u8],
     after: &'s [u8],
@@ -69,6 +69,7 @@ fn decode_quantum<'s>(
 ) -> Result<&'s [u8]> {
     let (quantum, after) = Quantum::parse(after, header.checksum)?;
     let stored_len = match quantum {
+        // Before any scratch is touched: such blocks are frequent, and cost next to nothing.
         Quantum::Fill(byte) => {
             block.chunk().fill(byte);
             return Ok(after);
@@ -76,14 +77,14 @@ fn decode_quantum<'s>(
         Quantum::Payload(len) => len,
     };
     let (payload, rest) = after.split_at_checked(stored_len).ok_or(Error::Truncated(Part::QuantumHeader))?;
-    // The size alone says how the payload is stored: smaller than the output is coded, the same size is raw.
+    // The size alone tells how the payload is stored: smaller than the output is coded, the same size is raw.
     match stored_len.cmp(&block.chunk().len()) {
         core::cmp::Ordering::Greater => return Err(Error::Malformed(Part::QuantumHeader)),
         core::cmp::Ordering::Equal => return fill_raw(payload, block, Part::QuantumHeader).map(|_| rest),
         core::cmp::Ordering::Less => {}
     }
-    // Decoders load whole words around what they read. Inside the stream its other bytes serve as that slack; near its ends,
-    // the payload is copied to where there is some.
+    // Decoders load whole words around what they read. Inside the stream, its other bytes serve as that
+    // slack; near its ends, the payload is copied to a place with slack.
     let end = src.len() - rest.len();
     let (input, work) = scratch.stage(src, end - stored_len..end)?;
     decode_chunks(input, header.codec, block, work)?;
@@ -97,6 +98,7 @@ fn decode_chunks(mut input: Input<'_>, codec: Codec, mut block: Window<'_>, work
         decode_chunk(&mut input, codec, &mut block, work)?;
         block.start = block.end;
     }
+    // The chunks must use up the quantum exactly.
     if input.is_empty() { Ok(()) } else { Err(Error::Malformed(Part::QuantumHeader)) }
 }
 
@@ -104,6 +106,7 @@ fn decode_chunk(input: &mut Input<'_>, codec: Codec, window: &mut Window<'_>, wo
     let out = window.chunk();
     let (mode, stored_len) = match Chunk::parse(input.bytes(), out.len())? {
         Chunk::Array => {
+            // The array header is at the chunk's first byte, in place of a chunk header.
             let parts = work.parts();
             let len = Entropy::new(parts.tables, parts.backend).array_into(input, out, parts.arena)?;
             return if len == out.len() { Ok(()) } else { Err(Error::Malformed(Part::ChunkHeader)) };
@@ -126,7 +129,7 @@ mod tests {
     use crate::{Backend, Compressor, Matcher, compress};
     use alloc::{vec, vec::Vec};
 
-    /// What a decoder says about a stream after its scratch was filled with a byte.
+    /// Returns the verdict about a stream after the scratch was filled with a byte.
     fn verdict(src: &[u8], len: usize, scratch: &mut Scratch, before: u8) -> Result<Vec<u8>> {
         scratch.poison(before);
         let mut raw = vec![before; len];
@@ -144,7 +147,7 @@ mod tests {
             compress(compressor, &text, &mut sound, &mut Matcher::default());
             for case in 0..1000 {
                 let mut src = sound.clone();
-                // Most faults come of headers and tables, which are at the start.
+                // Most faults are in headers and tables, which are at the start.
                 let reach = if case % 4 == 0 { src.len() } else { src.len().min(48) };
                 for _ in 0..=case % 3 {
                     random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);

@@ -1,14 +1,14 @@
-//! Padded views of memory: compressed bytes, decoded arrays, and room for more of these.
+//! Padded views of memory: compressed bytes, decoded arrays, and memory for more of these.
 //!
 //! ```text
 //!   … slack │ region │ slack …        Input:  64 readable bytes on both sides
 //!           │ array  │ slack …        Padded: 64 readable bytes after it
 //! ```
 //!
-//! Decoders load whole words at any cursor inside a view, a little before it and a little after it, because every
-//! view keeps [`SLACK`] readable bytes around itself. What those bytes hold never reaches the output. It may decide
-//! which fault of a bad stream is found first, so around a staged copy they are zeros: the verdict is about the stream
-//! alone, whatever the scratch was used for before.
+//! Decoders load whole words at any cursor inside a view, a little before it and a little after it, because
+//! every view keeps [`SLACK`] readable bytes around itself. The content of those bytes never reaches the
+//! output. It may decide which fault of a bad stream is found first, so around a staged copy they are zeros:
+//! the verdict then depends on the stream alone, not on earlier uses of the scratch.
 
 use crate::error::{Error, Part, Result};
 use core::ops::Range;
@@ -16,7 +16,7 @@ use core::ops::Range;
 /// Readable bytes before and after an [`Input`], and after a [`Padded`] array.
 pub(crate) const SLACK: usize = 64;
 
-/// A region of compressed bytes that is consumed from the front.
+/// Region of compressed bytes that is consumed from the front.
 ///
 /// Invariant: at least [`SLACK`] bytes of `buf` lie before `pos` and after `end`, and `pos <= end`.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ impl<'a> Input<'a> {
         Self { buf, pos: range.start, end: range.end }
     }
 
-    /// The whole buffer and the place of this region in it.
+    /// Returns the whole buffer, and the range of this region in it.
     #[inline]
     pub(crate) fn parts(self) -> (&'a [u8], Range<usize>) {
         (self.buf, self.pos..self.end)
@@ -47,13 +47,13 @@ impl<'a> Input<'a> {
         self.pos == self.end
     }
 
-    /// Exactly the bytes of the region.
+    /// Returns exactly the bytes of the region.
     #[inline]
     pub(crate) fn bytes(self) -> &'a [u8] {
         self.buf.get(self.pos..self.end).unwrap_or_default()
     }
 
-    /// The region as an array that needs no decoding.
+    /// Returns the region as an array that needs no decoding.
     pub(crate) fn padded(self) -> Padded<'a> {
         Padded::new(self.buf.get(self.pos..).unwrap_or_default(), self.len())
     }
@@ -107,7 +107,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// A decoded array. Invariant: at least [`SLACK`] bytes of `buf` lie after the first `len`.
+/// Decoded array. Invariant: at least [`SLACK`] bytes of `buf` lie after the first `len`.
 #[derive(Clone, Copy)]
 pub(crate) struct Padded<'a> {
     buf: &'a [u8],
@@ -125,27 +125,28 @@ impl<'a> Padded<'a> {
         self.len
     }
 
-    /// The first byte; everything up to [`SLACK`] bytes after the array can be read from it.
+    /// Returns a pointer to the first byte; everything up to [`SLACK`] bytes after the array can be read from
+    /// it.
     #[cfg(not(feature = "safe-only"))]
     #[inline]
     pub(crate) fn as_ptr(self) -> *const u8 {
         self.buf.as_ptr()
     }
 
-    /// Both parts of the array; what follows the first part is its slack.
+    /// Splits the array; the second part serves as slack of the first.
     pub(crate) fn split(self, at: usize) -> Option<(Self, Self)> {
         let rest = self.len.checked_sub(at)?;
         Some((Self { len: at, ..self }, Self { buf: self.buf.get(at..)?, len: rest }))
     }
 
-    /// Exactly the bytes of the array.
+    /// Returns exactly the bytes of the array.
     #[inline]
     pub(crate) fn bytes(self) -> &'a [u8] {
         self.buf.get(..self.len).unwrap_or_default()
     }
 }
 
-/// Memory that is handed out front to back and taken back all at once.
+/// Memory that is handed out front to back, and taken back all at once.
 pub(crate) struct Arena<'a> {
     rest: &'a mut [u8],
 }
@@ -155,12 +156,12 @@ impl<'a> Arena<'a> {
         Self { rest: memory }
     }
 
-    /// How many bytes one more [`Arena::take`] can ask for.
+    /// Returns the largest length that [`Arena::take`] can still hand out.
     pub(crate) fn left(&self) -> usize {
         self.rest.len().saturating_sub(SLACK)
     }
 
-    /// Hands out `len` bytes and [`SLACK`] after them.
+    /// Hands out `len` bytes, with [`SLACK`] bytes after them.
     pub(crate) fn take(&mut self, len: usize) -> Result<&'a mut [u8]> {
         let wanted = (len + SLACK).next_multiple_of(SLACK);
         let rest = core::mem::take(&mut self.rest);
@@ -169,7 +170,7 @@ impl<'a> Arena<'a> {
         Ok(taken)
     }
 
-    /// An arena in an arena: what it hands out returns when it goes.
+    /// Returns an arena inside this one: its memory is free again once it is dropped.
     pub(crate) fn nested(&mut self) -> Arena<'_> {
         Arena { rest: self.rest }
     }

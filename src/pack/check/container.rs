@@ -1,4 +1,4 @@
-//! What concerns containers as such: their names, their tables, the list of their packages.
+//! Checks of containers as a whole: names, tables, lists of packages.
 
 use crate::container::script_objects::ScriptObjects;
 use crate::id::{ChunkKind, Guid, PackageId, PackageObjectIndex, RawChunkId};
@@ -33,10 +33,11 @@ pub(super) fn check(mods: &Packages, game: Option<&BaseGame>, objections: &mut O
     }
 }
 
-/// What the game's containers have, and the mod has to have, too, or must not have.
+/// Checks keys and signatures, which depend on those of the game's containers.
 fn of_game(container: &Container, game: Option<&BaseGame>, objections: &mut Objections) {
     let path = container.path();
     let Some(game) = game else {
+        // Without the game, any key may be the wrong one.
         if let Some(key) = key_of(container) {
             objections.add(Objection::Encrypted(key), path);
         }
@@ -44,6 +45,7 @@ fn of_game(container: &Container, game: Option<&BaseGame>, objections: &mut Obje
     };
     let all = || game.packages().store().containers().iter();
     let signature = |path: &Path| Some(path.with_extension("sig")).filter(|signature| signature.is_file());
+    // A game whose containers are signed may refuse one without a signature.
     if let Some(of_game) =
         all().find_map(|other| signature(other.path())).filter(|_| signature(path).is_none())
     {
@@ -54,18 +56,20 @@ fn of_game(container: &Container, game: Option<&BaseGame>, objections: &mut Obje
     }
 }
 
-/// The key that a container is encrypted with.
+/// Returns the GUID of the key that a container is encrypted with.
 fn key_of(container: &Container) -> Option<Guid> {
     match &**container.table() {
         Table::IoStore(toc) => container.table().is_encrypted().then(|| toc.encryption_key_guid()),
         Table::Pak(pak) => {
             let footer = pak.index().footer();
+            // The index and the files of a pak are encrypted separately; both use the same key.
             (footer.is_index_encrypted || pak.has_encrypted_files()).then_some(footer.key_guid)
         }
     }
 }
 
-/// Files that a project has once, and that the engine's packager puts into the main pak or into the first pakchunk.
+/// Finds files that exist once in a project, which the engine's packager puts into the main pak or the first
+/// pakchunk.
 fn project_files(container: &Container, objections: &mut Objections) {
     if is_of_game(container.path()) {
         return;
@@ -84,7 +88,8 @@ fn project_files(container: &Container, objections: &mut Objections) {
     }
 }
 
-/// A game finds a container by its `.pak`, and refuses to have two of one id. `ids` are those of the containers before it.
+/// Checks the `.pak`, by which a game finds a container, and the id, of which a game accepts only one. `ids`
+/// are the ones of the containers before it.
 fn name(
     container: &Container,
     game: Option<&BaseGame>,
@@ -96,6 +101,7 @@ fn name(
         objections.add(Objection::NoCompanion, path);
     }
     let Some(id) = container.table().container_id() else { return };
+    // Ids are made from file names, so another id shows that the container was renamed.
     if id != container_id_of(path) {
         objections.add(Objection::OtherContainerId(id), path);
     }
@@ -105,7 +111,7 @@ fn name(
     }
 }
 
-/// What no packer of the game's engine release writes.
+/// Checks the table of contents for features that no packer of the game's engine release writes.
 fn table(container: &Container, game: Option<&BaseGame>, objections: &mut Objections) {
     let (path, table) = (container.path(), container.table());
     let Some(toc) = table.iostore() else { return };
@@ -114,19 +120,22 @@ fn table(container: &Container, game: Option<&BaseGame>, objections: &mut Object
         objections.add(Objection::OtherTocVersion { found: toc.version(), game }, path);
     }
     let mut seen = HashSet::new();
+    // Only one of two chunks with the same id is ever found.
     for id in toc.chunk_ids().iter().filter(|id| !seen.insert(**id)) {
         objections.add(Objection::SharedChunkId(*id), path);
     }
+    // The engine looks chunks up by their perfect hash, and never finds these.
     for id in toc.misplaced_chunks().into_iter().filter_map(|chunk| toc.chunk_id(chunk)) {
         objections.add(Objection::Misplaced(id), path);
     }
     let (found, expected) = (container.hash_kind(), table.chunk_hash_kind());
+    // Containers of another engine release hash their chunks differently.
     if container.locked().is_none() && found != expected {
         objections.add(Objection::OtherHashes { found, expected }, path);
     }
 }
 
-/// The container header is how a game finds packages.
+/// Checks the container header, by which a game finds packages.
 fn packages(
     mods: &Packages,
     at: usize,
@@ -139,6 +148,7 @@ fn packages(
         .chunks()
         .filter(|chunk| table.chunk_kind(*chunk) == ChunkKind::ExportBundleData)
         .filter_map(|chunk| table.chunk_id(chunk))
+        // Optional segments have index 1, and a separate list in the header.
         .filter(|id| id.index() == 0)
         .map(RawChunkId::package)
         .collect();
@@ -148,7 +158,7 @@ fn packages(
     let path = container.path();
     let Some(header) = mods.container_header(at) else {
         let chunk = container.find_kind(ChunkKind::ContainerHeader);
-        // What cannot be read says nothing about what is in it, and its packages say that it cannot.
+        // An unreadable header says nothing about its content, and its own error is reported elsewhere.
         if chunk.is_none_or(|chunk| container.read(chunk, 0..1, mods.limit()).is_ok()) {
             objections.add(Objection::NoHeader, path);
         }
@@ -157,10 +167,11 @@ fn packages(
     let listed: HashSet<PackageId> = header.packages.ids().iter().copied().collect();
     let unlisted = packages.difference(&listed).count();
     let gone: Vec<PackageId> = listed.difference(&packages).copied().collect();
+    // The list belongs to another state of the container: typically, chunks were added or removed afterwards.
     if unlisted > 0 || Some(header.container_id) != table.container_id() {
         return objections.add(Objection::StaleHeader { unlisted, gone: gone.len() }, path);
     }
-    // A patch lists all packages of the chunk that it is for, and has those that changed.
+    // A patch lists all packages of its pakchunk, but contains only the changed ones.
     let is_elsewhere = |id: &PackageId| mods.find(*id).is_some() || game.is_some_and(|game| game.has(*id));
     match gone.iter().filter(|id| !is_elsewhere(id)).count() {
         0 => {}
@@ -169,7 +180,7 @@ fn packages(
     }
 }
 
-/// A mod that brings native objects replaces the list of those that the game's program has.
+/// Checks a mod that replaces the list of the game's native objects.
 fn scripts(mods: &Packages, game: &ScriptObjects, objections: &mut Objections) {
     let is_list =
         |kind: ChunkKind| matches!(kind, ChunkKind::ScriptObjects | ChunkKind::LoaderInitialLoadMeta);

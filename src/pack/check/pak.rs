@@ -1,4 +1,4 @@
-//! The packages in the paks of a mod, and the paks themselves.
+//! Checks of paks, and of the packages in them.
 
 use crate::id::PackageId;
 use crate::job::Cpu;
@@ -15,13 +15,14 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Bytes that tell what a file is.
+/// Length of the start that identifies a file, in bytes.
 const START_LEN: u64 = 64;
 
-/// Where the engine mounts paks: three folders up from its program.
+/// Mount point of paks by default: three folders up from the game's program.
 const ROOT: &str = "../../../";
 
-/// Checks the paks of a mod, and returns how many packages are in them. Names of those that the game has go to `replaced`.
+/// Checks the paks of a mod, and returns the number of packages in them. Names of packages that the game has
+/// go to `replaced`.
 pub(super) fn check(
     mods: &Packages,
     game: Option<&BaseGame>,
@@ -53,10 +54,11 @@ pub(super) fn check(
     count
 }
 
-/// Checks that the game mounts the pak, and looks for its files where they are.
+/// Checks that the game mounts the pak, and finds its files at the expected paths.
 fn mounted(pak: &Arc<Container>, game: Option<&BaseGame>, objections: &mut Objections) {
     let Some(table) = pak.table().pak() else { return };
     let mount = pak.mount_point();
+    // Paths of games start at this root; files elsewhere are never looked up.
     let below = mount.strip_prefix(ROOT);
     let leads_out = below.is_none_or(|below| below.split('/').any(|folder| folder == ".."));
     if table.file_count() > 0 && leads_out {
@@ -65,6 +67,7 @@ fn mounted(pak: &Arc<Container>, game: Option<&BaseGame>, objections: &mut Objec
     let Some(game) = game else { return };
     let version = |container: &Arc<Container>| Some(container.table().pak()?.index().footer().version);
     let newest = game.packages().store().containers().iter().filter_map(version).max();
+    // An engine reads older pak versions, but not newer ones.
     if let Some((found, game)) = version(pak).zip(newest).filter(|(found, game)| found > game) {
         objections.add(Objection::OtherPakVersion { found, game }, pak.path());
     }
@@ -74,7 +77,7 @@ fn mounted(pak: &Arc<Container>, game: Option<&BaseGame>, objections: &mut Objec
     }
 }
 
-/// Files below the folder of another project.
+/// Finds files below the folder of another project.
 fn project(pak: &Arc<Container>, game: &BaseGame, objections: &mut Objections) {
     let Some(project) = game.project() else { return };
     let mut path = String::new();
@@ -84,7 +87,7 @@ fn project(pak: &Arc<Container>, game: &BaseGame, objections: &mut Objections) {
             continue;
         }
         let Some((root, _)) = path.split_once("/Content/") else { continue };
-        // Plugins lie in the folder of the project, or of the engine.
+        // The first component only: plugins are below the folder of the project or the engine.
         let root = root.split('/').next().unwrap_or(root);
         if !root.eq_ignore_ascii_case("Engine") && !root.eq_ignore_ascii_case(&project) {
             let (found, game) = (root.to_owned(), project.clone());
@@ -93,7 +96,7 @@ fn project(pak: &Arc<Container>, game: &BaseGame, objections: &mut Objections) {
     }
 }
 
-/// A pak that is looked into.
+/// Pak whose packages are checked.
 struct InPak<'a> {
     pak: &'a Arc<Container>,
     game: Option<&'a BaseGame>,
@@ -115,14 +118,14 @@ impl InPak<'_> {
         }
         let path = |objection| (objection, asset.header.shown().to_owned());
         let in_game = self.in_game(&asset.header.path).map(|objection| match objection {
-            // It is about the whole pak.
+            // This one concerns the whole pak, not the package.
             Objection::Overridden { .. } => (objection, self.pak.path().to_owned()),
             other => path(other),
         });
         found.into_iter().map(path).chain(in_game).collect()
     }
 
-    /// The header of a package that games load, or what is wrong with it.
+    /// Returns the header of a package that games can load, or the fault that prevents it.
     fn header(&self, asset: &Asset) -> Result<Package, Objection> {
         let unreadable = |error: crate::error::Error| Objection::Unreadable(error.into());
         let start = asset.header.start(START_LEN).map_err(unreadable)?;
@@ -133,13 +136,15 @@ impl InPak<'_> {
         }
         let bytes = asset.header.read(self.limit).map_err(unreadable)?;
         let package = Package::parse(&bytes).map_err(Objection::BadHeader)?;
+        // Uncooked packages hold data for the editor, which games cannot read.
         let is_cooked = package.summary.package_flags & FILTER_EDITOR_ONLY != 0;
         if is_cooked { Ok(package) } else { Err(Objection::Uncooked) }
     }
 
-    /// The data of its exports, in a file of its own since 4.15 or so.
+    /// Checks the export data, which is in a separate file since about 4.15.
     fn exports(&self, package: &Package, asset: &Asset) -> Option<Objection> {
         let ends =
+            // The largest end, since exports need not be in the order of their data.
             package.exports.iter().map(|export| export.serial_offset.saturating_add(export.serial_len));
         let end = u64::try_from(ends.max()?).unwrap_or(u64::MAX);
         let header_len = package.header_len();
@@ -154,16 +159,17 @@ impl InPak<'_> {
         }
     }
 
-    /// Bulk data that neither the pak nor the game has.
+    /// Returns the fault of bulk data that neither the pak nor the game has.
     fn bulk(&self, package: &Package, asset: &Asset) -> Option<Objection> {
         let (missing, _) = bulk(package, asset);
+        // A file that is too short stays a fault, even if the game has a longer one: the pak's file wins.
         missing.filter(|missing| {
             let Objection::BulkMissing { extension, found: None, .. } = missing else { return true };
             !self.has_file(&with_extension(&asset.header.path, extension))
         })
     }
 
-    /// Properties that are written otherwise than those of the package of the game.
+    /// Objects to properties that are stored differently from the game's package.
     fn properties(&self, package: &Package, asset: &Asset) -> Option<Objection> {
         let game = self.game?;
         let flags = package.summary.package_flags;
@@ -171,6 +177,7 @@ impl InPak<'_> {
         if let Some(id) = ids.iter().find(|id| game.has(**id)) {
             return game.property_format(*id, flags);
         }
+        // Not in a container: the game may have the package as cooked files in a pak.
         let store = game.packages().store();
         let entry = store.find_cooked(&asset.header.path)?;
         let bytes = store.container(entry)?.read(entry.chunk, 0..u64::MAX, self.limit).ok()?;
@@ -179,9 +186,10 @@ impl InPak<'_> {
         ((base ^ flags) & UNVERSIONED_PROPERTIES != 0).then_some(Objection::OtherProperties { unversioned })
     }
 
-    /// The winner, which the game takes instead of it.
+    /// Returns the objection to a package that the game loads from elsewhere.
     fn in_game(&self, path: &str) -> Option<Objection> {
         let game = self.game?;
+        // Packages in containers win over loose ones in paks.
         if ids(path).iter().any(|id| game.has(*id)) {
             return Some(Objection::LooseOverridden(path.to_owned()));
         }
@@ -192,7 +200,8 @@ impl InPak<'_> {
         (game.toc_version().is_some() && !self.has_file(path)).then(|| Objection::LooseNew(path.to_owned()))
     }
 
-    /// A file of a package whose header is not in the pak: it goes with that of the game, if there is one.
+    /// Checks a file whose package header is not in the pak: it then belongs to the game's header, if there
+    /// is one.
     fn orphan(&self, file: &CookedFile, objections: &mut Objections) {
         let header =
             ["uasset", "umap"].iter().any(|extension| self.has_file(&with_extension(&file.path, extension)));
@@ -204,7 +213,7 @@ impl InPak<'_> {
         objections.add(objection, file.shown());
     }
 
-    /// The name of a package that the game has, too.
+    /// Returns the name of a package that the game has as well.
     fn replaced(&self, path: &str) -> Option<String> {
         let game = self.game?;
         let names = package_path::to_package_names(path);
@@ -218,7 +227,7 @@ impl InPak<'_> {
     }
 }
 
-/// The ids of the packages that a path may stand for.
+/// Returns the ids of the packages that a path may stand for.
 fn ids(path: &str) -> Vec<PackageId> {
     package_path::to_package_names(path).iter().map(|name| PackageId::from_name(name)).collect()
 }

@@ -1,4 +1,4 @@
-//! What concerns several packages, or the game: what makes mods crash, or be ignored.
+//! Checks that concern several packages, or the game: faults that make it crash or ignore the mod.
 
 use super::game::BaseGame;
 use super::input::FoundInputs;
@@ -29,7 +29,7 @@ pub(super) fn check(
         objections.add(Objection::MaterialWithoutShaders, &package.file.input.source);
     }
     let Some(game) = converter.game.as_deref() else { return };
-    // A container of the game that the new one takes the place of.
+    // A container of the game that the new one replaces, possibly at another path.
     let replaced = options.original.as_deref().and_then(|original| original.replaced_by(toc_path));
     let places = [Some(toc_path), replaced];
     let is_own = |path: &Path| places.iter().flatten().any(|place| is_same_file(place, path));
@@ -57,7 +57,7 @@ pub(super) fn check(
     }
 }
 
-/// What packages wait for each other for ever, and where that cannot be seen.
+/// Objects to packages that wait for each other for ever, and to imports that leave this open.
 pub(super) fn circles(
     planned: &[Planned],
     circles: &Circles,
@@ -73,14 +73,15 @@ pub(super) fn circles(
             );
         }
         let is_known = |id: &PackageId| own.contains(id) || game.is_some_and(|game| game.has(*id));
+        // An unknown package may lead back to this one; without it, no cycle can be excluded.
         if let Some(id) = package.awaited.iter().find(|id| !is_known(id)) {
             objections.add(Objection::CirclesUnknown(package.called(*id)), &package.file.input.source);
         }
     }
 }
 
-/// A package that lies where one of the game does, and has another name, replaces nothing: the folder of a plugin is not always
-/// called as the plugin is.
+/// Objects to packages at the path of a game's package under another name, which replace nothing. Plugins may
+/// have another name than their folder.
 fn check_paths(planned: &[Planned], game: &BaseGame, objections: &mut Objections) {
     let by_path = |package: &Planned| -> Vec<String> {
         let names = package_path::to_package_names(package.file.path.as_deref().unwrap_or_default());
@@ -88,6 +89,7 @@ fn check_paths(planned: &[Planned], game: &BaseGame, objections: &mut Objections
     };
     let new = planned.iter().filter(|package| !game.has(package.package.id));
     let new: Vec<(Vec<String>, &Planned)> = new.map(|package| (by_path(package), package)).collect();
+    // Searching all paths of the game takes time, and mods often only replace packages.
     if new.is_empty() {
         return;
     }
@@ -100,7 +102,7 @@ fn check_paths(planned: &[Planned], game: &BaseGame, objections: &mut Objections
     }
 }
 
-/// What neither the mod nor the game has is null when the game runs.
+/// Objects to imports that neither the mod nor the game contains: they are null when the game runs.
 fn check_imports(planned: &[Planned], game: &BaseGame, objections: &mut Objections) {
     let own: HashMap<PackageId, HashSet<PublicId>> = planned
         .iter()
@@ -109,6 +111,7 @@ fn check_imports(planned: &[Planned], game: &BaseGame, objections: &mut Objectio
     for package in planned {
         for (id, export) in &package.imports {
             let is_there = match own.get(id) {
+                // The mod's own package replaces the game's, so only its exports count.
                 Some(exports) => exports.contains(export),
                 None => {
                     let header = game.packages().find(game.packages().redirected(*id));

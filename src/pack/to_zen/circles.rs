@@ -1,6 +1,6 @@
-//! Packages that wait for each other, up to 5.2: among those that are packed, and with those of the game.
+//! Packages that wait for each other, up to 5.2: among the packed ones, and with those of the game.
 //!
-//! Who waits for whom is known of all packages; what exactly waits for what is read again, of those in a circle only.
+//! The packages that each one waits for are known; the exact steps are only read for packages in a cycle.
 
 use super::game::BaseGame;
 use super::plan::Planned;
@@ -15,13 +15,13 @@ use crate::store::packages::Packages;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-/// A package of a mod, and the others that are known before it is read.
+/// Package of a mod, with the facts that are known before it is read again.
 struct Own {
     imported: Vec<PackageId>,
     awaited: Vec<PackageId>,
 }
 
-/// Finds the packages in circles, and their bundles.
+/// Finds the packages in cycles, and their bundles.
 pub(super) fn find(planned: &[Planned], game: Option<&BaseGame>, cpu: &Cpu) -> Circles {
     let by_id: HashMap<PackageId, &Planned> =
         planned.iter().map(|package| (package.package.id, package)).collect();
@@ -35,7 +35,9 @@ pub(super) fn find(planned: &[Planned], game: Option<&BaseGame>, cpu: &Cpu) -> C
     let own = own.collect();
     let read = |id: PackageId| by_id.get(&id)?.made.loading();
     let circles::Circles { mut bundles, stuck } = find_among(&own, &read, game, cpu);
+    // One bundle is the usual form, and packages of the game are not written.
     bundles.retain(|id, bundles| bundles.len() > 1 && own.contains_key(id));
+    // UE4 packages refer to bundles of others by number, so their headers are needed in advance.
     let of_ue4 = bundles.iter().filter_map(|(id, bundles)| {
         let header = by_id.get(id)?.made.header_with(bundles)?;
         header.generation.is_ue4().then_some((*id, Arc::new(header)))
@@ -43,7 +45,7 @@ pub(super) fn find(planned: &[Planned], game: Option<&BaseGame>, cpu: &Cpu) -> C
     Circles { headers: of_ue4.collect(), bundles: bundles.into_iter().collect(), stuck }
 }
 
-/// The packages of a mod, up to 5.2, that wait for each other for ever, among themselves or with those of the game.
+/// Returns the packages of a mod, up to 5.2, that wait for ever, for each other or for packages of the game.
 pub(in crate::pack) fn stuck(
     mods: &Packages,
     ids: &[PackageId],
@@ -63,9 +65,9 @@ pub(in crate::pack) fn stuck(
 
 type Read<'a> = &'a (dyn Fn(PackageId) -> Option<Loading> + Sync);
 
-/// Finds the circles in which packages of a mod are. Of these it is known whom they wait for, and what exactly can be read.
+/// Finds the cycles that contain packages of a mod.
 ///
-/// Packages that wait for one in a circle take part: they may be visited before it is done.
+/// Packages that wait for one in a cycle are included: they may be visited before it is complete.
 fn find_among(
     own: &HashMap<PackageId, Own>,
     read: Read<'_>,
@@ -73,6 +75,7 @@ fn find_among(
     cpu: &Cpu,
 ) -> circles::Circles {
     let graph = graph(own, game);
+    // Cycles without a package of the mod are the game's own.
     let circles =
         components(&graph).into_iter().filter(|members| members.iter().any(|id| own.contains_key(id)));
     let mut taking_part: HashSet<PackageId> = circles.flatten().collect();
@@ -83,6 +86,7 @@ fn find_among(
     for (id, package) in own {
         package.awaited.iter().for_each(|other| waiting.entry(*other).or_default().push(*id));
     }
+    // Everything that leads into a cycle, directly or through others.
     let mut next: Vec<PackageId> = taking_part.iter().copied().collect();
     while let Some(id) = next.pop() {
         let more = waiting.remove(&id).unwrap_or_default();
@@ -97,17 +101,18 @@ fn find_among(
     circles::find(&cpu.map(&in_turn, read).into_iter().flatten().collect::<Vec<_>>(), is_known)
 }
 
-/// Reads which steps a package in a container waits for.
+/// Reads the steps that a package in a container waits for.
 fn of_container(packages: &Packages, id: PackageId) -> Option<Loading> {
     let header = packages.package(id)?;
     Some(Loading::of_header(&header, &packages.imported_packages(id).unwrap_or_default()))
 }
 
-/// Each package with those that it waits for; of the game, with those that it imports, since nothing more is known without reading
-/// it. Only packages of the game that the others lead to take part.
+/// Returns each package with the ones that it waits for. For packages of the game, these are all imported
+/// ones: more is not known without reading them. Only packages that the mod leads to are included.
 fn graph(own: &HashMap<PackageId, Own>, game: Option<&BaseGame>) -> Vec<(PackageId, Vec<PackageId>)> {
     let (mut all, mut known) = (Vec::new(), HashSet::new());
     let mut next: Vec<PackageId> = own.keys().copied().collect();
+    // Sorted, so that the result does not depend on the order of a hash map.
     next.sort_unstable();
     known.extend(next.iter().copied());
     while let Some(id) = next.pop() {
@@ -121,8 +126,9 @@ fn graph(own: &HashMap<PackageId, Own>, game: Option<&BaseGame>) -> Vec<(Package
     all
 }
 
-/// Groups of packages each of which leads to all others. Packages that are in none by themselves are left out.
+/// Returns the groups of packages that all lead to each other, without groups of a single one.
 fn components(graph: &[(PackageId, Vec<PackageId>)]) -> Vec<Vec<PackageId>> {
+    // Kosaraju's algorithm: one search in the order of finishing, a second one along the reversed edges.
     let nodes: Vec<load_order::Node<'_>> =
         graph.iter().map(|(id, others)| (*id, others.as_slice(), 1)).collect();
     let places = load_order::of(&nodes);
@@ -135,7 +141,7 @@ fn components(graph: &[(PackageId, Vec<PackageId>)]) -> Vec<Vec<PackageId>> {
     let mut ids: Vec<PackageId> = graph.iter().map(|(id, _)| *id).collect();
     ids.sort_unstable_by_key(|id| std::cmp::Reverse(places.get(id).copied()));
     let (mut seen, mut found) = (HashSet::new(), Vec::new());
-    // Whoever leads to the last one of the order, and is led to from it, is in a group with it.
+    // A package that leads to the last one in the order, and is reached from it, is in the same group.
     for root in ids {
         let (mut group, mut next) = (Vec::new(), vec![root]);
         while let Some(id) = next.pop() {
@@ -151,11 +157,12 @@ fn components(graph: &[(PackageId, Vec<PackageId>)]) -> Vec<Vec<PackageId>> {
     found
 }
 
-/// All packages in the order in which the packager visits them: imported ones before those that import them.
+/// Returns all packages in the packager's order: imported ones before the ones that import them.
 ///
-/// From each package, the smallest id first, the way is followed to those that import it, and theirs; who is left last comes
-/// first. In a circle, so, the package with the smallest id is visited first, or one that a smaller one leads to. Three builds of
-/// 5.0, 5.2 and 5.4 lie in this order in their `.ucas`.
+/// The search starts from each package, the smallest id first, follows its importers and theirs, and lists
+/// each package when all of them are done; the list is then reversed. So in a cycle, the package with the
+/// smallest id comes first, or one that a smaller one leads to. Three builds of 5.0, 5.2 and 5.4 have this
+/// order in their `.ucas`.
 fn in_turn(graph: &[(PackageId, Vec<PackageId>)], own: &HashMap<PackageId, Own>) -> Vec<PackageId> {
     let mut importers: HashMap<PackageId, Vec<PackageId>> = HashMap::new();
     let mut ids: Vec<PackageId> = graph.iter().map(|(id, _)| *id).collect();
@@ -171,7 +178,7 @@ fn in_turn(graph: &[(PackageId, Vec<PackageId>)], own: &HashMap<PackageId, Own>)
     let of = |id: &PackageId| importers.get(id).map_or(&[][..], Vec::as_slice).iter();
     let (mut left, mut seen) = (Vec::with_capacity(ids.len()), HashSet::new());
     for root in &ids {
-        // No recursion: chains may be long.
+        // Not recursive: chains may be long.
         let mut open: Vec<_> = seen.insert(*root).then(|| (*root, of(root))).into_iter().collect();
         while let Some((id, importers)) = open.last_mut() {
             if let Some(importer) = importers.next() {

@@ -1,4 +1,4 @@
-//! What the game says that a mod is for.
+//! Game that a mod is for.
 
 use crate::codec::Method;
 use crate::container::container_header::ContainerHeader;
@@ -15,10 +15,10 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Paths of a container that are looked at for the name of the project.
+/// Number of paths in a container that are searched for the name of the project.
 const LOOKED_AT: usize = 1000;
 
-/// The containers of a game.
+/// Containers of a game.
 #[derive(Debug)]
 pub struct BaseGame {
     packages: Arc<Packages>,
@@ -26,68 +26,68 @@ pub struct BaseGame {
 }
 
 impl BaseGame {
-    /// The packages of the game's containers.
+    /// Uses the packages of the game's containers.
     #[must_use]
     pub fn new(packages: impl Into<Arc<Packages>>) -> Self {
         Self { packages: packages.into(), schemas: None }
     }
 
-    /// With the properties of its classes.
+    /// Adds the properties of the game's classes.
     #[must_use]
     pub fn with_schemas(self, schemas: Arc<Schemas>) -> Self {
         Self { schemas: Some(schemas), ..self }
     }
 
-    /// The properties of its classes, if they are known.
+    /// Returns the properties of its classes, if known.
     pub(super) fn schemas(&self) -> Option<&Schemas> {
         self.schemas.as_deref()
     }
 
-    /// Its packages.
+    /// Returns its packages.
     #[must_use]
     pub fn packages(&self) -> &Packages {
         &self.packages
     }
 
-    /// Layout of its containers; `None` if it has none.
+    /// Returns the version of its containers; `None` if it has none.
     #[must_use]
     pub fn toc_version(&self) -> Option<TocVersion> {
         self.main().and_then(|container| Some(container.table().iostore()?.version()))
     }
 
-    /// How it compresses.
+    /// Returns its compression method.
     #[must_use]
     pub fn method(&self) -> Option<Method> {
         let mut methods = self.main()?.table().methods().names().filter_map(Method::from_name);
         Some(methods.find(|method| *method != Method::None).unwrap_or(Method::None))
     }
 
-    /// Uncompressed size of its blocks.
+    /// Returns the uncompressed size of its blocks, in bytes.
     #[must_use]
     pub fn block_size(&self) -> Option<u32> {
         self.main().and_then(|container| Some(container.table().iostore()?.block_size()))
     }
 
-    /// Largest size of its `.ucas` files, where there is one.
+    /// Returns the largest size of its `.ucas` files in bytes, if there is a limit.
     #[must_use]
     pub fn partition_size(&self) -> Option<u64> {
         let size = self.main()?.table().iostore()?.partition_size();
         (size != u64::MAX && size > 0).then_some(size)
     }
 
-    /// The key of its containers and the name of that, if they are encrypted.
+    /// Returns the key of its containers and the key's GUID, if they are encrypted.
     #[must_use]
     pub fn key(&self) -> Option<(Guid, AesKey)> {
         let main = self.main()?;
         Some((main.table().iostore()?.encryption_key_guid(), main.cipher()?.key().clone()))
     }
 
-    /// The releases that may have written its containers.
+    /// Returns the releases that may have written its containers.
     pub(in crate::pack) fn releases(&self) -> Option<Releases> {
         let containers = self.packages.store().containers().iter().enumerate();
         let clues = containers.filter_map(|(at, container)| self.clue(at, container));
         clues.map(|clue| clue.releases).reduce(|all, more| match all.and(more) {
-            // Mods among them may be of another engine.
+            // Mods in the folder may be for another engine release; they must not rule out all others.
             both if both.is_empty() => all,
             both => both,
         })
@@ -95,6 +95,7 @@ impl BaseGame {
 
     fn clue(&self, at: usize, container: &Container) -> Option<Clue> {
         let header = self.packages.container_header(at);
+        // An empty list does not show the length of its hashes.
         let has_hashes = |header: &&ContainerHeader| {
             header.packages.iter().any(|package| !package.shader_map_hashes.is_empty())
         };
@@ -103,12 +104,13 @@ impl BaseGame {
         Some(Clue::of_container(How::Container, container.table().iostore()?.version(), version, hash_len))
     }
 
-    /// Whether it has a package.
+    /// True if it has a package.
     pub(in crate::pack) fn has(&self, id: PackageId) -> bool {
         self.packages.find(self.packages.redirected(id)).is_some()
     }
 
-    /// Which of some names, in lower case, are those that paths of its packages stand for. The project may be called otherwise.
+    /// Returns the wanted names, in lower case, that match a path of the game's packages. The project may
+    /// have another name.
     pub(in crate::pack) fn names_by_path<'a>(&self, wanted: &HashSet<&'a str>) -> HashSet<&'a str> {
         let (mut found, mut path) = (HashSet::new(), String::new());
         let containers = self.packages.store().containers().iter();
@@ -126,7 +128,7 @@ impl BaseGame {
         found
     }
 
-    /// A container with an id, other than those that are one's own.
+    /// Returns the path of a container with this id, other than the caller's own.
     pub(in crate::pack) fn container_with(
         &self,
         id: ContainerId,
@@ -137,7 +139,7 @@ impl BaseGame {
         with_id.map(|container| container.path()).find(|path| !is_own(path))
     }
 
-    /// The game without some of its containers. `None` if it has none of these, or no others.
+    /// Returns the game without some containers; `None` if that leaves all or none.
     pub(in crate::pack) fn without(&self, is_out: impl Fn(&Container) -> bool) -> Option<Self> {
         let all = self.packages.store();
         let left = all.without(is_out);
@@ -146,8 +148,8 @@ impl BaseGame {
         is_other.then(|| Self { schemas, ..Self::new(Packages::new(&left, self.packages.limit())) })
     }
 
-    /// Tells if it may be of a release that mounts a `.pak` only with a `.utoc` beside it, and if it certainly is. A game without
-    /// containers needs none.
+    /// Returns two facts: whether its release may only mount a `.pak` with a `.utoc` next to it, and whether
+    /// that is certain. A game without containers never needs one.
     pub(in crate::pack) fn needs_tables(&self) -> (bool, bool) {
         self.releases().filter(|_| self.toc_version().is_some()).map_or((false, false), |releases| {
             let needing = releases.and(Releases::needing_tables_beside_paks());
@@ -155,16 +157,16 @@ impl BaseGame {
         })
     }
 
-    /// The version of the empty container that its paks may need beside them.
+    /// Returns the version of the empty container that its paks may need next to them.
     #[must_use]
     pub fn pak_table(&self) -> Option<TocVersion> {
         self.toc_version().filter(|_| self.needs_tables().0)
     }
 
-    /// The folder of the project: what `/Game` stands for.
+    /// Returns the folder of the project, which `/Game` stands for.
     pub(in crate::pack) fn project(&self) -> Option<String> {
         let mut path = String::new();
-        // Mods among them win over the game's own, and come first.
+        // From the end: mods come first, since they win over the game's own containers.
         for container in self.packages.store().containers().iter().rev() {
             for chunk in container.table().chunks().take(LOOKED_AT) {
                 if !container.path_into(chunk, &mut path) {
@@ -173,6 +175,7 @@ impl BaseGame {
                 let is_game = package_path::to_package_names(&path)
                     .first()
                     .is_some_and(|name| name.starts_with("/Game/"));
+                // Engine content and plugins have a `Content` folder as well, but are not below `/Game`.
                 if let Some((project, _)) = path.split_once("/Content/").filter(|_| is_game) {
                     return Some(project.to_owned());
                 }
@@ -181,17 +184,18 @@ impl BaseGame {
         None
     }
 
-    /// The folder of its container with the most chunks; of its first pak, if it has no container.
+    /// Returns the folder of its container with the most chunks, or of its first pak if it has no container.
     pub(in crate::pack) fn folder(&self) -> Option<&Path> {
         let first = || self.packages.store().containers().first();
         self.main().or_else(first)?.path().parent()
     }
 
-    /// The container with the most chunks.
+    /// Returns the container with the most chunks.
     fn main(&self) -> Option<&Arc<Container>> {
         let containers = self.packages.store().containers().iter();
         let with_tables =
             containers.filter(|container| container.table().iostore().is_some() && !container.is_global());
+        // Mods are small: the largest container shows the game's own settings.
         with_tables.max_by_key(|container| container.table().chunk_count())
     }
 }

@@ -1,4 +1,4 @@
-//! What is among the inputs: cooked packages with their files, and everything else.
+//! Inputs of a conversion: cooked packages with their files, and all other files.
 
 use super::origin::{CookedFile, Origin};
 use crate::error::{Error, Result, UnsupportedFeature};
@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Cooked files.
+/// Source of cooked files.
 #[derive(Debug)]
 pub enum ToZenInput {
-    /// A folder that a cooker has written, or whatever has its structure.
+    /// A folder in the structure of the cooker's output.
     Folder(PathBuf),
     /// Paks.
     Paks(Store),
@@ -24,31 +24,31 @@ pub enum ToZenInput {
     Memory(Vec<MemoryFile>),
 }
 
-/// A cooked package.
+/// Cooked package.
 #[derive(Debug)]
 pub(in crate::pack) struct Asset {
-    /// The `.uasset` or `.umap`.
+    /// The `.uasset` or `.umap` file.
     pub header: CookedFile,
-    /// The `.uexp`.
+    /// The `.uexp` file.
     pub exports: Option<CookedFile>,
-    /// Bulk data: kind of the chunk, and cooked index.
+    /// Bulk data files, each with its kind of chunk and cooked index.
     pub bulk: Vec<(CookedFile, ChunkKind, u8)>,
 }
 
-/// What there is.
+/// Files of all inputs, by purpose.
 #[derive(Debug, Default)]
 pub(in crate::pack) struct FoundInputs {
-    /// Packages, by their paths without extension.
+    /// Packages, sorted by path without extension.
     pub assets: Vec<Asset>,
-    /// Files of no package.
+    /// Files that belong to no package.
     pub others: Vec<CookedFile>,
-    /// Which shader maps materials need, as the cooker tells.
+    /// Lists of the shader maps that materials need, from the cooker.
     pub shader_assets: Vec<CookedFile>,
-    /// What was kept of the packages of folders when they were made of zen packages.
+    /// Facts that a conversion from zen packages has kept.
     pub sidecars: Vec<CookedFile>,
     /// Files of packages without a header.
     pub orphans: Vec<CookedFile>,
-    /// Files that cannot be packed, and why.
+    /// Skipped files, with the reason.
     pub left_out: LeftOut,
 }
 
@@ -78,14 +78,16 @@ pub(super) fn find(inputs: &[ToZenInput], mount_point: &str) -> Result<FoundInpu
         }
     }
     group(files, &mut found);
+    // Parts without a header cannot be converted.
     found.left_out.extend(found.orphans.drain(..).map(|file| (file.shown, SkipReason::NoHeader)));
     Ok(found)
 }
 
-/// The files of a pak, whether another overrides them or not.
+/// Returns the files of a pak, even those that another pak overrides.
 pub(in crate::pack) fn in_pak(container: &Arc<Container>) -> FoundInputs {
     let (mut files, mut found) = (Vec::new(), FoundInputs::default());
     let table = container.table();
+    // A delete record hides a file of another pak, and has no content.
     for chunk in table.chunks().filter(|chunk| !table.is_delete_record(*chunk)) {
         let mut path = String::new();
         if container.path_into(chunk, &mut path) {
@@ -96,7 +98,7 @@ pub(in crate::pack) fn in_pak(container: &Arc<Container>) -> FoundInputs {
     found
 }
 
-/// The files of paks that no other pak overrides.
+/// Collects the files of paks that no other pak overrides.
 fn in_paks(store: &Store, files: &mut Vec<CookedFile>) -> Result<()> {
     let mut entries: Vec<_> = store.entries().collect();
     store.retain_winners(&mut entries);
@@ -106,6 +108,7 @@ fn in_paks(store: &Store, files: &mut Vec<CookedFile>) -> Result<()> {
             let what = UnsupportedFeature::ContainerInput;
             return Err(Error::Unsupported { what, path: container.path().to_owned() });
         }
+        // Checked before anything is read: a missing key would fail in the middle of the job.
         if let Some(locked) = container.locked_for(entry.chunk) {
             return Err(locked.same_key_problem());
         }
@@ -114,7 +117,7 @@ fn in_paks(store: &Store, files: &mut Vec<CookedFile>) -> Result<()> {
     Ok(())
 }
 
-/// What stands before the paths of a folder's files, if the folder is itself a project's `Content`, or lies in it.
+/// Returns the prefix for the paths of a folder's files, if the folder is inside a project's `Content`.
 fn above(folder: &Path) -> String {
     let Ok(full) = folder.canonicalize() else { return String::new() };
     let parts: Vec<String> = full.iter().map(|part| part.to_string_lossy().into_owned()).collect();
@@ -122,14 +125,14 @@ fn above(folder: &Path) -> String {
     let Some(content) = parts.iter().rposition(is("Content")).filter(|at| *at > 0) else {
         return String::new();
     };
-    // A plugin lies in a project, or in the engine.
+    // A plugin's `Content` is below a project or the engine, whose folder starts the path.
     let plugins = parts.iter().take(content).position(is("Plugins")).filter(|at| *at > 0);
     let root = plugins.unwrap_or(content) - 1;
     let below = parts.get(root..).unwrap_or_default();
     below.join("/") + "/"
 }
 
-/// Sorts files by the package that they belong to.
+/// Groups files by package.
 fn group(files: Vec<CookedFile>, found: &mut FoundInputs) {
     let mut assets: BTreeMap<String, Asset> = BTreeMap::new();
     let mut parts = Vec::new();
@@ -137,6 +140,7 @@ fn group(files: Vec<CookedFile>, found: &mut FoundInputs) {
         match part(&file.path) {
             Part::Header(stem) => {
                 let asset = Asset { header: file, exports: None, bulk: Vec::new() };
+                // `X.uasset` and `X.umap` would become the same package.
                 if let Some(second) = assets.insert(stem, asset) {
                     found.left_out.push((second.header.shown, SkipReason::SameName));
                 }
@@ -150,6 +154,7 @@ fn group(files: Vec<CookedFile>, found: &mut FoundInputs) {
             other => parts.push((file, other)),
         }
     }
+    // A second pass: parts may come before their header.
     for (file, part) in parts {
         let (stem, bulk) = match part {
             Part::Exports(stem) => (stem, None),
@@ -165,12 +170,12 @@ fn group(files: Vec<CookedFile>, found: &mut FoundInputs) {
     found.assets = assets.into_values().collect();
 }
 
-/// What a file is, by its name.
+/// Role of a file, by its name.
 enum Part {
     Header(String),
     Exports(String),
     Bulk(String, ChunkKind, u8),
-    /// Of an optional segment.
+    /// File of an optional segment.
     Segment,
     ShaderAssets,
     Sidecar,
@@ -202,6 +207,7 @@ fn part(path: &str) -> Part {
         _ => ".ubulk",
     };
     let stem = stem(extension);
+    // `X.003.ubulk` belongs to `X`: the cooked index is not part of the name.
     let plain = if index == 0 { None } else { stem.rsplit_once('.').map(|(plain, _)| plain.to_owned()) };
     Part::Bulk(plain.unwrap_or(stem), kind, index)
 }

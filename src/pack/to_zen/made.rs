@@ -1,4 +1,4 @@
-//! Chunks that are made while they are written.
+//! Chunks that are generated while they are written.
 
 use super::game::BaseGame;
 use super::origin::{CookedFile, Origin};
@@ -20,41 +20,41 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What every package is converted with.
+/// Settings for the conversion of all packages.
 #[derive(Debug)]
 pub(super) struct Converter {
     pub release: &'static Release,
     pub game: Option<Arc<BaseGame>>,
-    /// What was kept of packages when they were made of zen packages, by the paths of their headers.
+    /// Facts that a conversion from zen packages has kept, by the paths of the headers.
     pub sidecars: Arc<HashMap<String, Kept>>,
     /// Packages that need several bundles.
     pub circles: Circles,
-    /// Most bytes of a header.
+    /// Limit for a header, in bytes.
     pub limit: u64,
 }
 
-/// A package that is converted when it is written: before that, no more is kept of it than what other packages and the
-/// container header need to know.
+/// Package that is converted when it is written. Until then, only the facts that other packages and the
+/// container header need are kept.
 #[derive(Debug)]
 pub(super) struct MadePackage {
     pub converter: Arc<Converter>,
     pub header: CookedFile,
     pub exports: CookedFile,
     pub name: String,
-    /// Bytes of the chunk when it was planned.
+    /// Length of the chunk in bytes, as planned.
     pub len: u64,
 }
 
-/// A file that becomes a chunk as it is.
+/// File whose content becomes a chunk unchanged.
 #[derive(Debug)]
 struct Copied(CookedFile);
 
-/// A package that was read.
+/// Package whose header was read.
 pub(super) struct Cooked {
     pub package: Package,
-    /// Something was kept of its zen package, but with another header.
+    /// True if facts were kept, but for another header.
     pub is_stale: bool,
-    /// What was kept.
+    /// Kept facts that the package itself lacks.
     remainder: Option<Remainder>,
 }
 
@@ -67,6 +67,7 @@ impl Converter {
         let kept = self.sidecars.get(&header.path);
         let found = kept.and_then(|kept| kept.for_header(&bytes)).cloned();
         let is_stale = kept.is_some() && found.is_none();
+        // Without kept facts, a note in the header may still hold the length that the cooker's header had.
         let noted = || {
             let header = bytes.get(..usize::try_from(package.header_len()).ok()?)?;
             let cooked_header_len = Some(note::cooked_header_len(header)?);
@@ -76,7 +77,7 @@ impl Converter {
         Ok(Cooked { package, is_stale, remainder })
     }
 
-    /// Converts a package whose `.uexp` has some length.
+    /// Converts a package with a `.uexp` of `exports_len` bytes.
     pub(super) fn convert(
         &self,
         cooked: &Cooked,
@@ -104,14 +105,14 @@ impl Converter {
 }
 
 impl MadePackage {
-    /// What it waits for while it is loaded.
+    /// Returns the steps that it waits for while it is loaded.
     pub(super) fn loading(&self) -> Option<Loading> {
         let cooked = self.converter.read(&self.header).ok()?;
         let source = self.converter.source(&cooked, &self.name, self.exports.len);
         Loading::of_source(&source, &self.converter.world()).ok()
     }
 
-    /// Its header if it has these bundles.
+    /// Returns its header for these bundles.
     pub(super) fn header_with(&self, bundles: &[Vec<BundleEntry>]) -> Option<Header> {
         let cooked = self.converter.read(&self.header).ok()?;
         let source = self.converter.source(&cooked, &self.name, self.exports.len);
@@ -124,17 +125,18 @@ impl Make for MadePackage {
     fn open(&self) -> Result<Box<dyn Read + Send + '_>> {
         let cooked = self.converter.read(&self.header)?;
         let zen = self.converter.convert(&cooked, &self.name, self.exports.len).ok();
-        // It was converted once already, so it has changed since.
+        // The same conversion succeeded before, so any other result means that the files have changed.
         let zen = zen.filter(|zen| zen.chunk_len() == self.len).ok_or_else(|| {
             let changed = io::Error::other("it changed while it was read");
             Error::io("read", &self.header.shown)(changed)
         })?;
         let body = Parts { exports: &self.exports, current: None, left: zen.body.into_iter() };
+        // Only the header was converted in memory; the export data is copied from its file.
         Ok(Box::new(io::Cursor::new(zen.bytes).chain(body)))
     }
 }
 
-/// Parts of a file, one after the other.
+/// Reader of several parts of a file, one after the other.
 struct Parts<'a> {
     exports: &'a CookedFile,
     current: Option<Box<dyn Read + Send>>,
@@ -150,6 +152,7 @@ impl Read for Parts<'_> {
                     return Ok(read);
                 }
             }
+            // The current part is at its end: the next one, or the end of all.
             let Some(part) = self.left.next() else { return Ok(0) };
             self.current = Some(self.exports.open(part).map_err(io::Error::other)?);
         }
@@ -170,7 +173,7 @@ impl From<CookedFile> for PakFile {
 }
 
 impl CookedFile {
-    /// What holds its content, if that is no file of its own.
+    /// Returns the generator of its content, unless it is a file on disk.
     pub(super) fn content(&self) -> Option<Arc<dyn Make>> {
         match self.origin {
             Origin::File => None,

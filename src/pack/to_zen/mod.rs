@@ -1,15 +1,15 @@
-//! Makes containers from cooked assets.
+//! Conversion of cooked assets to containers.
 //!
 //! ```text
-//! folders, paks ─► packages with their files ─► plan: name, chunk ids, what is wrong ─► container header
-//!                  │                                                                    │
-//!                  │                           each converted again while it is written ─► .ucas, .utoc
-//!                  └► all other files ──────────────────────────────────────────────────► .pak
+//! folders, paks ─► packages with their files ─► plan: name, chunk ids, objections ─► container header
+//!                  │                                                                 │
+//!                  │                       each converted again while it is written ─► .ucas, .utoc
+//!                  └► all other files ───────────────────────────────────────────────► .pak
 //! ```
 //!
-//! A package is converted twice: to know its place among the others, and to be written; once more if packages of 5.2 and older wait
-//! for each other. In between nothing of it is kept but what the others need to know, so the memory is that of one header per thread
-//! and a few numbers per package.
+//! A package is converted twice: for its place among the others, and to be written; once more if packages of
+//! 5.2 and older wait for each other. In between, only the facts that others need are kept, so the memory is
+//! one header per thread and a few numbers per package.
 
 mod checks;
 mod circles;
@@ -57,23 +57,24 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use world::Circles;
 
-/// What was made.
+/// Result of a conversion.
 #[derive(Debug)]
 pub struct Zenned {
     /// The container.
     pub packed: Packed,
-    /// The release whose layout was written.
+    /// Release whose layout was written.
     pub release: &'static Release,
-    /// Evidence for the release, unless it was given.
+    /// Evidence for the release, unless it was specified.
     pub verdict: Option<Verdict>,
-    /// Packages in the container.
+    /// Number of packages in the container.
     pub packages: u64,
-    /// Files in the `.pak` beside it.
+    /// Number of files in the `.pak`.
     pub loose: u64,
 }
 
-/// Packs the cooked assets of `inputs` into `toc_path`, the `.ucas` files and the `.pak` beside it. The version in the options
-/// gives way to that of the release. No header longer than `limit` bytes is read.
+/// Converts the cooked assets of `inputs`, and writes `toc_path` with its `.ucas` files and `.pak`. The
+/// release determines the version, and takes precedence over the options. Headers of more than `limit` bytes
+/// are an error.
 pub async fn to_zen(
     inputs: &[ToZenInput],
     toc_path: &Path,
@@ -91,12 +92,13 @@ pub async fn to_zen(
     let game = earlier.map(Arc::new).or(game);
     let of_game = game.as_ref().and_then(|game| game.releases());
     let of_original = options.original.as_deref().and_then(Original::releases);
+    // If they contradict each other, the original is the better evidence: the new container replaces it.
     let releases = of_original.into_iter().chain(of_game).reduce(|original, game| match original.and(game) {
         both if both.is_empty() => original,
         both => both,
     });
     let verdict = options.engine.is_none().then(|| release::find(&found, releases, limit, context.cpu()));
-    // An asset registry says which release the packages are of, even if it is not packed.
+    // Only now: an asset registry is evidence for the release, even if it is not packed.
     let project_files = leave_out_project_files(&mut found, options, &mut objections);
     let release = verdict.as_ref().map_or(options.engine, |verdict| Some(verdict.release));
     let release = release.unwrap_or_else(|| Release::newest());
@@ -113,6 +115,7 @@ pub async fn to_zen(
     let converter = Arc::new(Converter { release, game, limit, sidecars, circles: Circles::default() });
     let (planned, converter) = plan(&found, converter, &options, context.cpu(), &mut job.objections)?;
     checks::check(&planned, &found, toc_path, &options, &converter, &mut job.objections);
+    // After the checks, so that packages with the same id are all checked.
     let planned = order::distinct(planned, &mut job.objections);
     let uncertain = verdict.as_ref().and_then(release::warning);
     job.warnings.extend(uncertain.map(|uncertain| Finding::new(uncertain, toc_path)));
@@ -125,7 +128,7 @@ pub async fn to_zen(
     Ok(Zenned { packed, release, verdict, packages, loose })
 }
 
-/// Leaves out files that the whole project has once, unless they are wanted.
+/// Removes files that exist once in a project from the input, unless they are wanted.
 fn leave_out_project_files(
     found: &mut FoundInputs,
     options: &PackOptions,
@@ -147,7 +150,7 @@ fn leave_out_project_files(
     left_out
 }
 
-/// Plans all packages, once more if some of them need several bundles.
+/// Plans all packages, and plans again if some of them need several bundles.
 fn plan(
     found: &FoundInputs,
     converter: Arc<Converter>,
@@ -170,6 +173,7 @@ fn plan(
             verdicts.into_iter().map(|verdict| (verdict.planned, verdict.objections)).unzip();
         Ok((planned.into_iter().flatten().collect(), objected.into_iter().flatten().collect()))
     };
+    // Cycles are only visible when all packages are known.
     let (mut planned, mut objected) = plan(&converter)?;
     let circles = circles::find(&planned, converter.game.as_deref(), cpu);
     checks::circles(&planned, &circles, converter.game.as_deref(), objections);
@@ -179,6 +183,7 @@ fn plan(
         let Converter { release, limit, .. } = *converter;
         let (game, sidecars) = (converter.game.clone(), Arc::clone(&converter.sidecars));
         let converter = Arc::new(Converter { release, game, sidecars, circles, limit });
+        // Bundles change the length of packages, so all of them are planned again.
         (planned, objected) = plan(&converter)?;
         converter
     };
@@ -188,7 +193,7 @@ fn plan(
     Ok((planned, converter))
 }
 
-/// The chunks in the order of their data, and the container header.
+/// Returns the chunks in the order of their data, and the container header.
 fn content(planned: Vec<Planned>, job: &mut PackJob<'_>) -> (Vec<PackFile>, Vec<u8>) {
     let mut packages = Vec::with_capacity(planned.len());
     let (mut files, mut bulk) = (Vec::new(), Vec::new());
@@ -197,6 +202,7 @@ fn content(planned: Vec<Planned>, job: &mut PackJob<'_>) -> (Vec<PackFile>, Vec<
         files.push(package.file);
         bulk.extend(package.bulk);
     }
+    // Bulk data follows all packages, in their order, as the engine's packager writes it.
     files.extend(bulk);
     packages.sort_unstable_by_key(|package| package.id);
     let container = container_id(job.toc_path, job.options);

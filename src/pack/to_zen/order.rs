@@ -1,4 +1,4 @@
-//! In what order packages lie in the container: those that are imported before those that import them.
+//! Order of packages in the container: imported ones before the ones that import them.
 
 use super::plan::Planned;
 use crate::id::RawChunkId;
@@ -8,8 +8,8 @@ use crate::pack::objections::Objections;
 use crate::pack::packages::Imports;
 use std::collections::HashSet;
 
-/// Objects to packages whose id another one has: their paths differ in letter case only, or their names are the same. Only the first
-/// of them is kept.
+/// Objects to packages with the same id: paths that only differ in letter case, or equal names. Only the
+/// first of them is kept.
 pub(super) fn distinct(planned: Vec<Planned>, objections: &mut Objections) -> Vec<Planned> {
     let mut seen: HashSet<RawChunkId> = HashSet::new();
     let mut is_first = |planned: &Planned| {
@@ -32,6 +32,7 @@ pub(super) fn sort(mut planned: Vec<Planned>) -> Vec<Planned> {
     let lists: Vec<_> = planned.iter().map(imports).collect();
     let nodes: Vec<load_order::Node<'_>> =
         planned.iter().zip(&lists).map(|(planned, list)| (planned.package.id, list.as_slice(), 1)).collect();
+    // One place for each package: their bundles do not matter here.
     let places = load_order::of(&nodes);
     planned.sort_by_key(|planned| places.get(&planned.package.id).copied());
     planned

@@ -1,4 +1,4 @@
-//! Where the bytes of a cooked file come from: a file, or a pak.
+//! Sources of the bytes of cooked files: disk, paks, or memory.
 
 use crate::container::ChunkIndex;
 use crate::error::{Error, Result};
@@ -9,34 +9,34 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Bytes of a file in a pak that are read at a time.
+/// Bytes of a file in a pak that are read at once.
 const WINDOW: u64 = 1 << 20;
 
-/// A cooked file.
+/// Cooked file.
 #[derive(Debug, Clone)]
 pub(in crate::pack) struct CookedFile {
-    /// Its path below the mount point.
+    /// Path below the mount point.
     pub path: String,
-    /// Where it lies, for messages.
+    /// Path for messages.
     pub shown: PathBuf,
     /// Length in bytes.
     pub len: u64,
     pub origin: Origin,
 }
 
-/// What holds it.
+/// Place of its content.
 #[derive(Debug, Clone)]
 pub(in crate::pack) enum Origin {
-    /// A file of its own.
+    /// A file on disk.
     File,
-    /// A pak.
+    /// A file in a pak.
     Packed(Arc<Container>, ChunkIndex),
-    /// Memory.
+    /// Bytes in memory.
     Memory(Arc<[u8]>),
 }
 
 impl CookedFile {
-    /// A file in a pak.
+    /// File in a pak.
     pub(super) fn packed(container: &Arc<Container>, chunk: ChunkIndex, path: String) -> Self {
         Self {
             shown: format!("{}:{path}", container.path().display()).into(),
@@ -46,7 +46,7 @@ impl CookedFile {
         }
     }
 
-    /// All of it. More than `limit` bytes are an error.
+    /// Reads the whole file. More than `limit` bytes are an error.
     pub(in crate::pack) fn read(&self, limit: u64) -> Result<Vec<u8>> {
         match &self.origin {
             Origin::File => read_file(&self.shown, limit),
@@ -55,7 +55,7 @@ impl CookedFile {
         }
     }
 
-    /// Its first bytes; fewer if it is shorter.
+    /// Reads up to `len` bytes from the start.
     pub(in crate::pack) fn start(&self, len: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let start = self.open(0..self.len.min(len))?;
@@ -63,7 +63,7 @@ impl CookedFile {
         Ok(bytes)
     }
 
-    /// A part of it, to be read piece by piece.
+    /// Opens a range for reading piece by piece.
     pub(super) fn open(&self, range: Range<u64>) -> Result<Box<dyn Read + Send>> {
         let len = range.end.saturating_sub(range.start);
         Ok(match &self.origin {
@@ -86,27 +86,27 @@ impl CookedFile {
         })
     }
 
-    /// Its name, such as `Level.umap`.
+    /// Returns its name, such as `Level.umap`.
     pub(super) fn name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
 
-    /// True for a file of its own.
+    /// True for a file on disk.
     pub(super) const fn is_file(&self) -> bool {
         matches!(self.origin, Origin::File)
     }
 
-    /// Where it lies.
+    /// Returns the path for messages.
     pub(in crate::pack) fn shown(&self) -> &Path {
         &self.shown
     }
 }
 
-/// A file in a pak, a window at a time.
+/// Reader of a file in a pak, one window at a time.
 struct Windows {
     container: Arc<Container>,
     chunk: ChunkIndex,
-    /// What is still to come.
+    /// Remaining range.
     range: Range<u64>,
     window: io::Cursor<Vec<u8>>,
 }
@@ -120,6 +120,7 @@ impl Read for Windows {
         let end = self.range.end.min(self.range.start.saturating_add(WINDOW));
         let bytes =
             self.container.read(self.chunk, self.range.start..end, WINDOW).map_err(io::Error::other)?;
+        // An empty window would otherwise look like the end of the file.
         if bytes.is_empty() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }

@@ -1,4 +1,4 @@
-//! What becomes of one cooked package: its chunks, and what is wrong with it.
+//! Plan for one cooked package: its chunks and its faults.
 
 use super::input::Asset;
 use super::made::{Converter, MadePackage};
@@ -20,51 +20,51 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Bytes that tell what a file is.
+/// Length of the start that identifies a file, in bytes.
 const START_LEN: u64 = 64;
 
-/// A package that is planned.
+/// Planned package.
 pub(super) struct Planned {
-    /// What the container header needs to know.
+    /// Facts for the container header.
     pub package: packages::Package,
-    /// Its chunk.
+    /// Chunk of the package.
     pub file: PackFile,
-    /// How its content is made.
+    /// Generator of its content.
     pub made: Arc<MadePackage>,
-    /// Up to 5.2: packages that it waits for.
+    /// Packages that it waits for, up to 5.2.
     pub awaited: Vec<PackageId>,
-    /// The chunks of its bulk data.
+    /// Chunks of its bulk data.
     pub bulk: Vec<PackFile>,
-    /// Objects of other packages that it imports.
+    /// Imported objects of other packages.
     pub imports: Vec<(PackageId, PublicId)>,
-    /// What other packages may import.
+    /// Objects that other packages may import.
     pub exports: Vec<PublicId>,
-    /// Its imported packages by id.
+    /// Names of its imported packages, by id.
     pub names: HashMap<PackageId, String>,
     /// Package flags.
     pub flags: u32,
-    /// It holds a material.
+    /// True if it contains a material.
     pub is_material: bool,
 }
 
-/// What was found out about a file.
+/// Plan or objections for a file.
 #[derive(Default)]
 pub(super) struct Verdict {
     pub planned: Option<Planned>,
     pub objections: Vec<(Objection, PathBuf)>,
 }
 
-/// What all packages have in common.
+/// Facts that all packages share.
 pub(super) struct Plan<'a> {
     pub converter: &'a Arc<Converter>,
     pub numbering: ChunkKindNumbering,
-    /// The folder that `/Game` stands for, where paths do not tell.
+    /// Folder that `/Game` stands for, for packages without a usable path.
     pub project: &'a str,
     pub shader_maps: &'a HashMap<PackageId, Vec<ShaderMapHash>>,
 }
 
 impl Plan<'_> {
-    /// Plans a package. What cannot be read is an error; what no game would take is objected to.
+    /// Plans a package. Objects to content that no game would accept; an unreadable file is an error.
     pub(super) fn asset(&self, asset: &Asset) -> Result<Verdict> {
         let mut verdict = Verdict::default();
         let start = asset.header.start(START_LEN)?;
@@ -73,11 +73,13 @@ impl Plan<'_> {
             verdict.object(if is_zen { Objection::AlreadyZen } else { Objection::NotCooked }, &asset.header);
             return Ok(verdict);
         }
+        // Assets without a `.uexp` come from old cooks, or lack half of their data.
         let Some(exports) = &asset.exports else {
             verdict.object(Objection::ExportsMissing, &asset.header);
             return Ok(verdict);
         };
         let cooked = match self.converter.read(&asset.header) {
+            // A damaged package is an objection like any other fault, and does not end the job.
             Err(Error::Malformed { structure, source, .. }) => {
                 let problem = ConversionProblem::Malformed { structure, source };
                 verdict.object(Objection::NotConvertible(problem), &asset.header);
@@ -104,6 +106,7 @@ impl Plan<'_> {
         if cooked.is_stale {
             verdict.object(Objection::SidecarStale, &asset.header);
         }
+        // None of the faults below prevents the conversion, so the package is planned all the same.
         self.check_scripts(package, &zen, asset, &mut verdict);
         verdict.object_to_values(&cooked, asset, exports, self.converter)?;
         check_bulk(package, asset, &mut verdict);
@@ -138,6 +141,8 @@ impl Plan<'_> {
             self.file(zen.id, *kind, *index, bulk, path, bulk.len, bulk.content())
         });
         let mut of_store = packages::of_header(&zen.header, &file.input.source, file.input.len);
+        // The conversion knows more than the header that it made: before 5.3, that lists no imported
+        // packages.
         of_store.id = zen.id;
         of_store.imports = Imports::Known(zen.imported_packages.clone());
         of_store.name.clone_from(&named.name);
@@ -176,7 +181,7 @@ impl Plan<'_> {
         PackFile { input: Input { source: source.shown.clone(), len, made }, path: Some(path), id, kind }
     }
 
-    /// Native objects that the game does not have end it with a fatal error.
+    /// Objects to imports of native objects that the game lacks: it ends with a fatal error.
     fn check_scripts(&self, package: &Package, zen: &ZenPackage, asset: &Asset, verdict: &mut Verdict) {
         let Some(scripts) = self.converter.game.as_ref().and_then(|game| game.packages().scripts()) else {
             return;
@@ -191,7 +196,7 @@ impl Plan<'_> {
 }
 
 impl Planned {
-    /// A package that it imports.
+    /// Returns an imported package, by name if known.
     pub(super) fn called(&self, id: PackageId) -> Referent {
         Referent::package(id, self.names.get(&id).cloned())
     }
@@ -203,14 +208,14 @@ impl Verdict {
     }
 }
 
-/// Bulk data that the header tells of has to be in the files beside it.
+/// Checks that the bulk data in the header is in the files next to it.
 fn check_bulk(package: &Package, asset: &Asset, verdict: &mut Verdict) {
     let (missing, used) = bulk(package, asset);
     if let Some(missing) = missing {
         verdict.object(missing, &asset.header);
         return;
     }
-    // Before 5.2 only export data knows about bulk data.
+    // Before 5.2, the header has no list of bulk data, so no file can be called unused.
     if package.form.versions.has_data_resources() {
         for ((file, ..), _) in asset.bulk.iter().zip(used).filter(|(_, used)| !used) {
             verdict.object(Objection::BulkUnused, file);
@@ -218,13 +223,15 @@ fn check_bulk(package: &Package, asset: &Asset, verdict: &mut Verdict) {
     }
 }
 
-/// The first bulk data that is not in the files beside a package, and which of these it refers to.
+/// Returns the first bulk data that is missing from the files of a package, and a flag for each file that is
+/// used.
 pub(in crate::pack) fn bulk(package: &Package, asset: &Asset) -> (Option<Objection>, Vec<bool>) {
     let mut used = vec![false; asset.bulk.len()];
     for record in package.bulk_records() {
         let Some(extension) = record.place.extension(record.cooked_index) else { continue };
         let end = u64::try_from(record.offset).unwrap_or(u64::MAX).saturating_add(record.len);
         let name = format!("{}.{extension}", stem(&asset.header.path));
+        // Paths are compared without letter case, as the engine does.
         let found = asset.bulk.iter().position(|(file, ..)| file.path.eq_ignore_ascii_case(&name));
         let len = found.and_then(|at| asset.bulk.get(at)).map(|(file, ..)| file.len);
         if let Some(used) = found.and_then(|at| used.get_mut(at)) {
@@ -237,7 +244,7 @@ pub(in crate::pack) fn bulk(package: &Package, asset: &Asset) -> (Option<Objecti
     (None, used)
 }
 
-/// A path without its extension.
+/// Returns a path without its extension.
 fn stem(path: &str) -> &str {
     path.rsplit_once('.').map_or(path, |(stem, _)| stem)
 }

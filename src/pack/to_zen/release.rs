@@ -1,4 +1,4 @@
-//! For which release packages are written.
+//! Engine release that packages are written for.
 
 use super::input::{Asset, FoundInputs};
 use crate::job::Cpu;
@@ -7,14 +7,16 @@ use crate::package::convert::to_legacy::{Clue, How};
 use crate::release::{self, CookedPackage, Verdict};
 use crate::version::{Release, Releases, TocVersion};
 
-/// Packages whose surroundings are looked at: all others lie beside them.
+/// Number of packages whose surroundings are searched: all others are in the same places.
 const LOOKED_AT: usize = 8;
 
-/// Finds the release out: by the packages, the game that they are for, and what lies among and around them.
+/// Determines the release by the packages, their game, and the files among and around them.
 pub(super) fn find(found: &FoundInputs, game: Option<Releases>, limit: u64, cpu: &Cpu) -> Verdict {
     let packages: Vec<Readable<'_>> = found.assets.iter().map(|asset| Readable { asset, limit }).collect();
     let game = game.map(|releases| Clue { how: How::Containers, releases });
+    // Releases without zen packages cannot be the target.
     let containers = Releases::matching(|release| release.zen.is_some());
+    // Only on demand: this reads files that the packages' own evidence may make superfluous.
     let around = || {
         let mut clues: Vec<Clue> = found
             .others
@@ -28,7 +30,7 @@ pub(super) fn find(found: &FoundInputs, game: Option<Releases>, limit: u64, cpu:
     release::of_packages(&packages, containers, game, around, Some(cpu))
 }
 
-/// A warning, if games of other releases that fit as well would not take the container.
+/// Returns a warning if games of other, equally likely releases would reject the container.
 pub(super) fn warning(verdict: &Verdict) -> Option<Objection> {
     verdict.warning(|other| writes_alike(other, verdict.release), true)
 }
@@ -42,7 +44,7 @@ fn writes_alike(a: &Release, b: &Release) -> bool {
     layouts(a) == layouts(b)
 }
 
-/// A package, and how much of it may be read.
+/// Package with a limit for reading.
 struct Readable<'a> {
     asset: &'a Asset,
     limit: u64,

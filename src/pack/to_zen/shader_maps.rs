@@ -1,4 +1,4 @@
-//! Which shader maps packages need, from the files that the cooker writes beside shader libraries:
+//! Shader maps that packages need, from files that the cooker writes next to shader libraries:
 //! `ShaderAssetInfo-<Library>-<Format>.assetinfo.json`.
 
 use super::origin::CookedFile;
@@ -20,7 +20,7 @@ struct Row {
     assets: Vec<String>,
 }
 
-/// The hashes of each package, over all libraries, sorted by their bytes.
+/// Returns the hashes of each package, over all libraries, sorted by their bytes.
 pub(super) fn read(files: &[CookedFile], limit: u64) -> Result<HashMap<PackageId, Vec<ShaderMapHash>>> {
     let mut all: HashMap<PackageId, BTreeSet<Vec<u8>>> = HashMap::new();
     for file in files {
@@ -30,8 +30,11 @@ pub(super) fn read(files: &[CookedFile], limit: u64) -> Result<HashMap<PackageId
             path: file.shown.clone(),
         })?;
         for row in rows.shader_code_to_assets {
+            // An unreadable hash is skipped: the packages still load, only without preloading that shader
+            // map.
             let Ok(hash) = hex::decode(&row.shader_map_hash) else { continue };
             for asset in row.assets {
+                // `/Game/Materials/M.M` is an object path; the package name ends at the first dot.
                 let package = asset.split('.').next().unwrap_or_default();
                 all.entry(PackageId::from_name(package)).or_default().insert(hash.clone());
             }

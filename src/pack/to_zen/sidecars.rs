@@ -1,4 +1,4 @@
-//! What the rebuilding of legacy packages kept beside them.
+//! Facts that a conversion to legacy packages has kept next to them.
 
 use super::origin::CookedFile;
 use crate::error::{Bound, Error, Result};
@@ -7,8 +7,8 @@ use crate::pack::objections::Objections;
 use crate::package::convert::sidecar::{Kept, Sidecar};
 use std::collections::HashMap;
 
-/// What was kept of each package, by the path of its header. Files that cannot be read are objected to. All of them together
-/// are at most `limit` bytes.
+/// Reads the kept facts of each package, by the path of its header. Objects to unreadable files. All files
+/// together may have `limit` bytes.
 pub(super) fn read(
     files: &[CookedFile],
     limit: u64,
@@ -23,6 +23,7 @@ pub(super) fn read(
         }
         match Sidecar::parse(&file.read(limit)?) {
             Ok(sidecar) => {
+                // Names in a sidecar are relative to its own folder.
                 let folder = file.path.strip_suffix(file.name()).unwrap_or_default();
                 let packages = sidecar.packages.into_iter();
                 all.extend(packages.map(|(name, kept)| (format!("{folder}{name}"), kept)));

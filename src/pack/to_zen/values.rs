@@ -1,4 +1,4 @@
-//! What the data of a package shows: properties that the classes of the game do not have, and names that get lost.
+//! Checks of export data: properties that the game's classes lack, and names that a container drops.
 
 use super::game::BaseGame;
 use super::input::Asset;
@@ -11,11 +11,11 @@ use crate::package::legacy::{Export, Package};
 use crate::property::{Object, Scope};
 use crate::wire::FaultKind;
 
-/// Bytes of export data that are read for the sake of checks. What is longer consists of bulk data.
+/// Limit for export data that is checked, in bytes. Anything longer consists of bulk data.
 const MAX_LEN: u64 = 32 << 20;
 
 impl Verdict {
-    /// Reads the values of a package, if they have tags or the classes of the game are known.
+    /// Reads the values of a package, if they have tags or the game's classes are known.
     pub(super) fn object_to_values(
         &mut self,
         cooked: &Cooked,
@@ -27,6 +27,7 @@ impl Verdict {
         let is_unversioned = package.form.unversioned_properties;
         let schemas = converter.game.as_deref().and_then(BaseGame::schemas).filter(|_| is_unversioned);
         let limit = MAX_LEN.min(converter.limit);
+        // Unversioned values can only be read with the classes that they were saved with.
         if (is_unversioned && schemas.is_none()) || exports.len > limit {
             return Ok(());
         }
@@ -34,6 +35,7 @@ impl Verdict {
         let data_at = package.header_len();
         let scope = || Scope::new(package, &data, data_at, Some(converter.release)).with_mappings(schemas);
         let (all, counted) = (scope(), names_counted(package));
+        // Read as the game will: with the names that a container keeps.
         let kept = scope().with_name_count(counted);
         let mut found = package.exports.iter().filter_map(|export| objection(package, export, &kept, &all));
         if let Some(objection) = found.next() {
@@ -43,15 +45,15 @@ impl Verdict {
     }
 }
 
-/// How many names a container keeps for the data.
+/// Returns the number of names that a container keeps for export data.
 fn names_counted(package: &Package) -> usize {
     let counted = package.summary.names_referenced.and_then(|count| usize::try_from(count).ok());
     counted.unwrap_or(package.names.len())
 }
 
-/// What is wrong with an export. `kept` has the names that a container keeps for it, `all` has those of the cooker.
+/// Returns the fault of an export. `kept` has the names that a container keeps, `all` has the cooker's.
 fn objection(package: &Package, export: &Export, kept: &Scope<'_>, all: &Scope<'_>) -> Option<Objection> {
-    /// What the reader of properties says about a place that a class does not have.
+    /// Field that the property reader reports for a member that a class does not have.
     const NO_MEMBER: &str = "member of an unversioned list";
     let fault = Object::read(kept, export).problem?.fault;
     let class = || package.class_path(export);
@@ -59,7 +61,7 @@ fn objection(package: &Package, export: &Export, kept: &Scope<'_>, all: &Scope<'
         return Some(Objection::OtherSchema { class: class(), fault: fault.kind });
     }
     let FaultKind::OutOfRange { index, count } = fault.kind else { return None };
-    // Where the other names are no help either, they are not what is wrong.
+    // If all of the cooker's names do not help either, the names are not the fault.
     let is_lost = Object::read(all, export).has_all_properties();
     is_lost.then(|| Objection::NamesUncounted { class: class(), index, counted: count })
 }

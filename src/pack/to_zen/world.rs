@@ -1,4 +1,4 @@
-//! What lies outside a package that is converted.
+//! Surroundings of a package that is converted.
 
 use super::game::BaseGame;
 use crate::id::{PackageId, PackageObjectIndex};
@@ -7,30 +7,30 @@ use crate::package::zen::{BundleEntry, Header, Neighbours};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// The packages in circles.
+/// Packages in cycles.
 #[derive(Debug, Default)]
 pub(super) struct Circles {
-    /// Bundles of those that need more than one.
+    /// Bundles of packages that need several.
     pub bundles: HashMap<PackageId, Vec<Vec<BundleEntry>>>,
-    /// UE4: their headers, since others refer to the bundles by number.
+    /// Headers of UE4 packages, since others refer to their bundles by number.
     pub headers: HashMap<PackageId, Arc<Header>>,
-    /// Those that wait for each other whatever the bundles.
+    /// Packages that wait for each other with any bundles.
     pub stuck: BTreeSet<PackageId>,
 }
 
-/// What lies outside a package: others that are packed, and the game.
+/// Surroundings of a package: the other packed ones, and the game.
 pub(super) struct World<'a> {
     pub game: Option<&'a BaseGame>,
     pub circles: &'a Circles,
 }
 
 impl Circles {
-    /// The bundles of a package; `None` if one is enough.
+    /// Returns the bundles of a package; `None` if one is enough.
     pub(super) fn bundles(&self, package: PackageId) -> Option<&[Vec<BundleEntry>]> {
         self.bundles.get(&package).map(Vec::as_slice)
     }
 
-    /// Whether no package needs more than one bundle.
+    /// True if no package needs several bundles.
     pub(super) fn is_empty(&self) -> bool {
         self.bundles.is_empty()
     }
@@ -42,6 +42,7 @@ impl Neighbours for World<'_> {
     }
 
     fn package(&self, id: PackageId) -> Option<Arc<Header>> {
+        // Packages that are packed replace the game's, so they come first.
         self.circles.headers.get(&id).cloned().or_else(|| self.game?.package(id))
     }
 }

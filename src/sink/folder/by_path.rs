@@ -1,9 +1,9 @@
-//! Folders of Windows, on which every access needs a path.
+//! Folders on Windows, where every access needs a path.
 //!
-//! While a folder is open and others are not allowed to delete it, neither it nor a folder above it can be renamed or
-//! removed. So its path goes on meaning this folder, and nobody can put a link in its place. The path is absolute and without
-//! links: Rust's library then takes care of those that are longer than 260 characters, on drives and on shares (`\\?\C:\…`,
-//! `\\?\UNC\server\share\…`).
+//! While a folder is open and others are not allowed to delete it, neither it nor a folder above it can be
+//! renamed or removed. So its path keeps meaning this folder, and no one can put a link in its place. The
+//! path is absolute and without links: Rust's library then handles those longer than 260 characters, on
+//! drives and on shares (`\\?\C:\…`, `\\?\UNC\server\share\…`).
 
 use super::entry::{Entry, Kind};
 use crate::sink::patience::with_patience;
@@ -14,28 +14,28 @@ use std::io;
 use std::os::windows::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// `FILE_FLAG_BACKUP_SEMANTICS`: folders can be opened, too.
+/// `FILE_FLAG_BACKUP_SEMANTICS`: allows opening folders.
 const FOLDERS_TOO: u32 = 0x0200_0000;
 
-/// `FILE_FLAG_OPEN_REPARSE_POINT`: a link is opened, not what it leads to.
+/// `FILE_FLAG_OPEN_REPARSE_POINT`: opens a link itself, not its target.
 const NO_LINKS: u32 = 0x0020_0000;
 
-/// `FILE_SHARE_READ | FILE_SHARE_WRITE`, without `FILE_SHARE_DELETE`: meanwhile, others read and write, but neither rename nor
-/// delete.
+/// `FILE_SHARE_READ | FILE_SHARE_WRITE`, without `FILE_SHARE_DELETE`: others may read and write meanwhile,
+/// but neither rename nor delete.
 const SHARED_BUT_FIXED: u32 = 3;
 
-/// A folder, by a path that cannot change while it is open.
+/// Folder, held by a path that cannot change while it is open.
 #[derive(Debug)]
 pub(in crate::sink) struct Folder {
     path: PathBuf,
-    /// Keeps the path what it is.
+    /// Handle that keeps the path valid.
     handle: File,
 }
 
 impl Folder {
-    /// Opens a user-supplied folder: links on the way are followed, once.
+    /// Opens a user-supplied folder; links on the way are followed, once.
     pub(in crate::sink) fn open(path: &Path) -> io::Result<Self> {
-        // Drivers of some drives in memory cannot say where a link leads; such drives have no links.
+        // Drivers of some RAM drives cannot resolve paths; such drives have no links.
         let path = dunce::canonicalize(path).or_else(|_| std::path::absolute(path))?;
         Self::open_with(path, FOLDERS_TOO)
     }
@@ -44,6 +44,7 @@ impl Folder {
         let handle =
             OpenOptions::new().read(true).custom_flags(flags).share_mode(SHARED_BUT_FIXED).open(&path)?;
         let found = handle.metadata()?;
+        // With NO_LINKS, the opened object may be a link itself: it is refused, not followed.
         if found.is_symlink() {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
@@ -72,12 +73,13 @@ impl Folder {
         std::fs::read_dir(&self.path).map(Entries)
     }
 
-    /// Whether something other than a folder has this name.
+    /// True if something other than a folder has this name.
     pub(in crate::sink) fn has(&self, name: &OsStr) -> bool {
+        // Metadata of the name itself: a link to a folder is not a folder.
         std::fs::symlink_metadata(self.path.join(name)).is_ok_and(|found| !found.is_dir())
     }
 
-    /// Makes a file that is not there yet, to write to it. A link of that name is not followed.
+    /// Creates a new file for writing. A link with that name is not followed.
     pub(in crate::sink) fn create(&self, name: &OsStr) -> io::Result<File> {
         OpenOptions::new().write(true).create_new(true).open(self.path.join(name))
     }
@@ -85,6 +87,7 @@ impl Folder {
     /// Opens a regular file for reading.
     pub(in crate::sink) fn open_file(&self, name: &OsStr) -> io::Result<(File, u64)> {
         let file =
+            // Folders are opened as well, so that the check can say what was found instead of a file.
             OpenOptions::new().read(true).custom_flags(FOLDERS_TOO | NO_LINKS).open(self.path.join(name))?;
         let metadata = file.metadata()?;
         check_regular(&metadata)?;
@@ -93,18 +96,20 @@ impl Folder {
 
     /// Opens the lock of a run.
     pub(in crate::sink) fn open_lock(&self, name: &OsStr) -> io::Result<File> {
-        // Network drives lock for writing only what is open for writing.
+        // Network drives grant write locks only for files that are open for writing.
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).custom_flags(NO_LINKS).open(self.path.join(name))?;
         check_regular(&file.metadata()?)?;
         Ok(file)
     }
 
-    /// Gives a file another name, replacing what has it.
+    /// Renames a file, replacing any file with the new name.
     pub(in crate::sink) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         let (from, to) = (self.path.join(from), self.path.join(to));
+        // A virus scanner may hold either file for a moment.
         with_patience(|| match std::fs::rename(&from, &to) {
-            // Windows says the same as about a file that somebody has open.
+            // Windows reports the same error as for a file that another program has open, but waiting does
+            // not help here.
             Err(_) if to.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
             renamed => renamed,
         })
@@ -115,7 +120,7 @@ impl Folder {
     }
 }
 
-/// What is in a folder, in any order.
+/// Iterator over the entries of a folder, in any order.
 pub(in crate::sink) struct Entries(ReadDir);
 
 impl Iterator for Entries {

@@ -1,19 +1,19 @@
 use std::ffi::OsString;
 
-/// What has a name in a folder.
+/// Entry of a folder.
 #[derive(Debug)]
 pub(in crate::sink) struct Entry {
     pub(in crate::sink) name: OsString,
     pub(in crate::sink) kind: Kind,
 }
 
-/// What something in a folder is. A link is not what it leads to.
+/// Kind of an entry. A link has its own kind, not that of its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "there are no folders"))]
 pub(in crate::sink) enum Kind {
     Folder,
     /// A regular file.
     File,
-    /// A link, or something that only systems other than Windows have.
+    /// A link, or something that only exists on systems other than Windows.
     Other,
 }

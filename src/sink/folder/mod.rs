@@ -1,12 +1,12 @@
-//! A folder that stays the same while it is in use, whatever becomes of its path.
+//! A folder that stays the same while it is in use, even if its path changes.
 //!
-//! | system | how |
+//! | system | method |
 //! |---|---|
-//! | Linux, macOS, … | every access starts from a handle of the folder; a link in it is followed as far as it stays inside |
+//! | Linux, macOS, … | every access starts from a handle of the folder; a link in it is followed as long as it stays inside |
 //! | Windows | the folder is open, so that no part of its path can be renamed or removed; no link in it is followed |
-//! | a browser | there are none |
+//! | a browser | no folders exist |
 //!
-//! All names here are single components. None of them leads out of the folder.
+//! All names here are single components, and none of them leads out of the folder.
 
 mod entry;
 #[cfg_attr(windows, path = "by_path.rs")]

@@ -1,4 +1,4 @@
-//! Folders where there are none, as in a browser: none can be opened.
+//! Folders on platforms without any, such as browsers: none can be opened.
 
 use super::entry::Entry;
 use std::ffi::OsStr;
@@ -6,12 +6,12 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// A folder. There is none.
+/// Folder, which never exists.
 #[derive(Debug)]
 pub(in crate::sink) enum Folder {}
 
 impl Folder {
-    /// Fails: there are no folders.
+    /// Always fails.
     pub(in crate::sink) fn open(_path: &Path) -> io::Result<Self> {
         Err(io::ErrorKind::Unsupported.into())
     }
@@ -57,5 +57,5 @@ impl Folder {
     }
 }
 
-/// What is in a folder.
+/// Entries of a folder.
 pub(in crate::sink) type Entries = std::iter::Empty<io::Result<Entry>>;

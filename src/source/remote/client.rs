@@ -1,7 +1,7 @@
-//! Requests, on a thread of their own.
+//! Requests, on a separate thread.
 //!
-//! Whoever wants something may be a worker that blocks, or a task of any runtime; so requests belong to neither. One thread
-//! drives them all: it only moves bytes from sockets into buffers.
+//! Callers may be blocking workers, or tasks of any runtime; so requests belong to neither. One thread drives
+//! them all: it only moves bytes from sockets into buffers.
 
 use super::{Pace, fault};
 use crate::source::Buffer;
@@ -19,14 +19,14 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use url::{Position, Url};
 
-/// How often a request is repeated that fails for no reason of its own.
+/// Number of retries of a request that fails for no lasting reason.
 const RETRIES: usize = 3;
 
-/// How long a server may say nothing. How long a whole answer may take is up to [`Pace`]: tables of contents are large, and
-/// lines slow.
+/// Longest silence of a server. The total time of an answer is limited by [`Pace`]: tables of contents are
+/// large, and lines slow.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// A server, or a bucket.
+/// Server, or bucket.
 #[derive(Debug)]
 pub(super) struct Client {
     store: Arc<dyn ObjectStore>,
@@ -36,7 +36,7 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// A client for an address, and what it calls the file there.
+    /// Connects to an address; returns the client, and the path of the file there.
     pub(super) fn new(url: &str) -> io::Result<(Self, Path)> {
         let url = Url::parse(url).map_err(invalid)?;
         let path = Path::from_url_path(url.path()).map_err(invalid)?;
@@ -44,7 +44,7 @@ impl Client {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let handle = runtime.handle().clone();
         let (alive, dropped) = oneshot::channel::<()>();
-        // Ends when the sender is gone; what it would say does not matter.
+        // Ends when the sender is dropped; nothing is ever sent.
         let drive = move || drop(runtime.block_on(dropped));
         std::thread::Builder::new().name("uncask-remote".to_owned()).spawn(drive)?;
         Ok((Self { store, runtime: handle, _alive: alive }, path))
@@ -54,7 +54,7 @@ impl Client {
         Arc::clone(&self.store)
     }
 
-    /// Runs a request; any runtime may wait for it.
+    /// Runs a request; any runtime may await it.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         request: impl Future<Output = io::Result<T>> + Send + 'static,
@@ -62,23 +62,24 @@ impl Client {
         self.runtime.spawn(request).await.unwrap_or_else(|error| Err(io::Error::other(error)))
     }
 
-    /// Runs a request and blocks until it is done.
+    /// Runs a request, and blocks until it is done.
     pub(super) fn wait<T: Send + 'static>(
         &self,
         request: impl Future<Output = io::Result<T>> + Send + 'static,
     ) -> io::Result<T> {
         let (done, result) = std::sync::mpsc::sync_channel(1);
-        // Whoever waits is still there.
+        // The receiver waits below, so sending cannot fail.
         self.runtime.spawn(async move { drop(done.send(request.await)) });
         result.recv().unwrap_or_else(|error| Err(io::Error::other(error)))
     }
 }
 
-/// `s3://bucket/path` speaks S3, everything else is plain GET: also where a cloud has both.
+/// Connects by scheme: `s3://bucket/path` uses S3, everything else plain GET, even if a cloud offers both.
 fn connect(url: &Url) -> object_store::Result<Arc<dyn ObjectStore>> {
     let retry = RetryConfig { max_retries: RETRIES, ..RetryConfig::default() };
     let options = ClientOptions::new()
         .with_allow_http(url.scheme() == "http")
+        // A fixed limit for the whole answer would cut off slow lines: the pace limits it instead.
         .with_timeout_disabled()
         .with_read_timeout(SILENCE);
     if url.scheme() == "s3" {
@@ -89,7 +90,7 @@ fn connect(url: &Url) -> object_store::Result<Arc<dyn ObjectStore>> {
     Ok(Arc::new(HttpBuilder::new().with_url(host).with_client_options(options).with_retry(retry).build()?))
 }
 
-/// Takes keys, region, endpoint and the like from the `AWS_…` variables that other tools use, too.
+/// Takes keys, region, endpoint and other settings from the `AWS_…` variables that other tools use as well.
 fn from_environment(builder: AmazonS3Builder) -> AmazonS3Builder {
     let text =
         |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
@@ -104,7 +105,7 @@ fn invalid(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, error)
 }
 
-/// A file, if it has at most `limit` bytes.
+/// Fetches a whole file of at most `limit` bytes.
 pub(super) async fn whole(
     store: Arc<dyn ObjectStore>,
     path: Path,
@@ -120,9 +121,10 @@ pub(super) async fn whole(
         ));
     }
     let mut stream = pace.follow(answer.into_stream());
-    // Grows with what has come: what the server announces is no reason to take memory.
+    // Grows as bytes arrive: the length that a server announces is no reason to allocate memory.
     let mut content = BytesMut::new();
     while let Some(bytes) = stream.next().await? {
+        // More than announced: the answer is not the file that was described.
         if (content.len() + bytes.len()) as u64 > len {
             return Err(fault::wrong_length(len));
         }
@@ -131,7 +133,7 @@ pub(super) async fn whole(
     if content.len() as u64 == len { Ok(content.freeze()) } else { Err(fault::wrong_length(len)) }
 }
 
-/// The bytes of a file from `start` on that fill the buffer.
+/// Fetches the bytes of a file from `start` on, until the buffer is full.
 pub(super) async fn range(
     store: Arc<dyn ObjectStore>,
     path: Path,
@@ -140,6 +142,7 @@ pub(super) async fn range(
     pace: Pace,
 ) -> io::Result<Buffer> {
     let len = buffer.len() as u64;
+    // An empty range cannot be expressed in a request.
     if len == 0 {
         return Ok(buffer);
     }

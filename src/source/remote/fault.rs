@@ -1,32 +1,33 @@
-//! What a failed request says, in words that name neither times nor addresses: those are the caller's to add.
+//! Messages of failed requests, without times or addresses: those are the caller's to add.
 
 use object_store::Error;
 use std::error::Error as StdError;
 use std::io::{self, ErrorKind};
 
-/// Whether an answer would be the same the next time, or is not worth another try.
+/// True if the next answer would be the same, or is not worth another attempt.
 pub(super) const fn is_final(kind: ErrorKind) -> bool {
     use ErrorKind::{NotFound, PermissionDenied, TimedOut, Unsupported};
     // A server that was too slow once would be waited for again and again.
     matches!(kind, NotFound | PermissionDenied | TimedOut | Unsupported)
 }
 
-/// The answer is not as long as it should be.
+/// Error for an answer of the wrong length.
 pub(super) fn wrong_length(expected: u64) -> io::Error {
     io::Error::new(ErrorKind::UnexpectedEof, format!("the answer has the wrong length, expected {expected}"))
 }
 
-/// A failed request.
+/// Describes a failed request.
 #[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
 pub(super) fn describe(error: Error) -> io::Error {
     let cause = root(&error).to_string();
-    // Servers send whole pages.
+    // Servers send whole pages; the first line says enough.
     let cause = cause.lines().next().unwrap_or_default().trim_end_matches([':', ' ']);
     match &error {
         Error::NotFound { .. } => io::Error::new(ErrorKind::NotFound, "the server does not have the file"),
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => {
             io::Error::new(ErrorKind::PermissionDenied, "the server denies access")
         }
+        // The library has no kinds for these, so their texts are recognised.
         _ if cause.starts_with("Range request not supported")
             || cause.starts_with("Received non-partial") =>
         {
@@ -48,7 +49,7 @@ pub(super) fn describe(error: Error) -> io::Error {
     }
 }
 
-/// The error that all others are about.
+/// Returns the innermost error, which caused all others.
 fn root(error: &Error) -> &dyn StdError {
     let mut root: &dyn StdError = error;
     while let Some(source) = root.source() {

@@ -1,17 +1,18 @@
 //! Containers on servers, over HTTP, HTTPS and S3.
 //!
 //! ```text
-//! https://host/Paks/x.utoc    GET, whole                  what is there
+//! https://host/Paks/x.utoc    GET, whole                  list of chunks
 //! https://host/Paks/x.ucas    GET, Range: bytes=a-b       one request for each extent of the wanted blocks
 //! https://host/Paks/x_s1.ucas                             none until something in it is wanted
 //! ```
 //!
-//! A server has to understand ranges. Answers are taken only if they are the range that was asked for, to the last byte.
-//! Requests that fail for no reason of their own are repeated a few times by the client; an answer that will not
-//! change, such as that a file does not exist, is remembered.
+//! A server has to understand ranges. Answers are only accepted if they are exactly the requested range.
+//! Requests that fail for no lasting reason are repeated a few times by the client; an answer that will not
+//! change, such as a missing file, is remembered.
 //!
-//! A server may be silent for half a minute, take two minutes to begin an answer, and then has to send 4 KiB a second, each
-//! half minute anew; a slower one is an error that says so, and is not asked again ([`Pace`]).
+//! A server may be silent for half a minute and take two minutes to start an answer. From then on it has to
+//! send 4 KiB a second, measured over windows of half a minute; a slower one is an error that says so, and is
+//! not asked again ([`Pace`]).
 
 mod client;
 mod fault;
@@ -30,16 +31,16 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The largest table of contents that is fetched; those of the largest games have a few hundred MiB.
+/// Largest table of contents that is fetched; those of the largest games have a few hundred MiB.
 const MAX_TOC_LEN: u64 = 2 << 30;
 
-/// The files of one container on a server.
+/// Files of one container on a server.
 #[derive(Debug, Clone)]
 pub struct Remote {
     client: Arc<Client>,
     /// Address of the `.utoc`.
     url: String,
-    /// The path under which the client knows it.
+    /// Path of the `.utoc` as the client knows it.
     toc: ObjectPath,
     pace: Pace,
 }
@@ -47,9 +48,9 @@ pub struct Remote {
 impl Remote {
     /// Prepares to read the container whose `.utoc` has this address. Sends nothing.
     ///
-    /// `s3://bucket/path` takes keys, region and endpoint from the environment, by the names that other tools use:
-    /// `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT`, `AWS_ALLOW_HTTP`, and
-    /// `AWS_SKIP_SIGNATURE=true` for buckets that anyone may read.
+    /// `s3://bucket/path` takes keys, region and endpoint from the environment, under the names that other
+    /// tools use: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT`,
+    /// `AWS_ALLOW_HTTP`, and `AWS_SKIP_SIGNATURE=true` for public buckets.
     pub fn open(url: &str) -> Result<Self> {
         let path = || PathBuf::from(address::without_secrets(url));
         let refused =
@@ -59,26 +60,26 @@ impl Remote {
         Ok(Self { client: Arc::new(client), url: url.to_owned(), toc, pace: Pace::default() })
     }
 
-    /// Opens it with limits of your own for how slow the server may be.
+    /// Sets the limits for slow servers.
     #[must_use]
     pub fn with_pace(self, pace: Pace) -> Self {
         Self { pace, ..self }
     }
 
-    /// Fetches the whole table of contents, blocking until it is there.
+    /// Fetches the whole table of contents, and blocks until it is complete.
     pub fn read_toc(&self) -> Result<Bytes> {
         self.client
             .wait(client::whole(self.client.store(), self.toc.clone(), MAX_TOC_LEN, self.pace))
             .map_err(Error::io("read", &self.url))
     }
 
-    /// The data of the container, with partitions of `partition_size` bytes. Sends nothing.
+    /// Returns the data of the container, with partitions of `partition_size` bytes. Sends nothing.
     #[must_use]
     pub fn data(&self, partition_size: u64) -> RemoteData {
         RemoteData { remote: self.clone(), partition_size: partition_size.max(1), refused: Mutex::default() }
     }
 
-    /// Name of a partition, as `stem` starts it.
+    /// Returns the address of a partition, and its path as the client knows it.
     fn partition(&self, index: u64) -> (String, Option<ObjectPath>) {
         let name =
             |toc: &str| address::stem(toc).unwrap_or(toc).to_owned() + &address::partition_suffix(index);
@@ -86,12 +87,12 @@ impl Remote {
     }
 }
 
-/// The partitions of a container on a server, as one address space.
+/// Partitions of a container on a server, as one address space.
 #[derive(Debug)]
 pub struct RemoteData {
     remote: Remote,
     partition_size: u64,
-    /// Partitions that the server will not give, and why not.
+    /// Partitions that the server does not deliver, with the reason.
     refused: Mutex<BTreeMap<u64, (io::ErrorKind, String)>>,
 }
 
@@ -103,6 +104,7 @@ impl RemoteData {
 
     async fn fetch(&self, offset: u64, buffer: Buffer) -> io::Result<Buffer> {
         let (index, start) = (offset / self.partition_size, offset % self.partition_size);
+        // A missing partition would otherwise cost a request for each of its chunks.
         if let Some(refusal) = self.refusal(index) {
             return Err(refusal);
         }
@@ -121,7 +123,8 @@ impl RemoteData {
 }
 
 impl Source for RemoteData {
-    /// Lengths are not known, so that no request is spent on them: what is not there shows when it is read.
+    /// Accepts everything: lengths are unknown, since asking for them would cost requests. Missing data show
+    /// when they are read.
     fn check(&self, _range: &Range<u64>) -> Result<()> {
         Ok(())
     }

@@ -1,8 +1,8 @@
-//! How slow a server may be.
+//! Limits for slow servers.
 //!
-//! A server that sends a byte now and then is never silent, and never done. So what counts is how much comes in a window of
-//! time: a new one begins as soon as a window's worth of bytes is there. An answer of *n* bytes is there after
-//! *n* / rate seconds and one window, or it is an error.
+//! A server that sends a byte now and then is never silent, and never done. So the amount that arrives within
+//! a window of time counts: a new window starts as soon as its share of bytes has arrived. An answer of *n*
+//! bytes is complete after *n* / rate seconds and one window, or it is an error.
 
 use super::fault;
 use crate::wire::counted;
@@ -12,26 +12,26 @@ use std::io;
 use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// How slow a server may be before it is given up.
+/// Limits for a slow server before it is given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
-    /// How long it may take to begin an answer, repeated requests included.
+    /// Longest time until an answer starts, including repeated requests.
     pub start: Duration,
-    /// For how long it may send less than it should.
+    /// Longest time in which it may send less than required.
     pub window: Duration,
-    /// Bytes that have to come in a window.
+    /// Bytes required in a window.
     pub least: u64,
 }
 
 impl Default for Pace {
-    /// Two minutes to begin, then 4 KiB a second over each half minute: a tenth of what a bad telephone line has.
+    /// Two minutes to start, then 4 KiB a second over each half minute: a tenth of a bad telephone line.
     fn default() -> Self {
         Self { start: Duration::from_secs(120), window: Duration::from_secs(30), least: 30 * 4096 }
     }
 }
 
 impl Pace {
-    /// Waits for an answer to begin.
+    /// Waits for an answer to start.
     pub(super) async fn begin<T>(
         self,
         answer: impl Future<Output = object_store::Result<T>>,
@@ -51,17 +51,17 @@ impl Pace {
     }
 }
 
-/// The content of an answer, as long as it comes fast enough.
+/// Content of an answer, as long as it arrives fast enough.
 pub(super) struct Paced<S> {
     pace: Pace,
     content: S,
-    /// When the window began, and what has come since.
+    /// Start of the window, and the number of bytes since.
     since: Instant,
     received: u64,
 }
 
 impl<S: Stream<Item = object_store::Result<Bytes>> + Unpin> Paced<S> {
-    /// The next bytes; `None` at the end.
+    /// Returns the next bytes; `None` at the end.
     pub(super) async fn next(&mut self) -> io::Result<Option<Bytes>> {
         let end = self.since + self.pace.window;
         let Ok(next) = timeout_at(end, self.content.next()).await else { return Err(self.too_slow()) };
@@ -69,6 +69,7 @@ impl<S: Stream<Item = object_store::Result<Bytes>> + Unpin> Paced<S> {
         let bytes = bytes.map_err(fault::describe)?;
         self.received += bytes.len() as u64;
         let now = Instant::now();
+        // The window only restarts with its full share: a trickle of bytes does not extend it.
         if self.received >= self.pace.least {
             (self.since, self.received) = (now, 0);
         } else if now > end {

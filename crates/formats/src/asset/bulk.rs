@@ -1,52 +1,52 @@
-//! Bulk data as payloads refer to it: in two forms.
+//! References of payloads to bulk data, in two forms.
 //!
 //! ```text
 //! before 5.2   u32 flags │ i32 elements │ u32 size │ i64 offset; with 0x2000 i64 elements and size │ inline: the payload
 //! since 5.2    i32 entry of the table of the package │ inline: the payload
 //! ```
 //!
-//! What was read is written again, byte for byte.
+//! Everything that is read can be written back byte for byte.
 
 use super::payload::Payload;
 use crate::package::bulk::{BulkFlags, BulkPlace, BulkRecord};
 use crate::version::AssetVersions;
 use crate::wire::{Fault, FaultKind, Writer};
 
-/// `FByteBulkData`: a piece of data in the export or in a file of its own.
+/// `FByteBulkData`: a piece of data in the export or in another file.
 #[doc(alias = "FByteBulkData")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bulk<'a> {
-    /// What is recorded about it. The offset counts from the start of the file that it is in.
+    /// Record of the data. Its offset counts from the start of the file that holds the data.
     pub record: BulkRecord,
     /// The bytes, if they are in the export.
     pub inline: Option<&'a [u8]>,
-    /// What is in the export itself.
+    /// Header as stored in the export.
     pub header: BulkHeader,
 }
 
-/// What an export holds of a piece of bulk data, apart from its bytes.
+/// Reference of an export to bulk data, without the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BulkHeader {
-    /// An entry of the table of the package.
+    /// Index into the package's table of bulk data.
     Entry(u32),
-    /// All that is recorded about it.
+    /// Complete record, in packages without such a table.
     Own(OwnHeader),
 }
 
-/// What is recorded about a piece of bulk data in a package that has no table of them.
+/// Record of bulk data in a package that has no table of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OwnHeader {
-    /// The word that decides where it lies, with the bits that are of no use to readers.
+    /// Flags as stored, including bits that readers ignore.
     pub flags: u32,
-    /// Its elements: bytes.
+    /// Number of elements, which are bytes.
     pub elements: u64,
-    /// Bytes in the file.
+    /// Size in the file, in bytes.
     pub len: u64,
-    /// Its offset, as it is recorded.
+    /// Offset as stored: see [`OwnHeader::base`].
     pub offset: i64,
-    /// A number that some releases wrote without need.
+    /// Version number that some releases wrote by mistake.
     pub version: Option<u16>,
-    /// Flags, size and offset of a second copy.
+    /// Flags, size and offset of a second copy, if there is one.
     pub duplicate: Option<(u32, u64, i64)>,
 }
 
@@ -56,12 +56,15 @@ const LONG: u32 = 0x2000;
 const NO_FIX_UP: u32 = 0x10000;
 
 impl<'a> Payload<'_, 'a> {
-    /// Reads what is recorded about a piece of bulk data, with its bytes if they follow.
+    /// Reads a reference to bulk data, with the bytes if they follow.
     pub fn bulk(&mut self) -> Result<Bulk<'a>, Fault> {
+        // A package with a table refers to it by index; the form is a property of the package, not of the
+        // reference.
         let (record, header) = match &self.scope.package.data_resources {
             Some(table) => self.bulk_entry(&table.entries)?,
             None => self.bulk_header()?,
         };
+        // Inline bytes follow the header at once; any other place leaves nothing here.
         let inline = if record.place == BulkPlace::Inline {
             Some(self.r.bytes64("inline bulk data", record.len)?)
         } else {
@@ -84,6 +87,7 @@ impl<'a> Payload<'_, 'a> {
 
     fn bulk_header(&mut self) -> Result<(BulkRecord, BulkHeader), Fault> {
         let flags = self.r.u32("flags of bulk data")?;
+        // One flag widens both sizes. The offset's width depends on the release only.
         let is_long = flags & LONG != 0;
         let elements = self.bulk_len(is_long)?;
         let len = self.bulk_len(is_long)?;
@@ -97,6 +101,7 @@ impl<'a> Payload<'_, 'a> {
         };
         let header = OwnHeader { flags, elements, len, offset, version, duplicate };
         let start = header.base(self.scope.package.summary.bulk_data_start.unwrap_or(0));
+        // The flag of the version describes the layout of this header, not the data.
         let flags = BulkFlags(flags & !BAD_VERSION);
         let record = BulkRecord {
             flags,
@@ -129,23 +134,24 @@ impl<'a> Payload<'_, 'a> {
     }
 }
 
-/// Where the header of a piece of bulk data was written, and its bytes.
+/// Positions of a written reference to bulk data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Written {
-    /// Where its offset is recorded, if that is in the export.
+    /// Position of the recorded offset, if it is in the export.
     pub(super) offset_at: Option<usize>,
-    /// Where its bytes start, if they are in the export.
+    /// Position of the bytes, if they are in the export.
     pub(super) bytes_at: usize,
 }
 
 impl OwnHeader {
-    /// What its offset counts from: where the bulk data at the end of the package starts, or the start of the file.
+    /// Returns the position that the offset counts from: the start of the bulk data at the end of the
+    /// package, or of the file.
     #[must_use]
     pub const fn base(&self, bulk_data_start: i64) -> i64 {
         if self.is_absolute() { 0 } else { bulk_data_start }
     }
 
-    /// Whether its offset counts from the start of the file.
+    /// True if the offset counts from the start of the file.
     #[must_use]
     pub const fn is_absolute(&self) -> bool {
         self.flags & NO_FIX_UP != 0
@@ -163,6 +169,8 @@ impl OwnHeader {
             w.u32(short.map_err(|_| Fault { offset: w.len() as u64, field: "size of bulk data", kind })?);
             Ok(())
         };
+        // The widths must be those that the release reads, so a value that does not fit is an error, not a
+        // wider field.
         let offset = |w: &mut Writer, offset: i64| -> Result<(), Fault> {
             if versions.objects.has_long_bulk_offsets() {
                 w.i64(offset);
@@ -192,7 +200,7 @@ impl OwnHeader {
 }
 
 impl Bulk<'_> {
-    /// Writes what the export holds of it.
+    /// Writes the reference, and the bytes if they are inline.
     pub(super) fn write(&self, w: &mut Writer, versions: &AssetVersions) -> Result<Written, Fault> {
         let offset_at = match &self.header {
             BulkHeader::Entry(index) => {

@@ -1,29 +1,29 @@
 use crate::wire::Fault;
 use std::sync::Arc;
 
-/// Why the payload of an export cannot be read.
+/// Error while reading the payload of an export.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{class} as {release} writes it: {reason}")]
 pub struct AssetError {
     /// Class of the export.
     pub class: Arc<str>,
-    /// The release whose layout was expected.
+    /// Release whose layout was expected.
     pub release: &'static crate::version::Release,
-    /// What is wrong.
+    /// Reason of the failure.
     pub reason: Reason,
 }
 
-/// What is wrong with a payload.
+/// Reason that a payload cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
-    /// It is damaged, or the game changed its layout. The offset counts from the start of the export.
+    /// Damaged data, or a layout that the game changed. The offset counts from the start of the export.
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// Its start is not known, and nothing that looks like a payload of this class was found.
+    /// Unknown start of the payload, and no match for this class anywhere in the export.
     #[error("its properties cannot be decoded, and its payload was not found without them")]
     NotFound,
-    /// The bytes of the export are not there.
+    /// Missing bytes of the export.
     #[error("the data of its export is missing")]
     NoData,
 }

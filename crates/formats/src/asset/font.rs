@@ -5,31 +5,33 @@
 //! geometry  bool32 │ i32 n │ n × { i32 glyph, 21 bytes } │ i32 n, n bytes │ i32 n, n × i16
 //! ```
 //!
-//! What is not inline lies in a file beside the package, `.ufont`, which is the TrueType or OpenType file.
+//! A font that is not inline is a `.ufont` file beside the package, which is the TrueType or OpenType file
+//! itself.
 //!
-//! As CUE4Parse reads it: no real file was available. Source: the payload sheet.
+//! Follows CUE4Parse: no real file was available. Source: the payload sheet.
 
 use super::Payload;
 use crate::property::{Object, Scope};
 use crate::wire::{Fault, FaultKind, counted};
 use std::fmt;
 
-/// `UFontFace`: a font.
+/// `UFontFace`: a font file.
 #[doc(alias = "UFontFace")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FontFace<'a> {
-    /// The font file; `None` if it lies beside the package.
+    /// Bytes of the font file; `None` if it is a file beside the package.
     pub inline: Option<&'a [u8]>,
 }
 
-/// A glyph and where its geometry is.
+/// Bytes of a glyph and its geometry.
 const GLYPH: usize = 4 + 21;
-/// The shortest geometry: a flag, and three lists without elements.
+/// Bytes of the shortest geometry: a flag and three empty lists.
 const MIN_GEOMETRY: usize = 16;
 
 impl<'a> FontFace<'a> {
     pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         let at = payload.r.clone();
+        // Only cooked faces have the payload described above.
         if payload.versions.has_cooked_font_faces() && !payload.r.bool32("cooked")? {
             return Err(at.fault("cooked", FaultKind::Unsupported { found: 0 }));
         }
@@ -37,6 +39,7 @@ impl<'a> FontFace<'a> {
             return Ok(Self { inline: None });
         }
         let inline = payload.byte_array("font")?;
+        // The geometry of glyphs is not needed to open the font.
         if payload.versions.has_font_geometry() {
             let count = payload.r.count("geometry of a font", MIN_GEOMETRY)?;
             (0..count).try_for_each(|_| geometry(payload))?;
@@ -44,7 +47,7 @@ impl<'a> FontFace<'a> {
         Ok(Self { inline: Some(inline) })
     }
 
-    /// The extension of a font file that starts with these bytes; `None` if it is none.
+    /// Returns the extension for a font file, by its first bytes; `None` if it is no known font.
     #[must_use]
     pub fn extension(file: &[u8]) -> Option<&'static str> {
         match file.first_chunk()? {
@@ -65,10 +68,10 @@ fn geometry(payload: &mut Payload<'_, '_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A font in a few numbers.
+/// Summary of a font.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct FontSummary {
-    /// Length of the font file; not known if it lies beside the package.
+    /// Size of the font file in bytes; `None` if it is a file beside the package.
     pub bytes: Option<usize>,
 }
 

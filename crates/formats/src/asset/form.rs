@@ -1,21 +1,21 @@
-/// The kinds of files that assets become.
+/// File formats that assets are exported to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ExportForm {
-    /// Pictures with 8 or 16 bits a channel.
+    /// Images with 8 or 16 bits per channel.
     Png,
-    /// Pictures with floats.
+    /// Images with floats.
     Exr,
-    /// Pictures as they are stored, with all mips and slices.
+    /// Images as stored, with all mips and slices.
     Dds,
-    /// Sounds as samples.
+    /// Sounds as plain samples.
     Wav,
-    /// Sounds that are compressed with Vorbis or Opus.
+    /// Sounds compressed with Vorbis or Opus.
     Ogg,
     /// Meshes, skeletons and animations.
     Gltf,
     /// Fonts.
     Ttf,
-    /// Text: sound cues, and the named places in sounds.
+    /// Text: sound cues, and the markers in sounds.
     Json,
     /// Bytes as they are stored.
     Raw,

@@ -1,4 +1,4 @@
-//! Finding the row of a class, and reading what is in an export of it.
+//! Lookup of the reader for the class of an export.
 
 use super::error::AssetError;
 use super::search::{self, Found};
@@ -9,15 +9,16 @@ use crate::package::placeholder;
 use crate::property::{DEFAULT_OBJECT, Object, Scope};
 use std::sync::Arc;
 
-/// Classes that extend one of the table, but are described by properties alone: a MetaSound has no audio of its own.
+/// Classes that extend one of the table without having its payload: a MetaSound has no audio.
 const WITHOUT_PAYLOAD: [&str; 1] = ["MetaSoundSource"];
 
-/// The bits of a hash that say what it is of.
+/// Bits of an index that are the hash; the others tell the kind of object.
 const LOW: u64 = (1 << 62) - 1;
 
-/// Reads the asset in an export; `None` if its class is not one that is read here, or if it is the default object of a class.
+/// Reads the asset in an export; `None` if no reader exists for its class, or if it is the default object of
+/// a class.
 ///
-/// `object` is what was read of the export before.
+/// `object` is the result of reading the export's properties.
 ///
 /// ```no_run
 /// use uncask_formats::asset::{self, Asset};
@@ -41,11 +42,13 @@ pub fn read<'a>(
     object: &Object,
 ) -> Option<Result<Found<'a>, AssetError>> {
     let (class, row) = row_of(scope, export)?;
+    // Uncooked packages keep sources in place of platform data; classes without a reader for them use the
+    // usual one.
     let uncooked = row.read_uncooked.filter(|_| !scope.package.form.cooked);
     Some(search::read(scope, export, object, &class, uncooked.unwrap_or(row.read)))
 }
 
-/// True if the class of an export is one that is read here.
+/// True if the class of an export has a reader.
 #[must_use]
 pub fn is_known(scope: &Scope<'_>, export: &Export) -> bool {
     row_of(scope, export).is_some()
@@ -57,29 +60,32 @@ pub fn is_texture(scope: &Scope<'_>, export: &Export) -> bool {
     row_of(scope, export).is_some_and(|(_, row)| row.kind == AssetKind::Texture)
 }
 
-/// True if the editor keeps what an export of this class was made from, in a form that is read here.
+/// True if uncooked packages keep a readable source of this class.
 #[must_use]
 pub fn has_source(scope: &Scope<'_>, export: &Export) -> bool {
     row_of(scope, export).is_some_and(|(_, row)| row.read_uncooked.is_some())
 }
 
-/// The class of an export and its row: that of a class that it extends, if need be. Default objects have no payload.
+/// Returns the class of an export and its row, or the row of a class that it extends. Default objects have no
+/// payload.
 fn row_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, &'static ClassRow)> {
     if export.object_flags & DEFAULT_OBJECT != 0 {
         return None;
     }
     let classes = scope.classes(export.class);
     let own = classes.first()?;
+    // Without script objects the class is only known by its hash, and parents not at all.
     if let Some(index) = placeholder::script_index(own) {
         return of_hash(index);
     }
+    // The most derived class comes first, so the nearest row wins; one without payload ends the search.
     let row = |class: &Arc<str>| CLASSES.iter().find(|row| row.class.eq_ignore_ascii_case(class));
     let has_payload =
         |class: &&Arc<str>| !WITHOUT_PAYLOAD.iter().any(|name| name.eq_ignore_ascii_case(class));
     Some((Arc::clone(own), classes.iter().take_while(has_payload).find_map(row)?))
 }
 
-/// The class of a hash: without script objects, nothing else is known of a class. Those of the engine are in one package.
+/// Returns the class with this hash. All classes of the table are in the engine's own package.
 fn of_hash(index: PackageObjectIndex) -> Option<(Arc<str>, &'static ClassRow)> {
     let is_it =
         |class: &str| PackageObjectIndex::script(&format!("/Script/Engine.{class}")).0 & LOW == index.0 & LOW;

@@ -1,20 +1,20 @@
-//! Assets: what classes write after their properties, such as pictures, sounds and meshes.
+//! Assets: payloads after the properties of exports, such as textures, sounds and meshes.
 //!
 //! ```text
 //! export   properties │ has a GUID, GUID │ payload, to the last byte
 //! ```
 //!
-//! [`read`] looks up the class of an export in a table. The reader of a class gets a [`Payload`]: a
-//! cursor at the start of the payload with the primitives that all of them use. It has to take every byte, so that a layout
-//! that is not quite right is never taken for one that is.
+//! [`read`] looks up the class of an export in a table. The reader of a class gets a [`Payload`]: a cursor at
+//! the start of the payload, with the primitives that all readers share. It has to consume every byte, so
+//! that a layout that is only nearly right is never accepted.
 //!
-//! Where properties cannot be decoded, because they have no tags and there are no mappings, the start of the payload is
-//! searched for. Large pieces that are not in the export stay [`Bulk`]: what they say about where they are.
+//! Properties without tags cannot be decoded without mappings: the start of the payload is then searched for.
+//! Data outside the export stay references, [`Bulk`].
 //!
-//! A new class: one module with a reader and a summary, and one row in the table below. A new kind of asset does not compile
-//! until every `match` on [`Asset`] has an arm for it, in other crates, too: nothing can be forgotten there.
+//! A new class takes one module with a reader and a summary, and one row in the table below. A new kind of
+//! asset does not compile until every `match` on [`Asset`] has an arm for it, in other crates as well.
 //!
-//! Verified on cooked assets of 4.27 to 6.0. Source: the payload sheet, whose rules were drawn from real files, and CUE4Parse.
+//! Verified on cooked assets of 4.27 to 6.0. Source: the payload sheet, drawn from real files, and CUE4Parse.
 
 mod bulk;
 mod error;
@@ -66,53 +66,53 @@ use texture::Shape;
 /// Reads the payload of one class.
 type ReadPayload = for<'s, 'a> fn(&mut Payload<'s, 'a>) -> Result<Asset<'a>, Fault>;
 
-/// A class, and what reads it.
+/// Class and its reader.
 struct ClassRow {
     class: &'static str,
     kind: AssetKind,
     read: ReadPayload,
-    /// Reads what the editor keeps in the place of the cooked payload.
+    /// Reader of the editor's data, which take the place of the cooked payload.
     read_uncooked: Option<ReadPayload>,
 }
 
-// Each kind: the type that has it, its summary, its tag in JSON, its name for one and for several, and the files it becomes. In
-// it, each class of the kind and its reader. A class that extends one of them is read as the class that it extends.
+// Each kind: its type, its summary, its tag in JSON, its name in singular and plural, and its file formats.
+// Inside: each class of the kind and its reader. Classes that extend one of these use the same row.
 table::assets! {
-    /// Movement of bones.
+    /// Motion of bones.
     Animation(Animation<'a>, AnimationSummary, "animation", "animation", "animations", [Gltf]) {
         "AnimSequence" => Animation::read();
     }
-    /// A font.
+    /// Font.
     Font(FontFace<'a>, FontSummary, "font", "font", "fonts", [Ttf]) {
         "FontFace" => FontFace::read();
     }
-    /// Movement of vertices from one shape to another: in the file of the mesh that has these vertices.
+    /// Motion of vertices from one shape to another; exported in the file of their mesh.
     MorphTarget(MorphTarget, MorphSummary, "morph_target", "morph target", "morph targets", []) {
         "MorphTarget" => MorphTarget::read();
     }
-    /// A mesh whose vertices are moved by bones.
+    /// Mesh whose vertices are moved by bones.
     SkeletalMesh(SkeletalMesh<'a>, MeshSummary, "mesh", "mesh", "meshes", [Gltf]) {
         "SkeletalMesh" => SkeletalMesh::read();
     }
-    /// Bones.
+    /// Hierarchy of bones.
     Skeleton(Skeleton, SkeletonSummary, "skeleton", "skeleton", "skeletons", [Gltf]) {
         "Skeleton" => Skeleton::read();
     }
-    /// A sound.
+    /// Sound.
     Sound(Sound<'a>, SoundSummary, "sound", "sound", "sounds", [Wav, Ogg, Json, Raw]) {
         "SoundWave" => Sound::read(), uncooked SourceData::read_sound;
     }
-    /// Sounds, and how they are put together.
+    /// Graph that combines sounds.
     SoundCue(SoundCue, CueSummary, "sound_cue", "sound cue", "sound cues", [Json]) {
         "SoundCue" => SoundCue::read();
     }
-    /// The data that an uncooked texture or sound was made from. The rows of textures and sounds say who reads it.
+    /// Imported data of an uncooked texture or sound. The rows of textures and sounds have the readers.
     Source(SourceData<'a>, SourceSummary, "source", "source", "sources", [Png, Exr, Wav, Raw]) {}
-    /// A mesh that does not move by itself.
+    /// Mesh without bones.
     StaticMesh(StaticMesh<'a>, MeshSummary, "mesh", "mesh", "meshes", [Gltf]) {
         "StaticMesh" => StaticMesh::read();
     }
-    /// A picture, or several.
+    /// Image, or several.
     Texture(Texture<'a>, TextureSummary, "texture", "texture", "textures", [Png, Exr, Dds, Raw]) {
         "Texture2D" => Texture::read(Shape::Flat), uncooked SourceData::read_texture;
         "TextureLightProfile" => Texture::read(Shape::Flat), uncooked SourceData::read_texture;
@@ -127,7 +127,7 @@ table::assets! {
         "Texture2DArray" => Texture::read(Shape::Array), uncooked SourceData::read_texture;
         "VolumeTexture" => Texture::read(Shape::Volume), uncooked SourceData::read_texture;
     }
-    /// A file that Wwise plays.
+    /// File of the Wwise sound engine.
     Wwise(WwiseFile<'a>, WwiseSummary, "wwise", "Wwise file", "Wwise files", [Raw]) {
         "AkAssetData" => WwiseFile::read_bank();
         "AkAssetDataSwitchContainer" => WwiseFile::read_bank();

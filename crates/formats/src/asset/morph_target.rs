@@ -1,4 +1,4 @@
-//! `MorphTarget`: how vertices move from one shape to another.
+//! `UMorphTarget`: motion of vertices from one shape to another.
 //!
 //! ```text
 //! strip flags │ (5.7) bool32 cooked │ LODs │ if cooked: bool32 compressed, compressed LODs
@@ -6,9 +6,9 @@
 //!        │ i32 vertices of the mesh │ i32 n │ n × i32 section │ bool32 generated │ (5.5) FString file
 //! ```
 //!
-//! Cooks for desktops strip the deltas: those are in the mesh, packed for the graphics card.
+//! Cooks for desktops strip the deltas, which are then in the mesh, packed for the graphics card.
 //!
-//! Verified on 5.8; deltas that are not stripped are as CUE4Parse reads them. Source: the payload sheet.
+//! Verified on 5.8; deltas that are not stripped follow CUE4Parse. Source: the payload sheet.
 
 use super::Payload;
 use super::mesh::MorphDelta;
@@ -16,11 +16,11 @@ use crate::property::{Object, Scope};
 use crate::wire::{Fault, FaultKind, WireString, counted};
 use std::fmt;
 
-/// `UMorphTarget`: how vertices move from one shape to another.
+/// `UMorphTarget`: motion of vertices from one shape to another.
 #[doc(alias = "UMorphTarget")]
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MorphTarget {
-    /// Of each level of detail of the mesh.
+    /// Morph of each level of detail of the mesh.
     pub lods: Vec<MorphTargetLod>,
 }
 
@@ -28,21 +28,21 @@ pub struct MorphTarget {
 #[doc(alias = "FMorphTargetLODModel")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct MorphTargetLod {
-    /// How many vertices it moves.
+    /// Number of moved vertices.
     pub count: u32,
-    /// How it moves them; `None` if that is in the mesh.
+    /// Change of each vertex; `None` if the mesh holds the deltas.
     pub deltas: Option<Vec<MorphDelta>>,
-    /// Vertices that the mesh had.
+    /// Number of vertices of the mesh when the target was made.
     pub base_vertices: u32,
-    /// Sections of the mesh that it moves.
+    /// Indices of the sections of the mesh that it moves.
     pub sections: Vec<u32>,
 }
 
-/// Two vectors of three floats, and the vertex.
+/// Bytes of a delta: two vectors of three floats, and the vertex.
 const DELTA: usize = 28;
-/// A count, two numbers, a flag.
+/// Bytes of the shortest level: a count, two numbers, a flag.
 const MIN_LOD: usize = 16;
-/// What describes a batch of compressed deltas.
+/// Bytes that describe a batch of compressed deltas.
 const COMPRESSED_BATCH: usize = 47;
 
 impl MorphTarget {
@@ -55,11 +55,13 @@ impl MorphTarget {
         let at = payload.r.clone();
         let count = payload.r.count("levels of detail", MIN_LOD)?;
         if count == 0 && payload.object.properties.is_none() {
-            // Ten zeros are easily found where a payload is searched for, and say nothing.
+            // The search for a payload finds ten zeros anywhere: an empty target without properties is no
+            // evidence.
             return Err(at.fault("levels of detail", FaultKind::TooSmall { found: 0, limit: 1 }));
         }
         let lods = (0..count).map(|_| MorphTargetLod::read(payload)).collect::<Result<_, _>>()?;
         if is_cooked && payload.r.bool32("compressed")? {
+            // A second copy of the deltas, packed: only its end is needed.
             for _ in 0..payload.r.count("compressed levels of detail", 16)? {
                 let batches = payload.r.count("compressed batches", COMPRESSED_BATCH)?;
                 payload.r.bytes("compressed batches", COMPRESSED_BATCH * batches)?;
@@ -103,10 +105,10 @@ fn deltas(payload: &mut Payload<'_, '_>) -> Result<Vec<MorphDelta>, Fault> {
     (0..count).map(delta).collect()
 }
 
-/// A morph target in a few numbers.
+/// Summary of a morph target.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct MorphSummary {
-    /// Vertices that move, in each level of detail.
+    /// Number of moved vertices, by level of detail.
     pub vertices: Vec<u32>,
 }
 

@@ -4,62 +4,63 @@ use crate::version::AssetVersions;
 use crate::wire::{Fault, FaultKind, Reader};
 use std::sync::Arc;
 
-/// The payload of an export: a cursor with what readers of classes need to know. Offsets in faults count from the start of the
-/// export.
+/// Payload of an export: a cursor with everything that readers of classes need. Offsets in faults count from
+/// the start of the export.
 #[derive(Debug)]
 pub struct Payload<'s, 'a> {
-    /// The package that it is in.
+    /// Package of the export.
     pub scope: &'s Scope<'a>,
-    /// The export that it belongs to.
+    /// Export that the payload belongs to.
     pub export: &'s Export,
-    /// The properties in front of it; there are none where it was searched for.
+    /// Properties before the payload; empty if the payload was searched for.
     pub object: &'s Object,
     /// Name of the class.
     pub class: &'s Arc<str>,
-    /// What it may look like.
+    /// Versions that decide about the layout.
     pub versions: AssetVersions,
-    /// The bytes from here to the end of the export.
+    /// Reader from here to the end of the export.
     pub r: Reader<'a>,
 }
 
-/// `FStripDataFlags`: what a cooker left out.
+/// `FStripDataFlags`: kinds of data that a cooker left out.
 #[doc(alias = "FStripDataFlags")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StripFlags {
-    /// Bits that mean the same everywhere.
+    /// Bits with the same meaning everywhere.
     pub global: u8,
     /// Bits whose meaning depends on the structure.
     pub class: u8,
 }
 
 impl StripFlags {
-    /// Data for the editor was left out: the package is cooked.
+    /// True if data for the editor were left out: the package is cooked.
     #[must_use]
     pub const fn is_editor_data_stripped(self) -> bool {
         self.global & 1 != 0
     }
 
-    /// Pictures and sounds were left out: the package is for a server.
+    /// True if textures, meshes and sounds were left out: the package is for a server.
     #[must_use]
     pub const fn is_audio_visual_data_stripped(self) -> bool {
         self.global & 2 != 0
     }
 
-    /// A bit of the structure is set.
+    /// True if a bit of the structure's own is set.
     #[must_use]
     pub const fn is_class_data_stripped(self, bit: u8) -> bool {
         self.class & bit != 0
     }
 }
 
-/// All global bits that cookers set.
+/// All global bits that cookers set: editor data, audio-visual data, data needed for cooking.
 const KNOWN_STRIP_FLAGS: u8 = 7;
 
 impl<'s, 'a> Payload<'s, 'a> {
-    /// `FStripDataFlags`.
+    /// Reads an `FStripDataFlags`.
     pub fn strip_flags(&mut self) -> Result<StripFlags, Fault> {
         let at = self.r.clone();
         let [global, class] = self.r.array("strip flags")?;
+        // A value beyond the known bits is an early sign of a wrong layout.
         if global > KNOWN_STRIP_FLAGS {
             let kind = FaultKind::TooLarge { found: global.into(), limit: KNOWN_STRIP_FLAGS.into() };
             return Err(at.fault("strip flags", kind));
@@ -67,7 +68,7 @@ impl<'s, 'a> Payload<'s, 'a> {
         Ok(StripFlags { global, class })
     }
 
-    /// An array that is written as a whole: the size of an element, which has to be `unit`, a count, and the bytes.
+    /// Reads a bulk array: the size of an element, which must equal `unit`, a count, and the bytes.
     pub fn bulk_array(&mut self, field: &'static str, unit: usize) -> Result<&'a [u8], Fault> {
         let at = self.r.clone();
         let found = self.r.size(field)?;
@@ -79,13 +80,13 @@ impl<'s, 'a> Payload<'s, 'a> {
         self.r.bytes(field, count.saturating_mul(unit))
     }
 
-    /// A count, and that many bytes.
+    /// Reads a count, and that many bytes.
     pub fn byte_array(&mut self, field: &'static str) -> Result<&'a [u8], Fault> {
         let count = self.r.count(field, 1)?;
         self.r.bytes(field, count)
     }
 
-    /// A `double` in worlds of double precision, a `float` before.
+    /// Reads a `double` if worlds are large (since 5.0), a `float` before.
     pub fn real(&mut self, field: &'static str) -> Result<f64, Fault> {
         if self.versions.objects.has_large_worlds() {
             self.r.array(field).map(f64::from_le_bytes)
@@ -94,7 +95,7 @@ impl<'s, 'a> Payload<'s, 'a> {
         }
     }
 
-    /// Several reals.
+    /// Reads consecutive reals.
     pub fn reals<const N: usize>(&mut self, field: &'static str) -> Result<[f64; N], Fault> {
         let mut reals = [0.0; N];
         for real in &mut reals {
@@ -103,7 +104,7 @@ impl<'s, 'a> Payload<'s, 'a> {
         Ok(reals)
     }
 
-    /// Several `float`s.
+    /// Reads consecutive `float`s.
     pub fn floats<const N: usize>(&mut self, field: &'static str) -> Result<[f32; N], Fault> {
         let mut floats = [0.0; N];
         for float in &mut floats {
@@ -112,22 +113,22 @@ impl<'s, 'a> Payload<'s, 'a> {
         Ok(floats)
     }
 
-    /// `FName`.
+    /// Reads an `FName`.
     pub fn name(&mut self, field: &'static str) -> Result<Name, Fault> {
         self.scope.read_name(&mut self.r, field)
     }
 
-    /// `FName`, as text.
+    /// Reads an `FName` as text.
     pub fn name_text(&mut self, field: &'static str) -> Result<Arc<str>, Fault> {
         self.name(field).map(|name| self.scope.shared(name))
     }
 
-    /// A reference to an object.
+    /// Reads a reference to an object.
     pub fn object(&mut self, field: &'static str) -> Result<PackageIndex, Fault> {
         self.scope.read_object(&mut self.r, field)
     }
 
-    /// A number that has to be this one.
+    /// Reads a number that must equal `expected`.
     pub fn expect(&mut self, field: &'static str, expected: u32) -> Result<(), Fault> {
         let at = self.r.clone();
         match self.r.u32(field)? {
@@ -139,16 +140,17 @@ impl<'s, 'a> Payload<'s, 'a> {
         }
     }
 
-    /// A property by its name, as a Rust type; `None` if it is not there, or not known.
+    /// Returns a property by its name; `None` if it is missing or has another type.
     #[must_use]
     pub fn property<T: FromValue<'s>>(&self, name: &str) -> Option<T> {
         self.object.get(self.scope, name)
     }
 
-    /// The name of an enum value, without that of its enum.
+    /// Returns the name of an enum value, without the name of its enum.
     #[must_use]
     pub fn enum_property(&self, name: &str) -> Option<Arc<str>> {
         let member = self.object.find(self.scope, name)?;
+        // Tagged properties hold names; others may be numbers, which mappings turn into text.
         let text = match member.value? {
             Value::Enum(name) | Value::Name(name) => self.scope.shared(*name),
             value => value.text(self.scope)?.as_ref().into(),

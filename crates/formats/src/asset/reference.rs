@@ -2,7 +2,7 @@ use crate::package::ObjectPath;
 use crate::package::legacy::PackageIndex;
 use crate::property::{Scope, Value};
 
-/// The object that a value refers to, hard or soft.
+/// Returns the path of the object that a value refers to, hard or soft.
 pub(super) fn path(scope: &Scope<'_>, value: &Value) -> Option<ObjectPath> {
     match value {
         Value::Object(PackageIndex::NONE) => None,

@@ -1,7 +1,7 @@
-//! Where payloads start.
+//! Search for the start of payloads.
 //!
-//! After the properties, if these can be decoded. If not, everywhere: payloads are so redundant that hardly any place but the
-//! right one can be read to the last byte of the export.
+//! A payload follows the properties if these can be decoded. Otherwise every position is tried: payloads are
+//! so redundant that hardly any but the right one can be read to the last byte of the export.
 
 use super::error::{AssetError, Reason};
 use super::payload::Payload;
@@ -12,23 +12,25 @@ use crate::version::{AssetVersions, CustomVersionKey, Release};
 use crate::wire::{Fault, Reader, Writer};
 use std::sync::Arc;
 
-/// An asset that was read.
+/// Asset with the circumstances of reading it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found<'a> {
-    /// What it is.
+    /// The asset.
     pub asset: Asset<'a>,
     /// Name of its class.
     pub class: Arc<str>,
-    /// Where its payload starts in the export.
+    /// Start of the payload in the export, in bytes.
     pub payload_at: usize,
-    /// Its properties could not be decoded: the payload was searched for, and what only properties say is not known.
+    /// True if the properties could not be decoded and the payload was searched for: facts that only
+    /// properties hold are then unknown.
     pub searched: bool,
-    /// The versions by which it was read.
+    /// Versions by which it was read.
     pub versions: AssetVersions,
 }
 
 impl Found<'_> {
-    /// A cursor over a piece of bulk data that belongs to the asset: `scope`, `export` and `object` are those that it was read with.
+    /// Returns a cursor over bulk data of the asset; `scope`, `export` and `object` are those that it was
+    /// read with.
     #[must_use]
     pub const fn bulk_payload<'s, 'b>(
         &'s self,
@@ -41,10 +43,11 @@ impl Found<'_> {
     }
 }
 
-/// Properties that are longer are not skipped.
+/// Limit of positions that are tried: longer properties are not skipped.
 const MAX_PROPERTIES: usize = 8192;
 
-/// Bytes that failed attempts may read for each byte of the export, and in any case: hostile payloads fail late.
+/// Limit of bytes that failed attempts read, per byte of the export and plus a constant: hostile payloads
+/// fail late.
 const MAX_WORK: (usize, usize) = (64, 1 << 20);
 
 /// Reads an export of a class.
@@ -67,9 +70,11 @@ pub(super) fn read<'a>(
         versions,
     };
     let mut attempt = Attempt { scope, export, class, read, bytes, work: work(bytes.len()) };
+    // Half-decoded properties end at an unknown place, so they are searched past like unknown ones.
     let is_decoded = object.properties.is_some() && object.problem.is_none();
     if is_decoded {
         let at = bytes.len() - object.rest.len() - len_of_tail(object);
+        // The first candidate is the most likely one, so its fault explains a failure best.
         let mut first = None;
         for versions in candidates {
             match attempt.at(at, object, versions) {
@@ -83,7 +88,8 @@ pub(super) fn read<'a>(
     Ok(found(asset, at, versions, true))
 }
 
-/// Bytes of a payload that were read as values already: what follows the GUID, of classes that are described there, too.
+/// Returns the bytes of the payload that were already read as values: those after the GUID, for classes whose
+/// payload has a schema.
 fn len_of_tail(object: &Object) -> usize {
     let mut w = Writer::new();
     let written = object.tail.fields.iter().skip(1).try_for_each(|(_, value)| value.write(&mut w));
@@ -100,17 +106,18 @@ struct Attempt<'t, 'a> {
     class: &'t Arc<str>,
     read: ReadPayload,
     bytes: &'a [u8],
-    /// Bytes that may still be read.
+    /// Bytes that may still be read by failed attempts.
     work: usize,
 }
 
 impl<'a> Attempt<'_, 'a> {
-    /// Reads a payload that starts at a place.
+    /// Reads a payload at one position.
     fn at(&mut self, at: usize, object: &Object, versions: AssetVersions) -> Result<Asset<'a>, Fault> {
         let r = Reader::at(self.bytes, at as u64, "payload")?;
         let mut payload =
             Payload { scope: self.scope, export: self.export, object, class: self.class, versions, r };
         let asset = (self.read)(&mut payload).and_then(|asset| {
+            // A reader that leaves bytes read another layout.
             payload.r.finish("payload")?;
             Ok(asset)
         });
@@ -118,7 +125,7 @@ impl<'a> Attempt<'_, 'a> {
         asset
     }
 
-    /// The last place at which a payload can be read, by the first of some versions by which it can be at all.
+    /// Finds the last position with a readable payload, for the first versions that have one.
     fn anywhere(&mut self, candidates: &[AssetVersions]) -> Option<(usize, Asset<'a>, AssetVersions)> {
         candidates.iter().find_map(|versions| {
             let (at, asset) = self.anywhere_as(*versions)?;
@@ -127,10 +134,11 @@ impl<'a> Attempt<'_, 'a> {
     }
 
     fn anywhere_as(&mut self, versions: AssetVersions) -> Option<(usize, Asset<'a>)> {
+        // Without properties, readers use the engine's defaults.
         let unknown = Object::default();
         let mut found = None;
         for at in 0..self.bytes.len().min(MAX_PROPERTIES) {
-            // No GUID: the flag in front is zero.
+            // The flag before a payload says that no GUID follows: four zeros.
             if self.bytes.get(at..at + 4) != Some(&[0; 4]) {
                 continue;
             }
@@ -138,6 +146,7 @@ impl<'a> Attempt<'_, 'a> {
                 break;
             }
             if let Ok(asset) = self.at(at + 4, &unknown, versions) {
+                // The last hit counts: earlier ones are chance matches inside the properties.
                 found = Some((at + 4, asset));
             }
         }
@@ -147,6 +156,8 @@ impl<'a> Attempt<'_, 'a> {
 
 fn candidates(scope: &Scope<'_>) -> Vec<AssetVersions> {
     let package = scope.package;
+    // A version missing from the list is the release's own: cookers record only the versions that a
+    // serialiser declared.
     let custom = |key: CustomVersionKey| {
         let versions = &package.summary.custom_versions;
         versions.iter().find(|found| found.key.0 == key.to_bytes()).map(|found| found.number)

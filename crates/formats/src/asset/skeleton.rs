@@ -1,4 +1,4 @@
-//! Skeletons: bones with names, each at a place relative to its parent.
+//! Skeletons: named bones, each with a transform relative to its parent.
 //!
 //! ```text
 //! reference skeleton  i32 n │ n × { Name bone, i32 parent } │ i32 n │ n × transform │ i32 n │ n × { Name, i32 }
@@ -15,17 +15,17 @@ use crate::wire::{Fault, FaultKind, counted};
 use std::fmt;
 use std::sync::Arc;
 
-/// `USkeleton`: the bones that several meshes and animations share.
+/// `USkeleton`: bones shared by several meshes and animations.
 #[doc(alias = "USkeleton")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Skeleton {
-    /// Its bones, in the pose that they have by default.
+    /// Bones in their reference pose.
     pub bones: Bones,
-    /// Changes with the bones.
+    /// GUID that changes with the bones.
     pub guid: Guid,
 }
 
-/// `FReferenceSkeleton`: bones; parents come before their children.
+/// `FReferenceSkeleton`: bones, parents before children.
 #[doc(alias = "FReferenceSkeleton")]
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Bones(
@@ -33,36 +33,37 @@ pub struct Bones(
     pub Vec<Bone>,
 );
 
-/// `FMeshBoneInfo`, with its pose.
+/// `FMeshBoneInfo` with its reference pose.
 #[doc(alias = "FMeshBoneInfo")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bone {
     /// Its name.
     pub name: Arc<str>,
-    /// Place of its parent among the bones; `None` for a root.
+    /// Index of the parent; `None` for a root.
     pub parent: Option<usize>,
-    /// Where it is, relative to its parent.
+    /// Transform relative to the parent.
     pub pose: Transform,
 }
 
-/// `FTransform`: a scale, then a rotation, then a translation.
+/// `FTransform`: a scale, followed by a rotation and a translation.
 #[doc(alias = "FTransform")]
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Transform {
-    /// As a quaternion: x, y, z, w.
+    /// Rotation as a quaternion: x, y, z, w.
     pub rotation: [f64; 4],
-    /// In centimetres.
+    /// Translation in centimetres.
     pub translation: [f64; 3],
-    /// Along the axes before the rotation.
+    /// Scale along the axes before the rotation.
     pub scale: [f64; 3],
 }
 
 impl Transform {
-    /// Nothing is moved.
+    /// The identity.
     pub const IDENTITY: Self =
         Self { rotation: [0.0, 0.0, 0.0, 1.0], translation: [0.0; 3], scale: [1.0; 3] };
 
-    /// `FRotator` as a quaternion: angles in degrees, up, to the right and about the axis ahead.
+    /// Converts an `FRotator`, in degrees, to a quaternion: pitch up, yaw to the right, roll about the axis
+    /// ahead.
     #[doc(alias = "FRotator")]
     #[must_use]
     pub fn rotation_of(pitch: f64, yaw: f64, roll: f64) -> [f64; 4] {
@@ -85,9 +86,9 @@ impl Transform {
     }
 }
 
-/// Bytes of a transform, with single precision.
+/// Bytes of a transform in single precision.
 const MIN_TRANSFORM: usize = 40;
-/// A name and a number.
+/// Bytes of a name and a number.
 const BONE: usize = 12;
 
 impl Bones {
@@ -101,6 +102,8 @@ impl Bones {
             let parent = match payload.r.i32("parent of a bone")? {
                 -1 => None,
                 parent => {
+                    // Parents precede their children, which excludes cycles and lets one pass calculate
+                    // global transforms.
                     Some(usize::try_from(parent).ok().filter(|parent| *parent < index).ok_or_else(|| {
                         at.fault("parent of a bone", FaultKind::Unsupported { found: parent.into() })
                     })?)
@@ -117,13 +120,13 @@ impl Bones {
         for bone in &mut bones {
             bone.pose = Transform::read(payload)?;
         }
-        // Bones by their names.
+        // A map from names to indices, which the list of bones implies.
         let count = payload.r.count("names of bones", BONE)?;
         payload.r.bytes("names of bones", BONE * count)?;
         Ok(Self(bones))
     }
 
-    /// Place of a bone, by its name in any letter case.
+    /// Returns the index of a bone, by its name in any letter case.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<usize> {
         self.0.iter().position(|bone| bone.name.eq_ignore_ascii_case(name))
@@ -134,6 +137,7 @@ impl Skeleton {
     pub(super) fn read(payload: &mut Payload<'_, '_>) -> Result<Self, Fault> {
         let versions = payload.versions;
         let bones = Bones::read(payload)?;
+        // Poses of retarget sources have no use here.
         for _ in 0..payload.r.count("poses for retargeting", 20)? {
             payload.name("key of a pose")?;
             payload.name("name of a pose")?;
@@ -145,6 +149,7 @@ impl Skeleton {
         if versions.has_smart_names() {
             smart_names(payload)?;
         }
+        // Markers are editor data: cooked skeletons have only the flags.
         if versions.has_marker_names() && !payload.strip_flags()?.is_editor_data_stripped() {
             let count = payload.r.count("names of markers", 8)?;
             payload.r.bytes("names of markers", 8 * count)?;
@@ -153,7 +158,7 @@ impl Skeleton {
     }
 }
 
-/// `FSmartNameContainer`: names of curves, and which bones go with them.
+/// Skips `FSmartNameContainer`: names of curves, and the bones that belong to them.
 fn smart_names(payload: &mut Payload<'_, '_>) -> Result<(), Fault> {
     for _ in 0..payload.r.count("kinds of smart names", 12)? {
         payload.name("kind of smart names")?;
@@ -170,7 +175,7 @@ fn smart_names(payload: &mut Payload<'_, '_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A skeleton in a number.
+/// Summary of a skeleton.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct SkeletonSummary {
     /// Number of bones.

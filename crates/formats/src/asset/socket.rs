@@ -2,25 +2,25 @@ use super::skeleton::Transform;
 use crate::package::legacy::{Name, PackageIndex};
 use crate::property::{Body, FromValue, Object, Scope, Struct, Value};
 
-/// `UStaticMeshSocket`, `USkeletalMeshSocket`: a place with a name, for what is attached to a mesh.
+/// `UStaticMeshSocket`, `USkeletalMeshSocket`: a named transform for attachments.
 #[doc(alias = "UStaticMeshSocket")]
 #[doc(alias = "USkeletalMeshSocket")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Socket {
     /// Its name.
     pub name: String,
-    /// The bone that it belongs to; `None` for one of a static mesh.
+    /// Bone that it is attached to; `None` for a static mesh.
     pub bone: Option<String>,
-    /// Where it is, relative to the bone or to the mesh.
+    /// Transform relative to the bone, or to the mesh.
     pub place: Transform,
 }
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
-/// The classes of sockets.
+/// Classes of sockets.
 const CLASSES: [&str; 2] = ["StaticMeshSocket", "SkeletalMeshSocket"];
 
 impl Socket {
-    /// The sockets of a mesh: they are objects in it. None, if their properties cannot be decoded.
+    /// Reads the sockets of a mesh, which are objects inside it; empty if their properties cannot be decoded.
     #[must_use]
     pub fn of_mesh(scope: &Scope<'_>, mesh: PackageIndex) -> Vec<Self> {
         let exports = scope.package.exports.iter().filter(|export| export.outer == mesh);
@@ -37,6 +37,7 @@ impl Socket {
             let found: &Struct = object.get(scope, field)?;
             Some(names.map(|name| number(scope, found, name)))
         };
+        // Properties equal to their defaults are not stored.
         let [pitch, yaw, roll] = vector("RelativeRotation", ["Pitch", "Yaw", "Roll"]).unwrap_or_default();
         Some(Self {
             name: text(object.get(scope, "SocketName")?),
@@ -50,7 +51,7 @@ impl Socket {
     }
 }
 
-/// A number in a struct; zero if it is not there, as lists leave it out then.
+/// Returns a number in a struct; 0 if it is missing, since properties leave out zeros.
 pub(super) fn number(scope: &Scope<'_>, of: &Struct, name: &str) -> f64 {
     let value: Option<&Value> = match &of.body {
         Body::Native(record) => record.get(name),

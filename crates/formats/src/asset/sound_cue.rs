@@ -1,4 +1,4 @@
-//! `SoundCue`: sounds, and how they are put together: a graph of nodes, which are objects with properties.
+//! `USoundCue`: a graph of nodes that combine sounds. The nodes are objects with properties.
 //!
 //! ```text
 //! payload   strip flags
@@ -16,19 +16,19 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// `USoundCue`: sounds, and how they are put together.
+/// `USoundCue`: a graph of nodes that combine sounds.
 #[doc(alias = "USoundCue")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct SoundCue {
-    /// What a cooker left out.
+    /// Kinds of data that the cooker left out.
     pub strip: StripFlags,
-    /// `FirstNode`: what is heard, a place among the nodes.
+    /// `FirstNode`: index of the node whose output is heard.
     pub first: Option<usize>,
-    /// The nodes that lead to it, in the order in which they are met from the first one; each may feed several others.
+    /// Nodes that are connected to it, in breadth-first order; each may feed several others.
     pub nodes: Vec<CueNode>,
 }
 
-/// `USoundNode`: a sound, or what is done with several.
+/// `USoundNode`: a sound, or an operation on several.
 #[doc(alias = "USoundNode")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct CueNode {
@@ -36,17 +36,17 @@ pub struct CueNode {
     pub name: Arc<str>,
     /// Its class, such as `SoundNodeWavePlayer`, `SoundNodeRandom`, `SoundNodeMixer` or `SoundNodeAttenuation`.
     pub class: Arc<str>,
-    /// The sound that it plays.
+    /// Sound that it plays.
     pub wave: Option<ObjectPath>,
-    /// The asset with its attenuation.
+    /// Asset with its attenuation.
     pub attenuation: Option<ObjectPath>,
-    /// What it takes, by the places among the nodes; `None` where nothing is connected.
+    /// Indices of its inputs; `None` where nothing is connected.
     pub children: Vec<Option<usize>>,
-    /// What was read of it.
+    /// Properties of the node.
     pub object: Object,
 }
 
-/// What names the sound of a node, by release: a soft path, and objects.
+/// Properties that refer to the sound of a node, by release: a soft path, and objects.
 const WAVES: [&str; 3] = ["SoundWaveAssetPtr", "SoundWave", "DialogueWaveParameter"];
 
 impl SoundCue {
@@ -55,7 +55,7 @@ impl SoundCue {
         let mut graph = Graph { scope: payload.scope, places: HashMap::new(), waiting: Vec::new() };
         let first = payload.property::<PackageIndex>("FirstNode").and_then(|node| graph.place(node));
         let mut nodes = Vec::new();
-        // Each node is read once: a graph may have circles.
+        // Nodes are queued when they are first met, and read once: a graph may have cycles.
         while let Some(export) = graph.waiting.get(nodes.len()).copied() {
             let node = graph.node(export);
             nodes.push(node);
@@ -63,7 +63,7 @@ impl SoundCue {
         Ok(Self { strip, first, nodes })
     }
 
-    /// The sounds that it plays, each once.
+    /// Returns the sounds that it plays, each once.
     #[must_use]
     pub fn waves(&self) -> Vec<&ObjectPath> {
         let mut waves: Vec<&ObjectPath> = Vec::new();
@@ -77,17 +77,17 @@ impl SoundCue {
     }
 }
 
-/// Nodes that were met.
+/// Nodes met so far.
 struct Graph<'s, 'a> {
     scope: &'s Scope<'a>,
-    /// Their places, by their exports.
+    /// Indices of nodes, by export.
     places: HashMap<u32, usize>,
-    /// Their exports, in the order of their places.
+    /// Exports of nodes, by index.
     waiting: Vec<&'a Export>,
 }
 
 impl<'a> Graph<'_, 'a> {
-    /// The place of a node, which is read later if it was not met before.
+    /// Returns the index of a node, and queues it if it is new.
     fn place(&mut self, node: PackageIndex) -> Option<usize> {
         let PackageRef::Export(at) = node.decode() else { return None };
         if let Some(place) = self.places.get(&at) {
@@ -95,6 +95,7 @@ impl<'a> Graph<'_, 'a> {
         }
         let package = self.scope.package;
         let export = package.exports.get(at as usize)?;
+        // An object of another class is no input.
         let is_node = self.scope.classes(export.class).iter().any(|class| class.starts_with("SoundNode"));
         is_node.then(|| {
             self.waiting.push(export);
@@ -127,13 +128,13 @@ impl<'a> Graph<'_, 'a> {
     }
 }
 
-/// A sound that a node refers to; in a dialogue, by a struct.
+/// Returns the sound that a node refers to; dialogues wrap it in a struct.
 fn wave_of(scope: &Scope<'_>, value: &Value) -> Option<ObjectPath> {
     let inner = value.properties().and_then(|list| list.find(scope.package, "DialogueWave"));
     path(scope, inner.and_then(|member| member.value).unwrap_or(value))
 }
 
-/// A sound cue in a few numbers.
+/// Summary of a sound cue.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct CueSummary {
     /// Number of nodes.

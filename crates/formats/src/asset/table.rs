@@ -1,7 +1,8 @@
-//! Turns the rows of the table into types.
+//! Generates the asset types from the rows of the table.
 
-/// Makes [`Asset`](super::Asset), [`AssetKind`](super::AssetKind), [`Summary`](super::Summary) and the list of classes. None of
-/// these is `#[non_exhaustive]`: a kind that a writer in another crate forgets must not compile there.
+/// Generates [`Asset`](super::Asset), [`AssetKind`](super::AssetKind), [`Summary`](super::Summary) and the
+/// list of classes. None of these is `#[non_exhaustive]`: a writer in another crate that forgets a kind must
+/// not compile.
 macro_rules! assets {
     ($(
         $(#[$doc:meta])*
@@ -9,29 +10,29 @@ macro_rules! assets {
             $($class:literal => $type:ident::$read:ident($($argument:expr)?) $(, uncooked $source:ident::$read_source:ident)?;)*
         }
     )*) => {
-        /// An asset, by its kind.
+        /// Asset by kind.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Asset<'a> {
             $($(#[$doc])* $kind(Box<$of>),)*
         }
 
-        /// The kinds of assets.
+        /// Kind of an asset.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum AssetKind {
             $($(#[$doc])* $kind,)*
         }
 
         impl AssetKind {
-            /// All of them.
+            /// All kinds.
             pub const ALL: &[Self] = &[$(Self::$kind),*];
 
-            /// Its name, for one and for several.
+            /// Returns its name in singular and plural.
             #[must_use]
             pub const fn names(self) -> [&'static str; 2] {
                 match self { $(Self::$kind => [$one, $many],)* }
             }
 
-            /// The files that such an asset becomes.
+            /// Returns the file formats that such an asset is exported to.
             #[must_use]
             pub const fn forms(self) -> &'static [ExportForm] {
                 match self { $(Self::$kind => &[$(ExportForm::$form),*],)* }
@@ -39,14 +40,15 @@ macro_rules! assets {
         }
 
         impl Asset<'_> {
-            /// Its kind.
+            /// Returns its kind.
             #[must_use]
             pub const fn kind(&self) -> AssetKind {
                 match self { $(Self::$kind(_) => AssetKind::$kind,)* }
             }
         }
 
-        /// An asset in a few numbers. What is not known without files beside the package, or without its properties, is left out.
+        /// Summary of an asset. Facts that are unknown without files beside the package, or without
+        /// properties, are left out.
         ///
         /// ```
         /// use uncask_formats::asset::{LodSummary, MeshSummary, Summary};
@@ -65,7 +67,7 @@ macro_rules! assets {
         }
 
         impl Summary {
-            /// Of an asset whose properties are in `object`.
+            /// Summarises an asset with the properties in `object`.
             #[must_use]
             pub fn new(
                 asset: &Asset<'_>,
@@ -75,7 +77,7 @@ macro_rules! assets {
                 match asset { $(Asset::$kind(asset) => Self::$kind(asset.summary(scope, object)),)* }
             }
 
-            /// Its kind.
+            /// Returns its kind.
             #[must_use]
             pub const fn kind(&self) -> AssetKind {
                 match self { $(Self::$kind(_) => AssetKind::$kind,)* }
@@ -88,7 +90,7 @@ macro_rules! assets {
             }
         }
 
-        /// The classes.
+        /// Known classes.
         const CLASSES: &[ClassRow] = &[$($(ClassRow {
             class: $class,
             kind: AssetKind::$kind,

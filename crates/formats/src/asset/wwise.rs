@@ -1,11 +1,11 @@
-//! Audio that Wwise plays, as assets hold it. Since Wwise 2022 it lies in files of its own.
+//! Audio of the Wwise engine in assets. Since Wwise 2022 it is in separate files.
 //!
 //! ```text
 //! AkMediaAssetData   i32 n │ n × { bool32 is a prefetch │ bulk data }
 //! AkAssetData, …     bulk data: a bank
 //! ```
 //!
-//! As CUE4Parse reads it: no real file was available. Source: the payload sheet.
+//! Follows CUE4Parse: no real file was available. Source: the payload sheet.
 
 use super::{Bulk, Payload};
 use crate::property::{Object, Scope};
@@ -17,35 +17,35 @@ use std::fmt;
 #[doc(alias = "UAkAssetData")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WwiseFile<'a> {
-    /// Its parts, one after the other.
+    /// Parts, to be concatenated.
     pub parts: Vec<Bulk<'a>>,
-    /// What its name ends with if its content does not tell: `wem` for audio, `bnk` for a bank.
+    /// Extension if the content does not tell: `wem` for audio, `bnk` for a bank.
     pub usual_extension: &'static str,
 }
 
-/// A flag, and bulk data as an index.
+/// Bytes of the shortest chunk: a flag, and bulk data as an index.
 const MIN_CHUNK: usize = 8;
 
 impl<'a> WwiseFile<'a> {
-    /// Audio in chunks.
+    /// Reads audio in chunks.
     pub(super) fn read_media(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         let count = payload.r.count("chunks of media", MIN_CHUNK)?;
         let mut chunks = Vec::with_capacity(count);
         for _ in 0..count {
             chunks.push((payload.r.bool32("chunk is a prefetch")?, payload.bulk()?));
         }
-        // What is read ahead is there again, in a chunk that is streamed; if there is none, it is everything.
+        // A prefetched part is repeated in a streamed chunk; without streamed chunks it is everything.
         let is_all_ahead = chunks.iter().all(|(is_prefetch, _)| *is_prefetch);
         let parts = chunks.into_iter().filter(|(is_prefetch, _)| !is_prefetch || is_all_ahead);
         Ok(Self { parts: parts.map(|(_, bulk)| bulk).collect(), usual_extension: "wem" })
     }
 
-    /// A bank.
+    /// Reads a bank.
     pub(super) fn read_bank(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         Ok(Self { parts: vec![payload.bulk()?], usual_extension: "bnk" })
     }
 
-    /// What the name of a file ends with whose content starts with these bytes.
+    /// Returns the extension for a file that starts with these bytes.
     #[must_use]
     pub fn extension(&self, content: &[u8]) -> &'static str {
         match content.first_chunk() {
@@ -56,10 +56,10 @@ impl<'a> WwiseFile<'a> {
     }
 }
 
-/// A file of Wwise in a number.
+/// Summary of a Wwise file.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct WwiseSummary {
-    /// Length of all parts.
+    /// Size of all parts, in bytes.
     pub bytes: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Matches of a chunk that are worth a thought, found once for all passes of the optimal parse.
+//! Candidate matches of a chunk, found once for all passes of the optimal parse.
 #![expect(clippy::indexing_slicing, reason = "positions stay in the chunk")]
 #![expect(clippy::cast_possible_truncation, reason = "lengths and distances within a window")]
 
@@ -7,37 +7,37 @@ use alloc::vec::Vec;
 use super::matcher::{Finder, Match, Search};
 use super::sequence::Recent;
 
-/// A match that starts at some position.
+/// Match that starts at some position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) len: u32,
     pub(super) distance: u32,
 }
 
-/// The matches that start at each position from the first one on, each longer than those before: the rest of one that began
-/// earlier, if there is any, then others from the nearest on.
+/// Matches at each position from `first` on, in ascending order of length: first the rest of one that began
+/// earlier, if any, then others, the nearest first.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
     first: usize,
-    /// By position, where its matches end in the list, which is where those of the next one start.
+    /// End of each position's matches in the list, where those of the next position start.
     ends: Vec<u32>,
     list: Vec<Candidate>,
 }
 
-/// Shorter remainders of a match are not worth a thought.
+/// Shortest rest of a match that is kept.
 const MIN_REST: usize = 5;
 
-/// Candidates that are looked at per position …
+/// Candidates that are examined per position …
 const PROBES: usize = 12;
 
 /// … and inside a match.
 const PROBES_INSIDE: usize = 4;
 
-/// In a match of this length, nothing else is looked for.
+/// Length of a match inside which no other matches are searched for.
 const ENOUGH: usize = 16;
 
 impl Candidates {
-    /// Finds the matches from `first` on, of which none starts after `last_start` or ends after `last_end`.
+    /// Finds the matches from `first` on; none of them starts after `last_start` or ends after `last_end`.
     #[inline(never)]
     pub(super) fn collect(
         &mut self,
@@ -55,7 +55,7 @@ impl Candidates {
             finder.insert_up_to(at);
             let mut longest = Candidate { len: 3, distance: 0 };
             let mut probes = PROBES;
-            // Inside a match, only what is longer than its rest is of interest, and seldom found.
+            // Inside a match, only matches longer than its rest are of interest, and they are rare.
             let rest = rest_end.saturating_sub(at);
             if rest >= MIN_REST {
                 longest = Candidate { len: rest as u32, distance: rest_distance as u32 };
@@ -69,11 +69,13 @@ impl Candidates {
                 list.push(longest);
             });
             self.ends.push(self.list.len() as u32);
+            // The match that reaches furthest is the one whose rest later positions inherit.
             let len = longest.len as usize;
             if longest.distance > 0 && at + len > rest_end {
                 (rest_end, rest_distance) = (at + len, longest.distance as usize);
             }
             at += 1;
+            // A long match is nearly always taken: searching inside it would cost much and find little.
             if len >= ENOUGH {
                 let inside = (len - 1).min(last_start.saturating_sub(at));
                 self.push_rests(longest, inside);
@@ -82,7 +84,7 @@ impl Candidates {
         }
     }
 
-    /// Adds what is left of a match at each of some positions inside of it.
+    /// Adds the rest of a match at each of the next `inside` positions.
     fn push_rests(&mut self, longest: Candidate, inside: usize) {
         for len in (0..longest.len).rev().take(inside) {
             if len as usize >= MIN_REST {
@@ -92,14 +94,14 @@ impl Candidates {
         }
     }
 
-    /// The matches that start at a position.
+    /// Returns the matches that start at a position.
     pub(super) fn at(&self, at: usize) -> &[Candidate] {
         let index = at - self.first;
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.list[start as usize..self.ends[index] as usize]
     }
 
-    /// The match at `at` that saves most.
+    /// Returns the match at `at` that saves most.
     pub(super) fn best(
         &self,
         finder: &Finder<'_>,

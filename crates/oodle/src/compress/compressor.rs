@@ -1,8 +1,8 @@
-//! The kinds of streams that can be written.
+//! Kinds of streams that can be written.
 
-/// The kind of stream to write: the faster to decode, the larger.
+/// Kind of stream to write; the faster it decodes, the larger it is.
 ///
-/// Leviathan, which is decoded, cannot be written.
+/// Leviathan streams can be decoded, but not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compressor {
     /// Smallest.
@@ -13,15 +13,15 @@ pub enum Compressor {
     Selkie,
 }
 
-/// How hard to look for the shortest stream; what is written decodes equally fast.
+/// Effort spent on a short stream; the result decodes equally fast.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
-    /// The first match is taken: two to three times as fast as [`Effort::Normal`], and larger: Kraken and
+    /// Takes the first match found: two to three times as fast as [`Effort::Normal`], and larger: Kraken and
     /// Mermaid by 3 to 14 %, Selkie by 9 to 24 %.
     Fast,
-    /// The best of a few matches is taken, unless the next position has a better one.
+    /// Takes the best of a few matches, unless the next position has a better one.
     #[default]
     Normal,
-    /// Of all ways to cut the input into matches, the cheapest.
+    /// Takes the cheapest of all ways to cut the input into matches.
     Optimal,
 }

@@ -1,12 +1,12 @@
-//! How often each byte occurs, and the fewest bits that follow from it.
+//! Byte frequencies, and the entropy that follows from them.
 #![expect(clippy::indexing_slicing, reason = "tables of 256, indexed by bytes")]
 
-/// How often each byte occurs.
+/// Frequency of each byte.
 pub(super) struct Counts(pub(super) [u32; 256]);
 
 impl Counts {
     pub(super) fn of(bytes: &[u8]) -> Self {
-        /// Bytes for which more than one table is not worth adding up.
+        /// Length up to which one table of counts is faster than four: their sum costs time as well.
         const FEW: usize = 256;
         if bytes.len() <= FEW {
             let mut counts = [0; 256];
@@ -15,7 +15,7 @@ impl Counts {
             }
             return Self(counts);
         }
-        // Four tables: the same byte twice would wait for its own count.
+        // Four tables: with one, a repeated byte would have to wait for its own count to be stored.
         let mut counts = [[0u32; 256]; 4];
         let (quads, last) = bytes.as_chunks::<4>();
         for quad in quads {
@@ -29,32 +29,34 @@ impl Counts {
         Self(core::array::from_fn(|byte| counts.iter().map(|counts| counts[byte]).sum()))
     }
 
-    /// Whether one byte is all there is.
+    /// True if no other byte occurs.
     pub(super) fn are_all(&self, byte: u8) -> bool {
         (0..=255).zip(self.0).all(|(other, count)| other == byte || count == 0)
     }
 
-    /// Whether these, of differences, say that differences should be coded, and not the literals that `raw` is of.
+    /// True if these counts, of differences, are better to code than those of the raw literals.
     pub(super) fn are_worth_it(&self, raw: &Self) -> bool {
         is_worth_it(self.least_bits(), raw.least_bits())
     }
 
-    /// The bits that the counted bytes take at least, coded one by one with any table, and without the table; in units of
-    /// [`FRACTION`].
+    /// Returns the entropy: the fewest bits that any table needs for the counted bytes, without the table
+    /// itself; in units of [`FRACTION`].
     pub(super) fn least_bits(&self) -> u64 {
         let all = log2(self.0.iter().sum());
+        // Each byte takes log2(all / count) bits. Zero counts contribute nothing, whatever log2(0) is.
         self.0.iter().map(|count| u64::from(*count) * (all - log2(*count))).sum()
     }
 }
 
-/// Least costs are given in this fraction of a bit: 2 to the power of -24.
+/// Unit of entropies: 2 to the power of -24 bits.
 pub(super) const FRACTION: u32 = 24;
 
-/// The binary logarithm of a number that is not zero, in units of [`FRACTION`]; 0 of zero. Integers only, so that every
-/// machine makes the same choices.
+/// Returns the binary logarithm of a number in units of [`FRACTION`]; 0 for zero. Integers only, so that
+/// every machine makes the same choices.
 pub(super) fn log2(value: u32) -> u64 {
     let Some(whole) = value.checked_ilog2() else { return 0 };
-    // The number as 1.x times a power of two: 8 bits of x are looked up, the other 23 are a share of the step to the next.
+    // The number is 1.x times a power of two. The top 8 bits of x select an entry, the other 23 interpolate
+    // to the next one.
     let fraction = value << (31 - whole) & 0x7FFF_FFFF;
     let index = (fraction >> 23) as usize;
     let (low, high) = (u64::from(LOGARITHMS[index]), u64::from(LOGARITHMS[index + 1]));
@@ -62,7 +64,7 @@ pub(super) fn log2(value: u32) -> u64 {
     (u64::from(whole) << FRACTION) + low + (((high - low) * share) >> 23)
 }
 
-/// The logarithms of 256/256, 257/256, … 512/256.
+/// Logarithms of 256/256, 257/256, … 512/256.
 const LOGARITHMS: [u32; 257] = {
     let mut logarithms = [0; 257];
     let mut index = 0;
@@ -74,9 +76,9 @@ const LOGARITHMS: [u32; 257] = {
     logarithms
 };
 
-/// The logarithm of a number of 256ths from 1 to less than 2.
+/// Returns the logarithm of a number of 256ths, from 1 to less than 2.
 const fn fraction_of_log2(value: u64) -> u32 {
-    // Squaring doubles the logarithm: if the number becomes 2 or more, the next bit of the logarithm is 1.
+    // Squaring doubles the logarithm: whenever the number reaches 2, the next bit of the logarithm is 1.
     let mut mantissa = value << 23;
     let mut logarithm = 0;
     let mut bit = 0;
@@ -92,7 +94,8 @@ const fn fraction_of_log2(value: u64) -> u32 {
     logarithm
 }
 
-/// Whether differences that take so many bits should be coded, and not the literals: they decode more slowly.
+/// True if differences that take this many bits are better to code than literals. They must save 2 %, since
+/// they decode more slowly.
 pub(super) fn is_worth_it(delta_bits: u64, raw_bits: u64) -> bool {
     delta_bits * 102 < raw_bits * 100
 }

@@ -10,11 +10,11 @@ use alloc::vec::Vec;
 use super::counts::Counts;
 use streams::Codes;
 
-/// From this length on, six streams are written.
+/// Length from which six streams are written: they decode faster, but cost a few bytes more.
 const SIX_STREAMS_LEN: usize = 1200;
 
-/// Appends the payload of `bytes`, which occur as `counts` says; returns the type of the array. `None` if nothing can be
-/// won, with or without something appended: that is for the caller to take away.
+/// Appends the payload of `bytes`, whose counts are known; returns the type of the array. `None` if it would
+/// not be shorter: the caller then removes whatever was appended.
 pub(super) fn append(out: &mut Vec<u8>, bytes: &[u8], counts: &Counts) -> Option<usize> {
     let (mut used, mut count) = ([0; 256], 0);
     for (byte, times) in (0..=255).zip(counts.0) {
@@ -25,6 +25,7 @@ pub(super) fn append(out: &mut Vec<u8>, bytes: &[u8], counts: &Counts) -> Option
     let lengths = lengths::of(counts, used)?;
     let bits =
         counts.0.iter().zip(lengths).map(|(count, len)| *count as usize * usize::from(len)).sum::<usize>();
+    // Checked before anything is written: the lengths alone tell the size of all streams.
     if bits.div_ceil(8) >= bytes.len() {
         return None;
     }
@@ -39,6 +40,7 @@ pub(super) fn append(out: &mut Vec<u8>, bytes: &[u8], counts: &Counts) -> Option
     out.extend([0; 3]);
     codes.append_streams(out, first)?;
     let [low, middle, high, ..] = (out.len() - len_at - 3).to_le_bytes();
+    // The size of the first half precedes it, but is known only now.
     out.splice(len_at..len_at + 3, [low, middle, high]);
     codes.append_streams(out, second)?;
     Some(4)

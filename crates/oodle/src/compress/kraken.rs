@@ -1,4 +1,4 @@
-//! Kraken chunks.
+//! Encoder of Kraken chunks.
 
 use alloc::vec::Vec;
 
@@ -12,13 +12,13 @@ use super::room::Room;
 use super::sample;
 use super::sequence::{FIRST_RECENT, Recent};
 
-/// No match starts in the last bytes of a chunk …
+/// Distance from the end of a chunk within which no match starts …
 const LAST_START: usize = 16;
 
-/// … or ends in the very last ones.
+/// … and within which none ends.
 const LAST_END: usize = 8;
 
-/// Appends a chunk to `out`; returns its literal mode.
+/// Appends a chunk to `out`, and returns its literal mode.
 pub(super) fn encode(
     finder: &mut Finder<'_>,
     room: &mut Room,
@@ -26,6 +26,7 @@ pub(super) fn encode(
     end: usize,
     out: &mut Vec<u8>,
 ) -> usize {
+    // The first eight bytes of a stream are stored raw: there is no history for them.
     let first = if start == 0 { 8 } else { start };
     let (last_start, last_end) = (end - LAST_START, end - LAST_END);
     let history = finder.bytes(0, end);
@@ -34,6 +35,7 @@ pub(super) fn encode(
     let mut recent = FIRST_RECENT;
     match finder.effort() {
         Effort::Optimal => {
+            // A lazy parse over the same candidates gives the frequencies from which prices are estimated.
             candidates.collect(finder, first, last_start, last_end);
             finder.insert_up_to(end);
             let find = |at, recent: &Recent, _| candidates.best(finder, at, last_end, recent);
@@ -47,6 +49,7 @@ pub(super) fn encode(
     };
     literals.start(end - first, kind);
     lists.fill(history, first, sequences, literals);
+    // The second pass parses optimally at those prices, and replaces the lists.
     if finder.effort() == Effort::Optimal {
         let prices = KrakenPrices::new(lists, literals);
         sequences.clear();

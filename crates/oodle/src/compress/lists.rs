@@ -1,4 +1,4 @@
-//! The lists of a Kraken chunk, from the sequences of a parse to bytes.
+//! Lists of a Kraken chunk: from the sequences of a parse to bytes.
 #![expect(clippy::indexing_slicing, reason = "two writers take turns")]
 #![expect(clippy::cast_possible_truncation, reason = "values are limited before they are packed")]
 
@@ -9,21 +9,21 @@ use super::bits::MsbWriter;
 use super::literals::Literals;
 use super::sequence::{FIRST_RECENT, NEW, Sequence};
 
-/// The lists of a chunk, without its literals.
+/// Lists of a chunk, except its literals.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     pub(super) commands: Vec<u8>,
     distances: Vec<u32>,
-    /// The bytes of the distances, without their extra bits.
+    /// Packed distances, without their extra bits.
     pub(super) offsets: Vec<u8>,
     /// Packed lengths, 255 for long ones.
     pub(super) lengths: Vec<u8>,
-    /// What long ones are more than 255.
+    /// Excess of long lengths over 255.
     long_lengths: Vec<usize>,
 }
 
 impl Lists {
-    /// Makes these the lists of `history[first..]`, parsed so.
+    /// Replaces the lists by those of `history[first..]`, cut into `sequences`.
     pub(super) fn fill(
         &mut self,
         history: &[u8],
@@ -39,10 +39,13 @@ impl Lists {
             literals.push(history, at, sequence.run, last);
             at += sequence.run + sequence.len;
             last = sequence.distance;
-            // Whether a command has a distance and lengths cannot be foreseen, so they are written in any case.
+            // Whether a command has a distance or lengths is unpredictable, so they are always written, and
+            // only counted if needed.
             self.distances[distance_count] = sequence.distance as u32;
             distance_count += usize::from(sequence.index == NEW);
             let run = sequence.run.min(3);
+            // Fields of the command hold runs up to 2 and lengths up to 16; the highest value refers to the
+            // list.
             let len = (sequence.len - 2).min(15);
             for (value, is_long) in
                 [(sequence.run.wrapping_sub(3), run == 3), (sequence.len.wrapping_sub(17), len == 15)]
@@ -61,7 +64,7 @@ impl Lists {
         self.offsets.extend(self.distances.iter().map(|distance| pack_distance(*distance as usize).byte));
     }
 
-    /// Makes room for the lists of so many commands.
+    /// Makes room for the lists of `commands` commands.
     fn clear(&mut self, commands: usize) {
         self.commands.resize(commands, 0);
         self.distances.resize(commands + 1, 0);
@@ -78,7 +81,10 @@ impl Lists {
 
     /// Appends offsets, lengths and the area of their extra bits.
     fn write_integers(&self, out: &mut Vec<u8>) {
+        // Two bit streams share the area from both ends. Numbers alternate between them, so that the decoder
+        // has two independent chains.
         let mut writers = [MsbWriter::default(), MsbWriter::default()];
+        // The number of long lengths starts the backward stream.
         writers[1].put_gamma(self.long_lengths.len() + 1, 0);
         for (index, distance) in self.distances.iter().enumerate() {
             let Packed { extra, extra_bits, .. } = pack_distance(*distance as usize);
@@ -95,17 +101,18 @@ impl Lists {
     }
 }
 
-/// A distance as it is stored.
+/// Distance as stored.
 pub(super) struct Packed {
     /// Its logarithm and low nibble.
     pub(super) byte: u8,
-    /// The bits between.
+    /// Bits between the leading one and the low nibble; `put` drops the leading one.
     pub(super) extra: usize,
     pub(super) extra_bits: u32,
 }
 
-/// Takes a distance of less than 8 MiB apart.
+/// Splits a distance of less than 8 MiB.
 pub(super) fn pack_distance(distance: usize) -> Packed {
+    // The bias makes the nearest distance, 8, the power of two whose stored logarithm is 0.
     let value = distance + 248;
     let log = value.ilog2() - 4;
     Packed { byte: ((log - 4) << 4) as u8 | (value & 15) as u8, extra: value >> 4, extra_bits: log }

@@ -1,4 +1,4 @@
-//! The literals of a chunk: as they are, and as differences from the bytes at the last distance.
+//! Literals of a chunk: raw, and as differences from the bytes at the last distance.
 #![expect(clippy::indexing_slicing, reason = "positions come from the parser, which stays in the input")]
 
 use alloc::vec::Vec;
@@ -7,33 +7,33 @@ use core::array::from_fn;
 use super::array;
 use super::counts::Counts;
 
-/// The literal modes of a chunk.
+/// Literal modes of a chunk.
 const DELTA_LITERALS: usize = 0;
 const RAW_LITERALS: usize = 1;
 
-/// What literals are kept as.
+/// Forms in which literals are collected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Kind {
     #[default]
     Raw,
     Delta,
-    /// Both ways, until it is known which takes less.
+    /// Both forms, until their sizes can be compared.
     Either,
 }
 
-/// The literals of a chunk.
+/// Literals of a chunk.
 #[derive(Debug, Default)]
 pub(super) struct Literals {
-    /// Room for all that there may be, and a word more, for whole words are written.
+    /// Buffer for all literals, with a word to spare, because whole words are written.
     raw: Vec<u8>,
     delta: Vec<u8>,
     kind: Kind,
-    /// How many there are.
+    /// Number of literals.
     len: usize,
 }
 
 impl Literals {
-    /// Starts anew; there will be up to `most`.
+    /// Clears the literals, and makes room for `most` of them.
     pub(super) fn start(&mut self, most: usize, kind: Kind) {
         let room = most + WORD;
         if self.raw.len() < room {
@@ -44,10 +44,11 @@ impl Literals {
         self.len = 0;
     }
 
-    /// Adds `history[at..at + len]`, after a match at distance `last`.
+    /// Adds `history[at..at + len]`, which follow a match at distance `last`.
     pub(super) fn push(&mut self, history: &[u8], at: usize, len: usize, last: usize) {
         let whole = len.next_multiple_of(WORD);
-        // Most runs are shorter than a word. What is copied beyond one, the next one covers.
+        // Most runs are shorter than a word, so whole words are copied. The excess is overwritten by the next
+        // run.
         let taken = if at + whole <= history.len() { whole } else { len };
         let (literals, bases) = (&history[at..at + taken], &history[at - last..][..taken]);
         let room = self.len..self.len + taken;
@@ -60,7 +61,7 @@ impl Literals {
         self.len += len;
     }
 
-    /// The literals as they should be coded, how often each of them occurs, and whether they are differences.
+    /// Returns the literals in the form to be coded, their counts, and true if they are differences.
     pub(super) fn coded(&self) -> (&[u8], Counts, bool) {
         let (raw, delta) = (self.raw(), &self.delta[..self.len]);
         match self.kind {
@@ -81,7 +82,7 @@ impl Literals {
         &self.raw[..self.len]
     }
 
-    /// Appends the literals, raw or coded; returns the literal mode.
+    /// Appends the literals, and returns the literal mode.
     pub(super) fn write(&self, out: &mut Vec<u8>, entropy: bool) -> usize {
         if !entropy {
             array::write_raw(out, self.raw());
@@ -93,7 +94,7 @@ impl Literals {
     }
 }
 
-/// Bytes that are copied at a time.
+/// Bytes that are copied at once.
 const WORD: usize = 16;
 
 fn copy(to: &mut [u8], from: &[u8]) {

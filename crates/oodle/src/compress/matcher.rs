@@ -1,4 +1,4 @@
-//! Finds matches by chains of equal hashes.
+//! Match finder over chains of equal hashes.
 #![expect(clippy::indexing_slicing, reason = "hashes and positions are masked, lengths compared")]
 #![expect(clippy::cast_possible_truncation, reason = "positions wrap at 4 GiB, which only costs matches")]
 
@@ -8,16 +8,16 @@ use super::compressor::{Compressor, Effort};
 use super::fast::{self, Fast};
 use super::sequence::{MIN_DISTANCE, Recent};
 
-/// Where the same bytes were before.
+/// Positions by hash.
 #[derive(Debug)]
 pub(super) struct Places {
-    /// The last place of each hash. Places count on from input to input, so nothing has to be forgotten between them.
+    /// Last place of each hash. Places count on from input to input, so nothing has to be cleared in between.
     heads: Box<[u32; HASHES]>,
-    /// The place before of the same hash, by position.
+    /// Previous place with the same hash, by position.
     links: Box<[u32; WINDOW]>,
-    /// The last place of each hash of the fast parse.
+    /// Last place of each hash of the fast parse.
     last: Box<[u32; fast::HASHES]>,
-    /// The place of the first position of the next input.
+    /// Place of the first position of the next input.
     next: u32,
 }
 
@@ -25,16 +25,16 @@ const HASH_BITS: u32 = 16;
 
 const HASHES: usize = 1 << HASH_BITS;
 
-/// Positions that are remembered.
+/// Number of positions that are remembered.
 const WINDOW: usize = 1 << 20;
 
-/// Candidates that are looked at per position.
+/// Candidates that are examined per position.
 pub(super) const PROBES: usize = 12;
 
-/// Positions that are remembered of a longer match.
+/// Number of positions at the end of a longer match that are remembered.
 const LAST_INSERTED: usize = 32;
 
-/// A match of this length is taken at once.
+/// Length of a match that is taken at once.
 pub(super) const NICE_LEN: usize = 32;
 
 impl Default for Places {
@@ -45,11 +45,12 @@ impl Default for Places {
 
 #[expect(clippy::unnecessary_box_returns, reason = "megabytes, never on the stack")]
 fn zeros<const LEN: usize>() -> Box<[u32; LEN]> {
+    // `vec!` of zeros comes zeroed from the system, and never lies on the stack.
     vec![0; LEN].try_into().unwrap_or_else(|_| Box::new([0; LEN]))
 }
 
 impl Places {
-    /// Starts on `src`; nothing of what was before will be found.
+    /// Starts on `src`; positions of earlier inputs are out of reach.
     pub(super) fn start<'m>(
         &'m mut self,
         src: &'m [u8],
@@ -57,6 +58,7 @@ impl Places {
         effort: Effort,
     ) -> Finder<'m> {
         let len = u32::try_from(src.len()).unwrap_or(u32::MAX);
+        // Places wrap once every 4 GiB of input: only then are the tables cleared.
         if self.next.checked_add(len).is_none() {
             self.heads.fill(0);
             self.last.fill(0);
@@ -72,7 +74,7 @@ impl Places {
     }
 }
 
-/// A match and what it saves, in bits.
+/// Match, and the bits that it saves.
 #[derive(Clone, Copy)]
 pub(super) struct Match {
     pub(super) len: usize,
@@ -80,22 +82,22 @@ pub(super) struct Match {
     pub(super) gain: usize,
 }
 
-/// How to look for matches.
+/// Limits of a search for matches.
 #[derive(Clone, Copy)]
 pub(super) struct Search {
-    /// Matches are not longer.
+    /// Longest match.
     pub(super) limit: usize,
-    /// How many candidates are looked at.
+    /// Number of candidates to examine.
     pub(super) probes: usize,
-    /// A match of this length ends the search.
+    /// Length of a match that ends the search.
     pub(super) enough: usize,
 }
 
-/// A matcher on its way through one input.
+/// Match finder on its way through one input.
 pub(super) struct Finder<'m> {
     places: &'m mut Places,
     src: &'m [u8],
-    /// The place of the first byte.
+    /// Place of the first byte.
     base: u32,
     inserted: usize,
     recent_count: usize,
@@ -112,7 +114,7 @@ impl<'m> Finder<'m> {
         self.src.get(at).copied().unwrap_or_default()
     }
 
-    /// How many recent distances a stream of this kind has.
+    /// Returns the number of recent distances in a stream of this kind.
     pub(super) fn recent_count(&self) -> usize {
         self.recent_count
     }
@@ -121,7 +123,7 @@ impl<'m> Finder<'m> {
         self.effort
     }
 
-    /// The match at `at` that saves most, of those at recent distances and of up to `probes` others.
+    /// Returns the match at `at` that saves most, of those at recent distances and up to `probes` others.
     pub(super) fn find(
         &mut self,
         at: usize,
@@ -135,12 +137,13 @@ impl<'m> Finder<'m> {
         let mut best = self.best_recent(at, limit, recent)?;
         let mut candidate = self.position(self.places.heads[hash]);
         for _ in 0..probes {
-            // Nothing more, or something from another input, or from beyond a gap in the links.
+            // The chain ends, leads into another input, or has lost older links to newer positions.
             if candidate >= at || at - candidate > self.max_distance || best.len >= limit.min(NICE_LEN) {
                 break;
             }
             let distance = at - candidate;
-            // Candidates cost more and more: the next one has to be longer, so it goes on where the best one ends.
+            // Farther candidates cost more, so they have to be longer: the bytes where the best match ends
+            // are compared first.
             let probe = best.len.saturating_sub(3);
             if distance >= MIN_DISTANCE && self.word(candidate + probe) == self.word(at + probe) {
                 best = best.or_new(self.common(at, distance, limit), distance);
@@ -155,13 +158,15 @@ impl<'m> Finder<'m> {
         (best.gain > 0).then_some(best)
     }
 
-    /// The match at a recent distance that saves most, or one that saves nothing. `None` at the end of the input.
+    /// Returns the match at a recent distance that saves most, or one that saves nothing; `None` at the end
+    /// of the input.
     #[inline]
     pub(super) fn best_recent(&self, at: usize, limit: usize, recent: &Recent) -> Option<Match> {
         let mut best = Match { len: 0, distance: 0, gain: 0 };
         let here = self.word(at)?;
         for distance in recent.iter().take(self.recent_count) {
             let there = self.word(at.wrapping_sub(*distance));
+            // Two bytes are enough, since a recent distance costs next to nothing.
             if there.is_some_and(|there| there[..2] == here[..2]) {
                 best = best.or(self.common(at, *distance, limit), *distance, 10, 2);
             }
@@ -169,7 +174,7 @@ impl<'m> Finder<'m> {
         Some(best)
     }
 
-    /// How many bytes at `at` repeat those `distance` bytes back.
+    /// Returns the number of bytes at `at` that repeat those `distance` bytes back, up to `limit`.
     #[inline]
     pub(super) fn common(&self, at: usize, distance: usize, limit: usize) -> usize {
         let Some(from) = at.checked_sub(distance) else { return 0 };
@@ -185,7 +190,7 @@ impl<'m> Finder<'m> {
         len + here[len..].iter().zip(&there[len..]).take_while(|(a, b)| a == b).count()
     }
 
-    /// The input and the places for the fast parse.
+    /// Returns the input and the places for the fast parse.
     pub(super) fn fast(&mut self) -> Fast<'_> {
         Fast {
             src: self.src,
@@ -196,13 +201,13 @@ impl<'m> Finder<'m> {
         }
     }
 
-    /// Four bytes.
+    /// Returns the four bytes at a position.
     #[inline]
     pub(super) fn word(&self, at: usize) -> Option<[u8; 4]> {
         self.src.get(at..)?.first_chunk().copied()
     }
 
-    /// The position of a place; a large number if it is not in this input.
+    /// Returns the position of a place; a large number if it is in another input.
     fn position(&self, place: u32) -> usize {
         place.wrapping_sub(self.base) as usize
     }
@@ -212,8 +217,8 @@ impl<'m> Finder<'m> {
         Some((word.wrapping_mul(0x9E37_79B1) >> (32 - HASH_BITS)) as usize)
     }
 
-    /// Calls `each` with the length and the distance of the matches at `at`, the next position that is to be remembered:
-    /// nearest first, each of them longer than those before, and than `least`.
+    /// Calls `each` with length and distance of the matches at `at`, the next position to be remembered:
+    /// nearest first, each longer than those before, and than `least`.
     #[inline]
     pub(super) fn candidates(
         &self,
@@ -223,18 +228,20 @@ impl<'m> Finder<'m> {
         mut each: impl FnMut(usize, usize),
     ) {
         let Some(hash) = self.hash(at) else { return };
-        // Candidates cost more and more: the next one has to be longer, so it goes on where the best one ends.
+        // Farther candidates cost more, so they have to be longer: the bytes where the best match ends are
+        // compared first.
         let end_of = |least: usize| self.word(at + least - 3);
         let mut end = end_of(least);
         let mut candidate = self.position(self.places.heads[hash]);
         for _ in 0..probes {
-            // Nothing more, or something from another input, or from beyond a gap in the links.
+            // The chain ends, leads into another input, or has lost older links to newer positions.
             if candidate >= at || at - candidate > self.max_distance || least >= limit.min(enough) {
                 return;
             }
             let distance = at - candidate;
             if distance >= MIN_DISTANCE && self.word(candidate + least - 3) == end {
                 let len = self.common(at, distance, limit);
+                // Far distances need more bits, and do not pay for short matches.
                 if len > least.max(if distance < 1 << 17 { 3 } else { 5 }) {
                     least = len;
                     end = end_of(least);
@@ -242,6 +249,7 @@ impl<'m> Finder<'m> {
                 }
             }
             let next = self.position(self.places.links[candidate & (WINDOW - 1)]);
+            // A link that does not lead back was overwritten by a position one window later.
             if next >= candidate {
                 return;
             }
@@ -249,7 +257,8 @@ impl<'m> Finder<'m> {
         }
     }
 
-    /// Remembers the positions before `end`; of many at a time, only the last ones, unless all are wanted.
+    /// Remembers the positions before `end`; of a long stretch only the last ones, except for the optimal
+    /// parse.
     pub(super) fn insert_up_to(&mut self, end: usize) {
         if self.effort != Effort::Optimal {
             self.inserted = self.inserted.max(end.saturating_sub(LAST_INSERTED));
@@ -269,15 +278,17 @@ impl<'m> Finder<'m> {
 }
 
 impl Match {
-    /// The better one of this match and another one at a distance that is new.
+    /// Returns the better one of this match and another one at a new distance.
     #[inline]
     pub(super) fn or_new(self, len: usize, distance: usize) -> Self {
         let least = if distance < 1 << 17 { 4 } else { 6 };
         self.or(len, distance, 18 + distance.ilog2() as usize, least)
     }
 
-    /// The better one of this match and another one that costs so many bits and is worth having from `least` bytes on.
+    /// Returns the better one of this match and another one, which costs `cost` bits and needs at least
+    /// `least` bytes.
     fn or(self, len: usize, distance: usize, cost: usize, least: usize) -> Self {
+        // A literal costs about a byte.
         let gain = (8 * len).saturating_sub(cost);
         if len >= least && gain > self.gain { Self { len, distance, gain } } else { self }
     }

@@ -1,4 +1,4 @@
-//! Mermaid and Selkie chunks, with near offsets only.
+//! Encoder of Mermaid and Selkie chunks, with near offsets only.
 
 use alloc::vec::Vec;
 
@@ -12,23 +12,23 @@ use super::room::Room;
 use super::sample;
 use super::sequence::{FIRST_RECENT, Recent};
 
-/// The last bytes of a chunk are literals.
+/// Number of literals at the end of a chunk.
 const LAST_LITERALS: usize = 16;
 
 /// Output bytes of the first half.
 const HALF_LEN: usize = 0x1_0000;
 
-/// A chunk that is encoded.
+/// Chunk that is being encoded.
 struct Chunk {
-    /// The first byte that is not stored as it is.
+    /// First byte that is not stored raw.
     first: usize,
-    /// Where the second half starts, if there is one; else the end.
+    /// Start of the second half, if there is one; else the end.
     middle: usize,
     end: usize,
     entropy: bool,
 }
 
-/// Appends a chunk to `out`; returns its literal mode. Selkie is Mermaid without entropy coding.
+/// Appends a chunk to `out`, and returns its literal mode. Selkie is Mermaid without entropy coding.
 pub(super) fn encode(
     finder: &mut Finder<'_>,
     room: &mut Room,
@@ -43,7 +43,7 @@ pub(super) fn encode(
         let last_end = end - LAST_LITERALS;
         room.candidates.collect(finder, first, last_end, last_end);
         finder.insert_up_to(end);
-        // Selkie needs no other parse before: what its bytes cost is known.
+        // Without entropy coding every byte costs eight bits, so Selkie needs no first parse for prices.
         if entropy {
             chunk.parse(finder, room);
         }
@@ -58,17 +58,18 @@ pub(super) fn encode(
 }
 
 impl Chunk {
-    /// What is parsed of each half, and where it ends.
+    /// Iterates over the halves: the range to parse, and its end.
     fn halves(&self) -> impl Iterator<Item = (Range, usize)> + use<> {
         let Self { first, middle, end, .. } = *self;
         let half = move |(start, half_end): (usize, usize)| {
+            // Commands are per half, so no match may cross the middle.
             let last_end = half_end.min(end - LAST_LITERALS);
             (Range { start, last_start: last_end, last_end }, half_end)
         };
         [(first, middle), (middle, end)].into_iter().take(if middle < end { 2 } else { 1 }).map(half)
     }
 
-    /// Parses greedily or lazily, by its own matches or by those that were collected.
+    /// Parses greedily or lazily, over its own matches or over collected ones.
     fn parse(&self, finder: &mut Finder<'_>, room: &mut Room) {
         let Room { sequences, literals, mermaid: lists, candidates, .. } = room;
         let (effort, history) = (finder.effort(), finder.bytes(0, self.end));
@@ -94,7 +95,7 @@ impl Chunk {
         }
     }
 
-    /// Parses at the prices of the parse before.
+    /// Parses at the prices of the previous parse.
     fn parse_optimally(&self, finder: &Finder<'_>, room: &mut Room) {
         let Room { sequences, literals, mermaid: lists, candidates, paths, .. } = room;
         let prices = if self.entropy { NearPrices::new(lists, literals) } else { NearPrices::raw() };

@@ -1,8 +1,8 @@
-//! A modest encoder: Kraken, Mermaid and Selkie streams for repacking, tests and benchmarks.
+//! Compact encoder: Kraken, Mermaid and Selkie streams for repacking, tests and benchmarks.
 //!
-//! It keeps to what the streams of real encoders do: raw, Huffman and one-byte arrays, near offsets only in Mermaid,
-//! lazy parsing over hash chains; as [`Effort`] asks for it, a fast parse over a hash table, or an optimal one.
-//! Nothing that it writes is larger than the input by more than two bytes per 256 KiB.
+//! It uses what real encoders use most: raw, Huffman and one-byte arrays, near offsets only in Mermaid, lazy
+//! parsing over hash chains; depending on [`Effort`], a fast parse over a hash table, or an optimal one. The
+//! output is never larger than the input by more than two bytes per 256 KiB.
 
 mod array;
 mod bits;
@@ -35,7 +35,7 @@ use matcher::Finder;
 pub use room::Matcher;
 use room::Room;
 
-/// Chunks that are not longer are not worth matching.
+/// Length up to which chunks are not parsed: matches cannot pay for the lists.
 const MIN_LZ_LEN: usize = 128;
 
 /// Appends the stream of `src` to `out`.
@@ -65,7 +65,7 @@ pub fn compress(compressor: Compressor, src: &[u8], out: &mut Vec<u8>, matcher: 
     }
 }
 
-/// What makes one stream.
+/// Encoder of one stream.
 struct Encoder<'m> {
     compressor: Compressor,
     finder: Finder<'m>,
@@ -77,12 +77,14 @@ impl Encoder<'_> {
     fn write_block(&mut self, start: usize, end: usize) {
         const STORED: u8 = 0x40;
         let Self { compressor, finder, out, .. } = self;
+        // The first block restarts the decoder: there is no history before it.
         let restart = if start == 0 { 0x80 } else { 0 };
         let id = match compressor {
             Compressor::Kraken => 6,
             Compressor::Mermaid | Compressor::Selkie => 10,
         };
         let raw = finder.bytes(start, end);
+        // One repeated byte: the special size 0x3FFFF, then the byte.
         if let [first, rest @ ..] = raw
             && rest.len() >= 4
             && rest.iter().all(|byte| byte == first)
@@ -101,6 +103,7 @@ impl Encoder<'_> {
         }
         let out = &mut *self.out;
         let stored_len = out.len() - quantum_at;
+        // Stored raw, a block has neither chunks nor the 3 bytes of the quantum header.
         if stored_len + 3 < raw.len() {
             let word = be24(stored_len - 1);
             out.splice(quantum_at - word.len()..quantum_at, word);
@@ -127,9 +130,10 @@ impl Encoder<'_> {
                 Compressor::Selkie => mermaid::encode(finder, room, start, end, false, out),
             });
         }
+        // A chunk as long as its output would read as raw bytes.
         let mode = mode.filter(|_| out.len() - body_at < raw.len());
         let best_len = if mode.is_some() { out.len() - header_at } else { raw.len() + 3 };
-        // The fast way tries one form: an array only where there is nothing to match.
+        // The fast effort tries one form only: an array where there is nothing to match.
         let tries_array =
             *compressor != Compressor::Selkie && (finder.effort() != Effort::Fast || mode.is_none());
         if tries_array && let Some(array) = array::shorter(raw, best_len) {

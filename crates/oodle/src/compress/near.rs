@@ -1,4 +1,4 @@
-//! The lists of a Mermaid or Selkie chunk with near offsets only, from the sequences of a parse to bytes.
+//! Lists of a Mermaid or Selkie chunk with near offsets only: from the sequences of a parse to bytes.
 #![expect(clippy::cast_possible_truncation, reason = "values are limited before they are packed")]
 
 use alloc::vec::Vec;
@@ -7,11 +7,11 @@ use super::array;
 use super::literals::Literals;
 use super::sequence::{FIRST_RECENT, Sequence};
 
-/// The lists of a chunk, without its literals.
+/// Lists of a chunk, except its literals.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     pub(super) commands: Vec<u8>,
-    /// Commands of the first half.
+    /// Number of commands of the first half.
     split: Option<usize>,
     near: Vec<u16>,
     lengths: Vec<u8>,
@@ -28,7 +28,7 @@ impl Lists {
         self.recent = FIRST_RECENT[0];
     }
 
-    /// Adds `history[at..end]`, parsed so.
+    /// Adds `history[at..end]`, cut into `sequences`.
     pub(super) fn push_half(
         &mut self,
         history: &[u8],
@@ -45,13 +45,16 @@ impl Lists {
             at += sequence.len;
         }
         literals.push(history, at, end - at, self.recent);
+        // The first half sets the split; the second one leaves it.
         if self.split.is_none() {
             self.split = Some(self.commands.len());
         }
     }
 
-    /// Commands for all but the last few literals; returns how many are left for the command of the match.
+    /// Adds commands for all but the last few literals, and returns how many are left for the command of the
+    /// match.
     fn push_run_commands(&mut self, run: usize) -> u8 {
+        // Command 0 takes 64 literals and more: the list of lengths tells how many.
         if run >= 64 {
             self.commands.push(0);
             self.push_length(run - 64);
@@ -59,6 +62,7 @@ impl Lists {
         }
         let mut left = run;
         while left > 7 {
+            // 7 literals, and a match of length 0 at the recent distance, which copies nothing.
             self.commands.push(0x87);
             left -= 7;
         }
@@ -67,6 +71,7 @@ impl Lists {
 
     fn push_match(&mut self, run: u8, sequence: &Sequence) {
         let distance = sequence.distance;
+        // Command 1 has no field for literals, so these need a command first. It always takes a new distance.
         if sequence.len >= 91 {
             if run > 0 {
                 self.commands.push(0x80 | run);
@@ -82,6 +87,7 @@ impl Lists {
                 self.near.push(distance as u16);
             }
             self.commands.push(recent_flag | run | (step << 3) as u8);
+            // Longer matches continue with commands at the recent distance and without literals.
             while left > 0 {
                 step = left.min(15);
                 left -= step;
@@ -95,6 +101,7 @@ impl Lists {
         if value <= 251 {
             self.lengths.push(value as u8);
         } else {
+            // Two low bits go into the byte, the rest into the word that follows.
             let low = 252 + (value & 3);
             self.lengths.push(low as u8);
             self.lengths.extend((((value - low) / 4) as u16).to_le_bytes());
@@ -114,12 +121,13 @@ impl Lists {
         out.extend(&self.lengths);
     }
 
-    /// The low and the high bytes of the near offsets.
+    /// Returns the low and the high bytes of the near offsets.
     pub(super) fn near_bytes(&self) -> (Vec<u8>, Vec<u8>) {
         self.near.iter().map(|near| near.to_le_bytes()).map(|[low, high]| (low, high)).unzip()
     }
 
-    /// Appends the near offsets: as they are, or, if that is shorter, high and low bytes apart.
+    /// Appends the near offsets: as words, or, if that is shorter, as an array of high bytes and one of low
+    /// bytes.
     fn write_near(&self, out: &mut Vec<u8>, entropy: bool) {
         const CODED: u16 = 0xFFFF;
         if entropy {

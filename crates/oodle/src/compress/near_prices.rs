@@ -1,4 +1,4 @@
-//! What the parts of a Mermaid or Selkie chunk cost.
+//! Prices of the parts of a Mermaid or Selkie chunk.
 #![expect(clippy::indexing_slicing, reason = "tables of 256, indexed by bytes")]
 #![expect(clippy::cast_possible_truncation, reason = "lengths of matches and runs")]
 
@@ -10,28 +10,28 @@ use super::near::Lists;
 use super::prices::{BIT, COMMAND_LENS, PriceRow, Prices, counted, row, table};
 use super::step::Price;
 
-/// The longest match of one command.
+/// Longest match of one command.
 const MOST: usize = 15;
 
-/// Set in commands with the recent distance.
+/// Flag of commands with the recent distance.
 const IS_RECENT: usize = 0x80;
 
 /// Prices of Mermaid and Selkie.
 pub(super) struct NearPrices {
     literals: [Price; 256],
-    /// Whether literals are coded as differences.
+    /// True if literals are coded as differences.
     is_delta: bool,
     commands: [Price; 256],
-    /// By literal run, recent or new distance, and length.
+    /// Prices of commands by literal run, recent or new distance, and length.
     rows: [[PriceRow; 4]; 8],
     high: [Price; 256],
     low: [Price; 256],
 }
 
 impl NearPrices {
-    /// The prices by which the given lists are coded.
+    /// Prices at which the given lists are coded.
     pub(super) fn new(lists: &Lists, literals: &Literals) -> Self {
-        /// What the two tables of offsets take, about.
+        /// Estimated size of the two tables of offsets, in bytes.
         const TABLES: u64 = 100;
         let (literals, counts, is_delta) = literals.coded();
         let (low, high) = lists.near_bytes();
@@ -43,7 +43,7 @@ impl NearPrices {
         Self { literals: counted(literals.len(), &counts), is_delta, commands, rows, high, low }
     }
 
-    /// The prices of bytes that are written as they are.
+    /// Prices of raw bytes.
     pub(super) fn raw() -> Self {
         let bytes = [8 * BIT; 256];
         Self {
@@ -57,15 +57,16 @@ impl NearPrices {
     }
 }
 
-/// By literal run, recent or new distance, and length.
+/// Prices of commands by literal run, recent or new distance, and length.
 fn rows(commands: &[Price; 256]) -> [[PriceRow; 4]; 8] {
-    // A match that is longer by one than a command can say takes a second one.
+    // A match one byte longer than a command can express takes a second one.
     let cost = |first: usize, len: usize| {
         let more = if len == MOST + 1 { commands[IS_RECENT | 1 << 3] } else { 0 };
         commands[first | len.min(MOST) << 3] + more
     };
     array::from_fn(|run| {
         let recent = row(|len| cost(IS_RECENT | run, len));
+        // There is one recent distance, and it costs the same in every place that Kraken has.
         [recent, recent, recent, row(|len| cost(run, len))]
     })
 }
@@ -80,6 +81,7 @@ impl Prices for NearPrices {
         if run >= 64 {
             return (&self.rows[0], self.commands[0] + 8 * BIT);
         }
+        // Runs of more than 7 literals take further commands, as the writer splits them.
         let whole = run.saturating_sub(1) / 7;
         (&self.rows[run - 7 * whole], whole as Price * self.commands[IS_RECENT | 7])
     }

@@ -1,4 +1,4 @@
-//! The optimal parse: of all ways through a chunk, the one that costs least.
+//! Optimal parse: the cheapest of all ways through a chunk.
 //!
 //! ```text
 //!   position   0   1   2   3   4   5   6   7   8
@@ -7,11 +7,11 @@
 //!                  └─ match of 5 ─────────── 17      a literal from the position before, or a match from farther back
 //! ```
 //!
-//! From every position, in order, a literal and each match that starts there lead on to later positions. Of a way, its cost
-//! and its last step are kept. What the cost of its next step depends on, the recent distances and the literals since the last
-//! match, follows from the state at the position before, once the position is reached and no cheaper way can be found. Only the
-//! cheapest way to a position is kept; that another one with better recent distances could have been cheaper in the end is left
-//! out of account.
+//! From every position, in order, a literal and each match that starts there lead to later positions. Each
+//! position keeps the cost and the last step of its cheapest way. The cost of the next step also depends on
+//! the recent distances and on the literals since the last match; both follow from the state one step back,
+//! once no cheaper way to the position can be found. Only one way per position is kept: another one with
+//! better recent distances might have been cheaper in the end, which is neglected.
 #![expect(clippy::indexing_slicing, reason = "positions stay in the chunk")]
 #![expect(clippy::cast_possible_truncation, reason = "lengths and distances within a window")]
 
@@ -23,21 +23,21 @@ use super::prices::{COMMAND_LENS, PriceRow, Prices};
 use super::sequence::{NEW, Recent, Sequence, touch};
 use super::step::Step;
 
-/// A match of this length is taken as it is.
+/// Length of a match that is taken unconditionally.
 const NICE_LEN: usize = 32;
 
-/// Up to this length, matches are tried at every length, longer ones at their full length only.
+/// Length up to which a match is tried at every length; longer ones only at their full length.
 const EVERY_LEN: usize = 16;
 
-/// What the cost of the next step depends on.
+/// State on which the cost of the next step depends.
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
-    /// The literals since the last match.
+    /// Number of literals since the last match.
     run: u32,
     recent: [u32; 3],
 }
 
-/// What is parsed: from `start` to `last_end`, in which no match starts after `last_start`.
+/// Range to parse: from `start` to `last_end`, with no match starting after `last_start`.
 #[derive(Clone, Copy)]
 pub(super) struct Range {
     pub(super) start: usize,
@@ -45,15 +45,15 @@ pub(super) struct Range {
     pub(super) last_end: usize,
 }
 
-/// The ways of a parse, by position from its start on.
+/// Ways of a parse, by position from its start.
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     steps: Vec<Step>,
-    /// Of the positions that have been looked at.
+    /// States of the visited positions.
     states: Vec<State>,
 }
 
-/// Parses a range at the given prices, and adds what it finds.
+/// Parses a range at the given prices, and appends its sequences.
 #[inline(never)]
 pub(super) fn parse(
     finder: &Finder<'_>,
@@ -67,6 +67,7 @@ pub(super) fn parse(
     let Range { start, last_start, last_end } = range;
     let len = last_end.saturating_sub(start) + 1;
     paths.steps.clear();
+    // Every position starts out unreachable; a step is stored if it is cheaper.
     paths.steps.resize(len, Step::FAR);
     paths.states.resize(len, State::default());
     paths.steps[0] = Step::new(0, 0, 0);
@@ -75,13 +76,14 @@ pub(super) fn parse(
     let mut at = start;
     while at < last_end {
         let state = ways.arrive(at);
+        // Positions in order: when one is visited, all steps to it have been tried.
         ways.extend_by_literal(at, state);
         at += if at < last_start { ways.extend_by_matches(at, state) } else { 1 };
     }
     ways.add_sequences(recent, sequences);
 }
 
-/// The cheapest ways from the start.
+/// Cheapest ways from the start.
 struct Ways<'p, P> {
     finder: &'p Finder<'p>,
     candidates: &'p Candidates,
@@ -92,7 +94,7 @@ struct Ways<'p, P> {
 }
 
 impl<P: Prices> Ways<'_, P> {
-    /// Works out the state at a position to which no cheaper way will be found.
+    /// Computes the state at a position to which no cheaper way will be found.
     #[inline]
     fn arrive(&mut self, at: usize) -> State {
         let index = at - self.start;
@@ -114,6 +116,7 @@ impl<P: Prices> Ways<'_, P> {
     #[inline]
     fn extend_by_literal(&mut self, at: usize, state: State) {
         let index = at - self.start;
+        // With delta literals the price depends on the byte at the most recent distance.
         let base = at - state.recent[0] as usize;
         let price = self.prices.literal(self.finder.byte(at), self.finder.byte(base));
         let end = Step::new(self.paths.steps[index].cost() + price, 0, 0);
@@ -121,8 +124,8 @@ impl<P: Prices> Ways<'_, P> {
         *next = end.min(*next);
     }
 
-    /// Tries all matches at `at`. Returns how far to go on: past a match that is long enough to be taken as it is, else by
-    /// one.
+    /// Tries all matches at `at`. Returns how far to advance: past a match that is long enough to be taken,
+    /// else by one.
     #[inline]
     fn extend_by_matches(&mut self, at: usize, state: State) -> usize {
         let limit = self.last_end - at;
@@ -134,12 +137,14 @@ impl<P: Prices> Ways<'_, P> {
         let cost = self.paths.steps[at - self.start].cost() + price;
         let mut longest = 1;
         for (index, distance) in recent.iter().copied().enumerate() {
+            // Two bytes are compared before the length is computed: most distances fail here.
             if finder.byte(at - distance) != first || finder.byte(at + 1 - distance) != second {
                 continue;
             }
             let len = finder.common(at, distance, limit);
             if len >= 2 {
-                // What goes on where a match has ended, or began before the last literal, would have been better as one.
+                // The rest of a match, or of one that began before the last literal, would have been better
+                // as one match.
                 let is_rest = match state.run {
                     0 => index == 0 && at > self.start,
                     _ => at > distance && finder.byte(at - 1) == finder.byte(at - 1 - distance),
@@ -151,8 +156,8 @@ impl<P: Prices> Ways<'_, P> {
             }
         }
         if longest < NICE_LEN {
-            // Of each length, the first match is taken: mostly the nearest, which is the cheapest. None is worth it that is no
-            // longer than one at a recent distance.
+            // The first match of each length is taken: mostly the nearest, and so the cheapest. None is worth
+            // it unless longer than all at recent distances.
             for candidate in self.candidates.at(at) {
                 let (len, distance) = ((candidate.len as usize).min(limit), candidate.distance as usize);
                 if len > longest.max(2) {
@@ -167,13 +172,15 @@ impl<P: Prices> Ways<'_, P> {
         if longest >= NICE_LEN { longest } else { 1 }
     }
 
-    /// Leads on from `at` by matches of these lengths. `step` is the way to there, with the distance; `row` has the commands.
+    /// Extends the ways from `at` by matches of lengths `least` to `most`. `step` is the way to `at`, with
+    /// the distance; `row` holds the commands.
     #[inline]
     fn extend(&mut self, at: usize, least: usize, most: usize, step: Step, row: &PriceRow) {
         let ends = &mut self.paths.steps[at - self.start..];
         if least <= EVERY_LEN {
             let every = &mut ends[least..=most.min(EVERY_LEN)];
             for (end, command) in every.iter_mut().zip(&row[least - 2..]) {
+                // A step is one number with the cost on top, so the sum and the minimum need no branches.
                 *end = step.and(*command).min(*end);
             }
         }
@@ -183,7 +190,7 @@ impl<P: Prices> Ways<'_, P> {
         }
     }
 
-    /// Walks the cheapest way to the last position back, and turns it around.
+    /// Walks the cheapest way back from the last position, and reverses it.
     fn add_sequences(&self, recent: &mut Recent, sequences: &mut Vec<Sequence>) {
         let first = sequences.len();
         let mut at = self.paths.steps.len() - 1;
@@ -191,6 +198,7 @@ impl<P: Prices> Ways<'_, P> {
             let step = self.paths.steps[at];
             let len = step.len();
             if len == 0 {
+                // Literals after the last match belong to no sequence.
                 if let Some(after) = sequences[first..].last_mut() {
                     after.run += 1;
                 }
@@ -202,12 +210,13 @@ impl<P: Prices> Ways<'_, P> {
         }
         sequences[first..].reverse();
         for sequence in &mut sequences[first..] {
+            // The index depends on all matches before, so it is assigned in forward order.
             sequence.index = touch(recent, sequence.distance);
         }
     }
 }
 
-/// The recent distances after a match at `distance`.
+/// Returns the recent distances after a match at `distance`.
 fn moved(recent: [u32; 3], distance: u32) -> [u32; 3] {
     let [a, b, c] = recent;
     match distance {

@@ -1,4 +1,4 @@
-//! Cuts the input into literals and matches in one pass.
+//! One-pass parse: cuts the input into literals and matches.
 
 use alloc::vec::Vec;
 
@@ -6,13 +6,14 @@ use super::compressor::Effort;
 use super::matcher::{Finder, Match, NICE_LEN, PROBES};
 use super::sequence::{Recent, Sequence, touch};
 
-/// Beyond a match of this length, a better one is looked for less eagerly.
+/// Length of a match beyond which a better one is searched for less eagerly.
 const GOOD_LEN: usize = 8;
 
-/// Positions without a match from which on only every other one is looked at, then every third, …
+/// Length of a stretch without matches after which every second position is skipped, then two of three, …
 const DULL_LEN: usize = 128;
 
-/// Parses `start..last_end` and adds what it finds. No match starts after `last_start` or ends after `last_end`.
+/// Parses `start..last_end`, and appends its sequences. No match starts after `last_start` or ends after
+/// `last_end`.
 pub(super) fn parse(
     finder: &mut Finder<'_>,
     start: usize,
@@ -33,8 +34,8 @@ pub(super) fn parse(
     }
 }
 
-/// Of several matches takes the best one, unless the next position has a better one. `find` gets a position, the recent
-/// distances, and how many candidates to look at.
+/// Takes the best of several matches, unless the next position has a better one. `find` gets a position, the
+/// recent distances, and the number of candidates to examine.
 pub(super) fn lazy(
     mut find: impl FnMut(usize, &Recent, usize) -> Option<Match>,
     start: usize,
@@ -46,10 +47,11 @@ pub(super) fn lazy(
     let mut at = start;
     while at < last_start {
         let Some(mut found) = find(at, recent, PROBES) else {
+            // Data without matches is skipped faster and faster.
             at += 1 + (at - literal_at) / DULL_LEN;
             continue;
         };
-        // A better match one byte on is worth the literal.
+        // A much better match one byte later is worth the literal.
         if found.len < NICE_LEN && at + 1 < last_start {
             let probes = if found.len < GOOD_LEN { PROBES } else { PROBES / 4 };
             let next = find(at + 1, recent, probes);

@@ -1,7 +1,7 @@
-//! What the parts of a chunk cost, in bits, once they are Huffman-coded.
+//! Prices of the parts of a chunk, in bits, once they are Huffman-coded.
 //!
-//! The codes depend on how often each byte occurs in a list, and that on the parse which the costs are wanted for. So the
-//! lists of a quick parse stand in for those of the good one: their most frequent bytes are the same ones.
+//! The codes depend on the frequency of bytes in each list, and those on the parse for which prices are
+//! needed. So the lists of a quick parse stand in for the final ones: their most frequent bytes are the same.
 #![expect(clippy::indexing_slicing, reason = "tables of 256, indexed by bytes")]
 
 use core::array;
@@ -11,38 +11,38 @@ use super::lists::{Lists, Packed, pack_distance};
 use super::literals::Literals;
 use super::step::{Price, Step};
 
-/// The lengths that a command has of its own, and one for all that are longer.
+/// Number of lengths that a command expresses itself, plus one for all longer ones.
 pub(super) const COMMAND_LENS: usize = 16;
 
-/// The length from which on it is in the list of lengths, less this number.
+/// First length that is stored in the list of lengths, less this number.
 pub(super) const FIRST_LONG_LEN: usize = COMMAND_LENS + 1;
 
-/// The cost of a bit.
+/// Price of a bit.
 pub(super) const BIT: Price = 1 << BIT_LOG;
 
 const BIT_LOG: u32 = 6;
 
-/// What commands cost, by length from 2 on, each as the [`Step`] that it adds to a way; the last one stands for all that are
-/// longer, without their length and what that costs.
+/// Prices of commands by length, from 2 on, each as the [`Step`] that it adds to a way; the last one stands
+/// for all longer matches, without their length and its price.
 pub(super) type PriceRow = [Step; COMMAND_LENS];
 
-/// What the entries of each list of a chunk cost.
+/// Prices of the entries of each list of a chunk.
 pub(super) trait Prices {
-    /// A literal; `base` is the byte at the last distance.
+    /// Price of a literal; `base` is the byte at the last distance.
     fn literal(&self, byte: u8, base: u8) -> Price;
 
-    /// Commands with a match after a literal run: by recent distance, the last one new. The price is that of the part of the
-    /// run that is no part of its command.
+    /// Prices of commands with a match after a literal run, by recent distance, the last one new; and the
+    /// price of the part of the run that does not fit into the command.
     fn commands(&self, run: usize) -> (&[PriceRow; 4], Price);
 
-    /// A new distance.
+    /// Price of a new distance.
     fn distance(&self, distance: usize) -> Price;
 
-    /// The length of a match that is longer than commands say.
+    /// Price of the length of a match that is longer than a command can express.
     fn long(&self, len: usize) -> Price;
 }
 
-/// The row of the commands that cost so much, by length.
+/// Returns the row of commands with these prices by length.
 pub(super) fn row(cost: impl Fn(usize) -> Price) -> PriceRow {
     array::from_fn(|index| {
         let len = if index + 1 == COMMAND_LENS { 0 } else { index + 2 };
@@ -53,16 +53,16 @@ pub(super) fn row(cost: impl Fn(usize) -> Price) -> PriceRow {
 /// Prices of Kraken.
 pub(super) struct KrakenPrices {
     literals: [Price; 256],
-    /// Whether literals are coded as differences.
+    /// True if literals are coded as differences.
     is_delta: bool,
-    /// By literal run, recent distance, and length.
+    /// Prices of commands by literal run, recent distance, and length.
     commands: [[PriceRow; 4]; 4],
     offsets: [Price; 256],
     lengths: [Price; 256],
 }
 
 impl KrakenPrices {
-    /// The prices by which the given lists are coded.
+    /// Prices at which the given lists are coded.
     pub(super) fn new(lists: &Lists, literals: &Literals) -> Self {
         let (literals, counts, is_delta) = literals.coded();
         let commands = table(&lists.commands);
@@ -77,11 +77,11 @@ impl KrakenPrices {
         }
     }
 
-    /// A length in the list of lengths.
+    /// Returns the price of a length in the list of lengths.
     fn length(&self, value: usize) -> Price {
         match value.checked_sub(255) {
             None => self.lengths[value],
-            // Exp-Golomb with 6 low bits.
+            // Exp-Golomb with 6 low bits: as many zeros as there are bits above the low ones, then all bits.
             Some(more) => self.lengths[255] + (2 * (more + 64).ilog2() - 5) * BIT,
         }
     }
@@ -107,16 +107,16 @@ impl Prices for KrakenPrices {
     }
 }
 
-/// The cost of each byte by how often it occurs in a list. Those that do not occur might do so in a better parse.
+/// Returns the price of each byte by its frequency in a list.
 pub(super) fn table(list: &[u8]) -> [Price; 256] {
     counted(list.len(), &Counts::of(list))
 }
 
-/// What each byte of a list costs, of which the length and the counts of its bytes are known.
+/// Returns the price of each byte of a list with this length and these counts.
 pub(super) fn counted(len: usize, counts: &Counts) -> [Price; 256] {
-    /// The longest code.
+    /// Longest code. Bytes that do not occur get it as well: they might occur in a better parse.
     const MOST: Price = 11 * BIT;
-    /// Lists that are shorter stay raw.
+    /// Price in lists that are too short to be coded.
     const RAW: Price = 8 * BIT;
     if len < 32 {
         return [RAW; 256];

@@ -1,4 +1,4 @@
-//! What encoders keep from input to input, and memory that they use again from chunk to chunk.
+//! State that encoders keep from input to input, and memory that they reuse from chunk to chunk.
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use super::optimal::Paths;
 use super::sequence::Sequence;
 use super::{lists, literals::Literals, near};
 
-/// What [`compress`](super::compress) works with: keep one per thread and use it for every block.
+/// Working memory of [`compress`](super::compress): keep one per thread and use it for every block.
 #[derive(Debug, Default)]
 pub struct Matcher {
     pub(super) places: Places,
@@ -18,13 +18,13 @@ pub struct Matcher {
 }
 
 impl Matcher {
-    /// Sets how hard to look from the next input on.
+    /// Sets the effort from the next input on.
     pub fn set_effort(&mut self, effort: Effort) {
         self.effort = effort;
     }
 }
 
-/// What the encoder of a chunk works with. Nothing in it outlives the chunk but its capacity.
+/// Working memory for one chunk. Only its capacity outlives the chunk.
 #[derive(Debug, Default)]
 pub(super) struct Room {
     pub(super) sequences: Vec<Sequence>,

@@ -1,20 +1,20 @@
-//! A guess from a sample of the literals, for the fast way: whether to code them as they are or as differences.
+//! Estimate from a sample of the literals, for the fast effort: raw or as differences.
 #![expect(clippy::indexing_slicing, reason = "positions come from the parser, which stays in the input")]
 
 use super::counts::{is_worth_it, log2};
 use super::literals::Kind;
 use super::sequence::{FIRST_RECENT, Sequence};
 
-/// Runs that are looked at, about.
+/// Approximate number of sampled runs.
 const SAMPLE_RUNS: usize = 256;
 
-/// Literals of a run that are.
+/// Number of sampled literals per run.
 const RUN_LEN: usize = 64;
 
-/// Literals that are after the last match.
+/// Number of sampled literals after the last match.
 const LAST_RUN_LEN: usize = 1024;
 
-/// How to code the literals of `history[first..]`, parsed so.
+/// Chooses the form of the literals of `history[first..]`, cut into `sequences`.
 pub(super) fn guess(history: &[u8], first: usize, sequences: &[Sequence]) -> Kind {
     let step = 1 + sequences.len() / SAMPLE_RUNS;
     let (mut raw, mut delta) = ([0u32; 256], [0u32; 256]);
@@ -41,8 +41,8 @@ pub(super) fn guess(history: &[u8], first: usize, sequences: &[Sequence]) -> Kin
     if is_worth_it(bits(&delta), bits(&raw)) { Kind::Delta } else { Kind::Raw }
 }
 
-/// About how many bits a literal takes, in units of [`FRACTION`](super::counts::FRACTION), from how likely two of them are the
-/// same: quicker to tell than from how likely each of them is.
+/// Returns the approximate bits per literal, in units of [`FRACTION`](super::counts::FRACTION), from the
+/// probability that two literals are equal: quicker than the entropy, which needs a logarithm per byte.
 fn bits(counts: &[u32; 256]) -> u64 {
     let all: u32 = counts.iter().sum();
     let pairs = counts.iter().map(|count| count * count).sum::<u32>();

@@ -1,28 +1,28 @@
-//! What a parse gives: literals and matches in turn, and the distances that are known from the last ones.
+//! Result of a parse: literals and matches in turn, and the recent distances.
 
-/// Matches are never nearer.
+/// Smallest distance of a match.
 pub(super) const MIN_DISTANCE: usize = 8;
 
-/// Literals, then a match.
+/// Literals, followed by a match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sequence {
     pub(super) run: usize,
     pub(super) len: usize,
     pub(super) distance: usize,
-    /// Which recent distance that is, or [`NEW`].
+    /// Index of the distance among the recent ones, or [`NEW`].
     pub(super) index: usize,
 }
 
-/// Recent distances, most recent first.
+/// Recent distances, the most recent first.
 pub(super) type Recent = [usize; 3];
 
-/// What recent distances are at the start of a chunk.
+/// Recent distances at the start of a chunk.
 pub(super) const FIRST_RECENT: Recent = [MIN_DISTANCE; 3];
 
-/// The index of a distance that is not recent.
+/// Index of a distance that is not recent.
 pub(super) const NEW: usize = 3;
 
-/// Moves a distance to the front; returns where it was, or [`NEW`].
+/// Moves a distance to the front, and returns its previous index, or [`NEW`].
 pub(super) fn touch(recent: &mut Recent, distance: usize) -> usize {
     let [a, b, c] = *recent;
     let index = [a, b, c].iter().position(|known| *known == distance).unwrap_or(NEW);

@@ -1,22 +1,24 @@
-//! A step of a way through a chunk, and what it costs.
+//! Step of a way through a chunk, with its cost.
 
-/// A cost: 64 for each bit.
+/// Cost: 64 per bit.
 pub(super) type Price = u32;
 
-/// The last step of the cheapest way to a position, in one number, so that of two steps the cheaper one is the smaller one:
+/// Last step of the cheapest way to a position, packed so that the cheaper of two steps is the smaller
+/// number:
 ///
 /// | bits | |
 /// |---|---|
-/// | 37 … 63 | what the whole way costs |
-/// | 20 … 36 | the length of the match that ends here; 0 if a literal does |
-/// | 0 … 19 | its distance |
+/// | 37 … 63 | cost of the whole way |
+/// | 20 … 36 | length of the match that ends here; 0 if a literal does |
+/// | 0 … 19 | distance of the match |
 ///
-/// Steps add up field by field: no way through a chunk of 128 KiB costs more than 11 bits for each byte, less than 2^27.
+/// Steps are added field by field: no way through a chunk of 128 KiB costs more than 11 bits per byte, less
+/// than 2^27.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Step(u64);
 
 impl Step {
-    /// Where no way leads to yet.
+    /// Step to a position that no way has reached.
     pub(super) const FAR: Self = Self(u64::MAX);
 
     pub(super) fn new(cost: Price, len: usize, distance: usize) -> Self {

@@ -1,8 +1,8 @@
-//! Concatenated arrays: a count, then the arrays, one after the other.
+//! Concatenated arrays: a count, then the arrays one after the other.
 //!
 //! ```text
 //!   u8: count, 2 to 127 │ array │ array │ …
-//!   10 …                │ a multi-array of one target
+//!   10 …                │ a multi-array with one target
 //! ```
 
 use super::multi;
@@ -11,9 +11,10 @@ use crate::error::{Error, Part, Result};
 
 const FAULT: Error = Error::Malformed(Part::Concat);
 
-/// Decodes a concatenation, or a multi-array of one target.
+/// Decodes a concatenation, or a multi-array with one target.
 pub(super) fn decode(arrays: &mut impl Arrays, compound: Compound<'_, '_>) -> Result<()> {
     let Compound { mut payload, dst, mut arena } = compound;
+    // No valid payload is shorter.
     if payload.len() < 6 {
         return Err(FAULT);
     }
@@ -28,6 +29,7 @@ pub(super) fn decode(arrays: &mut impl Arrays, compound: Compound<'_, '_>) -> Re
         }
         let mut filled = 0;
         for _ in 0..count {
+            // Each array is decoded straight into its place, and no array may be larger than what is left.
             let rest = dst.get_mut(filled..).unwrap_or_default();
             filled += arrays.array_into(&mut payload, rest, arena.nested())?;
         }

@@ -39,13 +39,14 @@ pub(super) fn decode_six(
     dst: &mut [u8],
 ) -> Result<()> {
     let Some(mut body) = table.read(backend, payload, dst)? else { return Ok(()) };
+    // One table serves both halves.
     let split = body.u24_le(Part::HuffmanStream)?;
     let first = Body::parse(body.take(split, Part::HuffmanStream)?)?;
     let (first_half, second_half) = dst.split_at_mut(dst.len().div_ceil(2));
     decode(table, backend, [first, Body::parse(body)?], [first_half, second_half])
 }
 
-/// Decodes each body into its output: as far as the fast loop gets, then plainly.
+/// Decodes each body into its output: as far as the fast loop gets, the rest symbol by symbol.
 fn decode<const BODIES: usize>(
     table: &Table,
     backend: Backend,
@@ -59,6 +60,7 @@ fn decode<const BODIES: usize>(
         #[cfg(not(feature = "safe-only"))]
         _ => fast::advance(table, backend, &mut lanes, halves),
     };
+    // The plain loop also compares all cursors with their ends, whichever loop came first.
     for (lanes, output) in lanes.iter_mut().zip(&mut outputs) {
         lanes.finish(table, output.get_mut(filled..).unwrap_or_default())?;
     }

@@ -1,4 +1,4 @@
-//! Huffman code lengths: one new and two old codings.
+//! Huffman code lengths in three codings: one new and two old.
 //!
 //! ```text
 //!   1 0 …   new:    Rice-coded residuals against a running mean, alphabet as ranges
@@ -6,8 +6,9 @@
 //!   0 0 …   sparse: symbols by name, up to 255 of them
 //! ```
 //!
-//! Only the lengths are stored: codes follow from them, counted up from the shortest. Lengths of neighbouring symbols are
-//! alike, so the new coding stores how far each is from a mean of those before, small numbers in few bits.
+//! Only the lengths are stored: codes follow from them, counted up from the shortest. Neighbouring symbols
+//! have similar lengths, so the new coding stores the distance of each from a mean of those before: small
+//! numbers in few bits.
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
@@ -16,7 +17,7 @@
 use super::ranges::{Symbols, Unary, range_count, symbol_ranges, unary_run};
 use crate::bits::{Forward, top_bits};
 
-/// The longest code.
+/// Longest code.
 pub(super) const MAX_LEN: u8 = 11;
 
 /// Symbols that have a code, in the order that decides between codes of equal length.
@@ -27,7 +28,7 @@ pub(super) struct CodeLengths {
 }
 
 impl CodeLengths {
-    /// Reads a table; `None` if it is malformed. Whether the code is complete is not checked here.
+    /// Reads a table; `None` if it is malformed. The completeness of the code is not checked here.
     #[inline(always)]
     pub(super) fn read(bits: &mut Forward<'_>) -> Option<Self> {
         let mut table = Self { count: 0, symbols: [0; _], lengths: [0; 256] };
@@ -40,7 +41,7 @@ impl CodeLengths {
         Some(table)
     }
 
-    /// The symbols and their lengths, 1 to 11 each (any, for a single symbol).
+    /// Returns the symbols and their lengths, 1 to 11 each (any, for a single symbol).
     pub(super) fn entries(&self) -> (&[u8], &[u8]) {
         let (symbols, _) = self.symbols.split_at(self.count);
         let (lengths, _) = self.lengths.split_at(self.count);
@@ -49,15 +50,17 @@ impl CodeLengths {
 
     #[inline(always)]
     fn read_new(&mut self, bits: &mut Forward<'_>) -> Option<()> {
-        // A residual is a Rice number: its high part in unary, its low `rice` bits as they are. Unary numbers come first, those
-        // of all residuals and then the exponents of the ranges, so that one pass reads them a word at a time.
+        // A residual is a Rice number: its high part in unary, its low `rice` bits as they are. All unary
+        // numbers come first, those of the residuals and then the exponents of the ranges, so that one pass
+        // reads them a word at a time.
         let rice = bits.take(2);
         let count = bits.take(8) as usize + 1;
         let ranges = range_count(bits, count);
         let mut unary: Unary = [0; _];
         let unary = unary.get_mut(..count + ranges)?;
         unary_run(bits, unary)?;
-        // Then the low parts of the residuals, which gives the lengths; last the mantissas of the ranges, which say whose they are.
+        // Then the low parts of the residuals, which complete the lengths; last the mantissas of the ranges,
+        // which assign them to symbols.
         let (residuals, exponents) = unary.split_at_mut(count);
         low_parts(bits, rice, residuals);
         lengths_from_residuals(residuals, &mut self.lengths)?;
@@ -66,8 +69,9 @@ impl CodeLengths {
     }
 
     fn read_dense(&mut self, bits: &mut Forward<'_>) -> Option<()> {
-        // Runs of absent and of present symbols alternate until all 256 are accounted for. Each present symbol has a residual
-        // against a mean of the lengths before it; `average` is four times that mean, and forgets a quarter with each length.
+        // Runs of absent and present symbols alternate until all 256 are covered. Each present symbol has a
+        // residual against a mean of the lengths before it; `average` is four times that mean, and forgets a
+        // quarter with each length.
         let rice = bits.take(2);
         let starts_present = bits.flag();
         let mut average = 32;
@@ -97,7 +101,8 @@ impl CodeLengths {
     }
 
     fn read_sparse(&mut self, bits: &mut Forward<'_>) -> Option<()> {
-        // A few symbols cost less by name: 8 bits each, and `width` bits for the length. A single symbol needs no length.
+        // A few symbols cost less by name: 8 bits each, and `width` bits for the length. A single symbol
+        // needs no length.
         let count = bits.take(8);
         if count == 1 {
             let symbol = u8::try_from(bits.take(8)).ok()?;
@@ -127,6 +132,7 @@ fn low_parts(bits: &mut Forward<'_>, rice: u32, residuals: &mut [u8]) {
     if rice == 0 {
         return;
     }
+    // 16 times 3 bits at most are taken from one load of 57.
     for residuals in residuals.chunks_mut(16) {
         let mut word = bits.peek();
         for residual in residuals {
@@ -140,22 +146,23 @@ fn low_parts(bits: &mut Forward<'_>, rice: u32, residuals: &mut [u8]) {
 /// Undoes the prediction: each length is coded relative to a mean of all before it.
 #[inline(always)]
 fn lengths_from_residuals(residuals: &[u8], lengths: &mut [u8; 256]) -> Option<()> {
-    // The prediction is a quarter of `sum`, in lengths less 1. Each residual moves it by a quarter of itself.
+    // The prediction is a quarter of `sum`, for lengths less 1. Each residual moves it by a quarter of
+    // itself.
     let mut sum = 30;
-    // Faults are collected and looked at once, at the end: a branch per symbol would cost more than the symbol.
+    // Faults are collected and checked once at the end: a branch per symbol would cost more than the symbol.
     let mut worst = 0;
     for (length, residual) in lengths.iter_mut().zip(residuals) {
         let delta = unzigzag(u32::from(*residual));
         let value = delta + (sum >> 2);
         sum += delta;
-        // 0..=10 is good; anything else, also a negative one, sets a high bit or is too large.
+        // 0..=10 is valid; everything else, negative values included, is larger as an unsigned number.
         worst = worst.max(value.cast_unsigned());
         *length = (value & 15).to_le_bytes()[0] + 1;
     }
     (worst < u32::from(MAX_LEN)).then_some(())
 }
 
-/// The length of a run in the dense coding, at least 1: Elias gamma with one bit more.
+/// Reads the length of a run in the dense coding, at least 1: Elias gamma with one more bit.
 fn run(bits: &mut Forward<'_>) -> Option<u32> {
     let zeros = Some(bits.peek().leading_zeros()).filter(|zeros| *zeros <= 7)?;
     bits.skip(zeros);
@@ -163,12 +170,13 @@ fn run(bits: &mut Forward<'_>) -> Option<u32> {
 }
 
 fn rice_number(bits: &mut Forward<'_>, rice: u32) -> Option<u32> {
+    // Longer unary parts would exceed any valid length.
     let high = Some(bits.peek().leading_zeros()).filter(|high| *high <= 20 >> rice)?;
     bits.skip(high + 1);
     Some(high << rice | bits.take(rice))
 }
 
-/// 0, -1, 1, -2, … from 0, 1, 2, 3, …
+/// Maps 0, 1, 2, 3, … to 0, -1, 1, -2, …
 pub(super) fn unzigzag(value: u32) -> i32 {
     (value >> 1).cast_signed() ^ -(value & 1).cast_signed()
 }

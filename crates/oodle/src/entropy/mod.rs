@@ -1,4 +1,4 @@
-//! Byte arrays, entropy-coded: what almost everything in a chunk is stored as.
+//! Entropy-coded byte arrays: the storage of almost everything in a chunk.
 //!
 //! ```text
 //!   bit 7 = 1   short header: 2 bytes (raw bytes) or 3 bytes (coded)
@@ -6,7 +6,8 @@
 //!   bits 4–6    0 raw · 1 tANS · 2 Huffman, 3 streams · 3 run lengths · 4 Huffman, 6 streams · 5 concat or multi-array
 //! ```
 //!
-//! The header records the stored and the raw length; a payload must be used up exactly and fill its output exactly.
+//! The header records the stored and the raw length; a payload must be consumed exactly and fill its output
+//! exactly.
 
 mod concat;
 mod huffman;
@@ -23,7 +24,7 @@ use crate::views::{Arena, Input, Padded};
 pub(crate) use nested::Arrays;
 use nested::Compound;
 
-/// Arrays hold arrays hold arrays; real encoders stop at four levels.
+/// Limit of nested arrays; real encoders stop at four levels.
 const DEPTH: u8 = 8;
 
 /// Decoding tables, rebuilt for every array that needs one.
@@ -33,7 +34,7 @@ pub(crate) struct Tables {
     tans: tans::Table,
 }
 
-/// How the payload of an array is coded.
+/// Coding of the payload of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Coding {
     Raw,
@@ -44,7 +45,7 @@ enum Coding {
     Compound,
 }
 
-/// The header of an array.
+/// Header of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ArrayHeader {
     coding: Coding,
@@ -65,7 +66,7 @@ impl ArrayHeader {
             5 => Coding::Compound,
             _ => return Err(Error::Malformed(Part::Array)),
         };
-        // 24 bits: 1 and the coding │ 10 bits: what decoding adds, less 1 │ 10 bits: stored length.
+        // 24 bits: 1 and the coding │ 10 bits: raw length less stored length less 1 │ 10 bits: stored length.
         if short {
             let word = input.u24_be(Part::Array)?;
             let stored_len = word & 0x3FF;
@@ -76,6 +77,8 @@ impl ArrayHeader {
         let low = usize::from_be_bytes_u32(input.array(Part::Array)?);
         let header =
             Self { coding, stored_len: low & 0x3_FFFF, raw_len: ((high & 15) << 14 | low >> 18) + 1 };
+        // The short form cannot express this; in the long form no encoder codes an array that does not get
+        // shorter.
         if header.stored_len >= header.raw_len {
             return Err(Error::Malformed(Part::Array));
         }
@@ -106,7 +109,7 @@ impl FromBe for usize {
     }
 }
 
-/// Decodes arrays with one set of tables.
+/// Decoder of arrays with one set of tables.
 pub(crate) struct Entropy<'t> {
     tables: &'t mut Tables,
     backend: Backend,
@@ -118,8 +121,8 @@ impl<'t> Entropy<'t> {
         Self { tables, backend, depth: 0 }
     }
 
-    /// Decodes a section of arrays that are assembled from intervals: one target after another into `out`, the end of
-    /// each in `ends`.
+    /// Decodes a section of arrays that are assembled from intervals: one target after another into `out`,
+    /// and the end of each into `ends`.
     pub(crate) fn multi_array<'a, 'i: 'a>(
         &mut self,
         input: &mut Input<'i>,
@@ -151,6 +154,7 @@ impl<'t> Entropy<'t> {
     }
 
     fn deeper(&mut self, decode: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        // Without a limit, 64 KiB could nest thousands of arrays, and exhaust the stack.
         if self.depth == DEPTH {
             return Err(Error::Malformed(Part::Array));
         }
@@ -173,9 +177,11 @@ impl Arrays for Entropy<'_> {
             return Err(Error::Malformed(Part::Array));
         }
         let payload = input.take(header.stored_len, Part::Array)?;
+        // Raw arrays are used in place: the input is padded as arrays have to be.
         if header.coding == Coding::Raw {
             return Ok(payload.padded());
         }
+        // The arena is the rest of the scratch, so it also bounds the sum of all arrays of a chunk.
         let buf = arena.take(header.raw_len)?;
         let (dst, _) = buf.split_at_mut(header.raw_len);
         self.payload(header.coding, payload, dst, arena.nested())?;
@@ -184,6 +190,7 @@ impl Arrays for Entropy<'_> {
 
     fn array_into(&mut self, input: &mut Input<'_>, dst: &mut [u8], arena: Arena<'_>) -> Result<usize> {
         let header = ArrayHeader::parse(input)?;
+        // Decoded straight into the caller's buffer, even a raw array has to be copied.
         let payload = input.take(header.stored_len, Part::Array)?;
         let dst = dst.get_mut(..header.raw_len).ok_or(Error::Malformed(Part::Array))?;
         self.payload(header.coding, payload, dst, arena)?;

@@ -1,14 +1,14 @@
-//! Multi-arrays: targets that are assembled from intervals of a pool of arrays.
+//! Multi-arrays: targets assembled from intervals of a pool of arrays.
 //!
 //! ```text
 //!   1 0 kkkkkk │ k pool arrays │ u16: bit 15 packed, bits 0–13 v │ index array (│ length-class array) │ v bytes of bits
 //! ```
 //!
-//! Stretches of different targets (the 16 literal lists of Leviathan, say) that are alike lie in one pool array, and so
-//! share one table of codes.
+//! Parts of different targets (such as the 16 literal lists of Leviathan) that are alike lie in one pool
+//! array, and share its table of codes.
 //!
-//! An index names a pool array (from 1), or ends a target (0). Every interval takes its bytes from the front of what is
-//! left of its pool array. With no pool, the targets follow as plain arrays.
+//! An index names a pool array (from 1), or ends a target (0). Every interval takes its bytes from the front
+//! of what is left of its pool array. Without a pool, the targets follow as plain arrays.
 
 use super::nested::Arrays;
 use crate::bits::{Backward, Forward};
@@ -17,7 +17,7 @@ use crate::views::{Arena, Input};
 
 const FAULT: Error = Error::Malformed(Part::MultiArray);
 
-/// Interval lengths have at most this many mantissa bits.
+/// Limit of mantissa bits of an interval's length.
 const MAX_CLASS: u8 = 16;
 
 /// Decodes one target for every element of `ends`.
@@ -32,12 +32,15 @@ pub(super) fn decode<'a, 'i: 'a>(
     if flags & 0xC0 != 0x80 {
         return Err(FAULT);
     }
+    // No pool: the targets are plain arrays.
     if flags == 0x80 {
         return decode_plain(arrays, input, out, ends, arena);
     }
     let mut pool: [&[u8]; 63] = [&[]; 63];
     for source in pool.iter_mut().take(usize::from(flags & 63)) {
+        // A pool array may be larger than any target: only the memory that is left limits it.
         let limit = arena.left();
+        // 63 is the most that six bits can ask for.
         *source = arrays.array(input, &mut arena, limit)?.bytes();
     }
     let pool = pool.get_mut(..usize::from(flags & 63)).unwrap_or_default();
@@ -61,9 +64,9 @@ fn decode_plain(
     Ok(())
 }
 
-/// The script by which targets are assembled.
+/// Script by which targets are assembled.
 struct Intervals<'a> {
-    /// Packed: source in the low nibble, length class in the high one. Else: sources.
+    /// Packed: source in the low nibble, length class in the high one. Otherwise sources only.
     indices: &'a [u8],
     /// Length classes of all indices but the terminators, unless packed.
     classes: Option<&'a [u8]>,
@@ -80,8 +83,10 @@ impl<'a> Intervals<'a> {
         let word = input.u16_le(Part::MultiArray)?;
         let limit = arena.left();
         let indices = arrays.array(input, arena, limit)?.bytes();
+        // Every target ends with a terminator, so a script of terminators alone has no interval.
         let intervals = indices.len().checked_sub(targets).filter(|count| *count > 0).ok_or(FAULT)?;
         let classes = if word & 0x8000 == 0 {
+            // Terminators have no class here, so the count of classes is known.
             let classes = arrays.array(input, arena, intervals)?.bytes();
             if classes.len() != intervals || classes.iter().any(|class| *class > MAX_CLASS) {
                 return Err(FAULT);
@@ -94,7 +99,7 @@ impl<'a> Intervals<'a> {
         Ok(Self { indices, classes, bits })
     }
 
-    /// Runs the script. Everything must be used up at its end: script, bits and pool.
+    /// Runs the script. At its end, script, bits and pool must all be used up.
     fn assemble(&self, pool: &mut [&[u8]], out: &mut [u8], ends: &mut [usize]) -> Option<()> {
         let mut classes = self.classes.map(<[u8]>::iter);
         let mut lengths = Lengths::new(self.bits);
@@ -102,8 +107,8 @@ impl<'a> Intervals<'a> {
         let mut filled = 0;
         let mut open = true;
         for index in self.indices {
-            // Which pool array comes next, and the class of how many bytes of it. Packed, an end of target has a class, too,
-            // and the length that goes with it is read and ignored.
+            // Source and length class of the next interval. In packed form a terminator has a class as well,
+            // whose length is read and ignored.
             let (source, class) = match &mut classes {
                 None => (*index & 15, Some(*index >> 4)),
                 Some(_) if *index == 0 => (0, None),
@@ -115,13 +120,15 @@ impl<'a> Intervals<'a> {
                 *ends.next()? = filled;
                 continue;
             }
-            // The interval is cut off the front of the pool array; the next one of that array goes on there.
+            // The interval is cut off the front of the pool array; the next one from the same array continues
+            // there.
             let source = pool.get_mut(usize::from(source) - 1)?;
             let (interval, rest) = source.split_at_checked(length)?;
             out.get_mut(filled..filled + length)?.copy_from_slice(interval);
             filled += length;
             *source = rest;
         }
+        // Anything left over would mean that script and pool belong to different data.
         let script_used = classes.is_none_or(|classes| classes.as_slice().is_empty());
         let complete = !open && ends.next().is_none();
         let exact = script_used && complete && lengths.fit(self.bits.len());
@@ -129,7 +136,7 @@ impl<'a> Intervals<'a> {
     }
 }
 
-/// Interval lengths: even ones from the front, odd ones from the back of the bit area.
+/// Interval lengths: even ones from the front of the bit area, odd ones from its back.
 struct Lengths<'a> {
     forward: Forward<'a>,
     backward: Backward<'a>,
@@ -141,7 +148,7 @@ impl<'a> Lengths<'a> {
         Self { forward: Forward::new(bits), backward: Backward::new(bits), odd: false }
     }
 
-    /// A length of class n is 2^n plus n bits.
+    /// Reads a length: 2^class plus `class` bits.
     fn next(&mut self, class: u8) -> usize {
         let bits = u32::from(class);
         let low = if self.odd { self.backward.take(bits) } else { self.forward.take(bits) };

@@ -1,15 +1,15 @@
-//! Arrays inside arrays: what run lengths, concatenations and multi-arrays need from the decoder of arrays.
+//! Nested arrays: the decoder of arrays as run lengths, concatenations and multi-arrays see it.
 
 use crate::error::Result;
 use crate::views::{Arena, Input, Padded};
 
-/// Decodes arrays of any coding.
+/// Decoder of arrays of any coding.
 ///
-/// The codings that hold arrays know only this, so that [`Entropy`](super::Entropy), which knows all codings, can
-/// use them.
+/// Codings that contain arrays depend only on this trait, so that [`Entropy`](super::Entropy), which depends
+/// on all codings, can use them.
 pub(crate) trait Arrays {
-    /// Decodes the array at the front of `input`, which may have up to `limit` bytes: raw bytes in place, others
-    /// into the arena.
+    /// Decodes the array at the front of `input`, of up to `limit` bytes: raw bytes in place, others into the
+    /// arena.
     fn array<'a, 'i: 'a>(
         &mut self,
         input: &mut Input<'i>,
@@ -17,11 +17,11 @@ pub(crate) trait Arrays {
         limit: usize,
     ) -> Result<Padded<'a>>;
 
-    /// Decodes the array at the front of `input` into the front of `dst`; returns its length.
+    /// Decodes the array at the front of `input` into the front of `dst`, and returns its length.
     fn array_into(&mut self, input: &mut Input<'_>, dst: &mut [u8], arena: Arena<'_>) -> Result<usize>;
 }
 
-/// A payload that holds arrays, the place for its bytes, and memory for the arrays.
+/// Payload that contains arrays, its destination, and memory for the arrays.
 pub(super) struct Compound<'a, 'd> {
     pub(super) payload: Input<'a>,
     pub(super) dst: &'d mut [u8],

@@ -1,11 +1,13 @@
-//! What Huffman and tANS tables share: runs of unary numbers, and the alphabet as a few ranges of symbols.
+//! Parts that Huffman and tANS tables share: runs of unary numbers, and the alphabet as a few ranges of
+//! symbols.
 //!
 //! ```text
 //!   alphabet   A B C D . . . x y z      2 ranges: (gap before) 4 symbols, gap of 3, the rest
 //!   numbers    exponents first, all in unary; then the mantissas, in as many bits as the exponents say
 //! ```
 //!
-//! Unary numbers lie together because a whole word of them can be read at once: each is the distance to the next 1.
+//! Unary numbers are stored together because a whole word of them can be read at once: each is the distance
+//! to the next 1.
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
@@ -13,21 +15,23 @@
 
 use crate::bits::{Forward, PEEK_BITS, top_bits};
 
-/// An alphabet of `n` symbols has at most this many numbers describing its ranges.
+/// Most numbers that describe the ranges of an alphabet.
 const MAX_RANGES: usize = 256;
 
-/// Room for one unary number per symbol and per range.
+/// Buffer for one unary number per symbol and per range.
 pub(super) type Unary = [u8; 256 + MAX_RANGES];
 
 /// Symbols of a range that are written at once.
 const STEP: usize = 16;
 
-/// Symbols in the order of their codes, and room for a last step that is not needed whole.
+/// Symbols in the order of their codes, with room for a last step that is only needed in part.
 pub(super) type Symbols = [u8; 256 + STEP];
 
-/// Reads how many numbers describe the ranges of an alphabet of `count` symbols: truncated binary.
+/// Reads the number of numbers that describe the ranges of `count` symbols, in truncated binary.
 #[inline(always)]
 pub(super) fn range_count(bits: &mut Forward<'_>, count: usize) -> usize {
+    // Symbols and gaps alternate, so neither the present nor the absent ones allow more ranges than there are
+    // of them. All 256 symbols are one range.
     let alphabet = 2 * count.min(257 - count);
     if count == 256 {
         return 0;
@@ -35,16 +39,19 @@ pub(super) fn range_count(bits: &mut Forward<'_>, count: usize) -> usize {
     let width = (alphabet - 1).ilog2() + 1;
     let short = (1 << width) - alphabet;
     let value = bits.take(width - 1) as usize;
+    // The smallest values take one bit less than the others.
     if value < short { value } else { 2 * value + usize::from(bits.flag()) - short }
 }
 
-/// Reads `out.len()` numbers, each as many 0 bits ended by a 1.
+/// Reads `out.len()` numbers, each stored as that many 0 bits and a 1.
 #[inline(always)]
 pub(super) fn unary_run(bits: &mut Forward<'_>, out: &mut [u8]) -> Option<()> {
     let mut word = bits.peek();
     let mut left = PEEK_BITS;
     for slot in out {
+        // The next number is the count of zeros on top of the word: one instruction, no loop over bits.
         let mut zeros = word.leading_zeros();
+        // The 1 lies beyond the valid bits, so the word is reloaded at the first bit that is not used.
         if zeros >= left {
             bits.skip(PEEK_BITS - left);
             left = PEEK_BITS;
@@ -54,6 +61,7 @@ pub(super) fn unary_run(bits: &mut Forward<'_>, out: &mut [u8]) -> Option<()> {
         // No number of any table is larger than 31.
         *slot = u8::try_from(zeros).ok().filter(|zeros| *zeros < 32)?;
         word <<= zeros + 1;
+        // A number that reaches beyond the reloaded word would be longer than any table allows.
         left = left.checked_sub(zeros + 1)?;
     }
     bits.skip(PEEK_BITS - left);
@@ -68,6 +76,7 @@ pub(super) fn symbol_ranges(
     count: usize,
     symbols: &mut Symbols,
 ) -> Option<()> {
+    // An odd count starts with the gap before the first range. Otherwise symbol 0 is present.
     let (pairs, odd) = exponents.as_chunks_from_odd();
     let mut start = match odd {
         Some(gap) => {
@@ -79,6 +88,7 @@ pub(super) fn symbol_ranges(
         None => 0,
     };
     let mut filled = 0;
+    // One load holds the mantissas of several ranges.
     for pairs in pairs.chunks(PAIRS) {
         let mut word = bits.peek();
         for [len, skip] in pairs {
@@ -90,11 +100,12 @@ pub(super) fn symbol_ranges(
             start += len + skip;
         }
     }
+    // The last range is not stored: it takes the rest of the symbols, and must have at least one.
     let rest = count.checked_sub(filled).filter(|rest| *rest > 0)?;
     write_range(symbols, &mut filled, start, rest)
 }
 
-/// Splits an odd first element off, and the rest into pairs.
+/// Splits a slice into an odd first element and pairs.
 trait OddThenPairs {
     fn as_chunks_from_odd(&self) -> (&[[u8; 2]], Option<u8>);
 }
@@ -106,16 +117,17 @@ impl OddThenPairs for [u8] {
     }
 }
 
-/// Ranges whose lengths and gaps, each of up to 8 bits, fit into one word.
+/// Ranges whose lengths and gaps, up to 8 bits each, fit into one word.
 const PAIRS: usize = PEEK_BITS as usize / 16;
 
-/// The exponent of a length, or of a gap less 1. A length of 256 is no exponent: a gap follows it, and no symbol is left for that.
+/// Checks the exponent of a length, or of a gap less 1. A length of 256 is impossible: a gap follows it, and
+/// leaves no symbol for the last range.
 #[inline(always)]
 fn exponent(exponent: u8) -> Option<u32> {
     Some(u32::from(exponent)).filter(|exponent| *exponent < 8)
 }
 
-/// A number of at least 1, whose mantissa is at the top of the word.
+/// Takes a number of at least 1, whose mantissa is at the top of the word.
 #[inline(always)]
 fn shift_out(word: &mut u64, exponent: u32) -> usize {
     let mantissa = top_bits(*word, exponent) as usize;
@@ -123,15 +135,17 @@ fn shift_out(word: &mut u64, exponent: u32) -> usize {
     mantissa + (1 << exponent)
 }
 
-/// Writes a range in whole steps, because most are shorter than one; the next range overwrites what is too much.
+/// Writes a range in whole steps, because most are shorter than one; the next range overwrites the excess.
 #[inline(always)]
 fn write_range(symbols: &mut Symbols, filled: &mut usize, start: usize, len: usize) -> Option<()> {
     const STEPS: [u8; STEP + 1] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
     let [steps @ .., all] = STEPS;
+    // Checked before anything is written: the range must end within the alphabet.
     let mut first = u8::try_from(start).ok().filter(|_| start + len <= 256)?;
     let mut at = *filled;
     *filled = Some(at + len).filter(|end| *end <= 256)?;
     while at < *filled {
+        // Sixteen consecutive symbols at once; those beyond 255 wrap, and are excess in any case.
         *symbols.get_mut(at..)?.first_chunk_mut()? = steps.map(|step| first.wrapping_add(step));
         first = first.wrapping_add(all);
         at += STEP;

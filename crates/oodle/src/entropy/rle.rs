@@ -1,4 +1,4 @@
-//! Run-length arrays: literals from the front, commands from the back of one buffer, until they meet.
+//! Run-length arrays: literals from the front and commands from the back of one buffer, until they meet.
 //!
 //! ```text
 //!   last byte c     size
@@ -18,14 +18,16 @@ const FAULT: Error = Error::Malformed(Part::RunLength);
 pub(super) fn decode(arrays: &mut impl Arrays, compound: Compound<'_, '_>) -> Result<()> {
     let Compound { mut payload, dst, mut arena } = compound;
     match *payload.bytes() {
+        // A single byte fills the whole output.
         [] => Err(FAULT),
         [byte] => {
             dst.fill(byte);
             Ok(())
         }
+        // A leading 0 says that the buffer follows as it is.
         [0, ref buffer @ ..] => expand(buffer, dst).ok_or(FAULT),
         _ => {
-            // The front of the buffer is an array of its own; the rest of the payload follows it.
+            // The front of the buffer is an array itself; the rest of the payload follows it.
             let front = arrays.array(&mut payload, &mut arena, usize::MAX)?.bytes();
             let len = front.len() + payload.len();
             let buffer = arena.take(len)?.get_mut(..len).ok_or(FAULT)?;
@@ -38,7 +40,8 @@ pub(super) fn decode(arrays: &mut impl Arrays, compound: Compound<'_, '_>) -> Re
 }
 
 fn expand(mut buffer: &[u8], mut dst: &mut [u8]) -> Option<()> {
-    // Commands are read from the back and literals from the front, so neither needs a length; they must meet exactly.
+    // Commands are read from the back and literals from the front, so neither needs a length; they must meet
+    // exactly.
     let mut fill = 0;
     while let [rest @ .., command] = buffer {
         let command = usize::from(*command);
@@ -46,6 +49,7 @@ fn expand(mut buffer: &[u8], mut dst: &mut [u8]) -> Option<()> {
             0 | 0x30.. => {
                 buffer = rest;
                 let (copy, run) = (15 - (command & 15), command >> 4);
+                // Nearly all commands take this path, which has no loops over single bytes.
                 if short_command(buffer, dst, fill, copy).is_some() {
                     buffer = buffer.get(copy..)?;
                     dst = core::mem::take(&mut dst).get_mut(copy + run..)?;
@@ -55,6 +59,7 @@ fn expand(mut buffer: &[u8], mut dst: &mut [u8]) -> Option<()> {
             }
             1 => {
                 let (literal, rest) = rest.split_first()?;
+                // The fill byte stays until the next command of this kind.
                 fill = *literal;
                 buffer = rest;
                 continue;
@@ -70,7 +75,7 @@ fn expand(mut buffer: &[u8], mut dst: &mut [u8]) -> Option<()> {
                 }
             }
         };
-        // Every other command is a copy of literals, then a fill; either may be empty.
+        // Every other command copies literals, then fills; either part may be empty.
         let (literals, rest) = buffer.split_at_checked(copy)?;
         let (copied, unfilled) = dst.split_at_mut_checked(copy)?;
         let (filled, unfilled) = unfilled.split_at_mut_checked(run)?;
@@ -82,13 +87,14 @@ fn expand(mut buffer: &[u8], mut dst: &mut [u8]) -> Option<()> {
     dst.is_empty().then_some(())
 }
 
-/// Runs one of the commands of a single byte, which nearly all are, where there is room for the longest of them: a fixed
-/// number of bytes is copied, and as many are filled after the literals that were meant. What is too much is overwritten.
+/// Runs a command of a single byte, as nearly all are, if there is room for the longest of them: a fixed
+/// number of bytes is copied, and as many are filled after the literals. The excess is overwritten later.
 #[inline]
 fn short_command(buffer: &[u8], dst: &mut [u8], fill: u8, copy: usize) -> Option<()> {
     const MOST: usize = 16;
     let literals: &[u8; MOST] = buffer.first_chunk()?;
     let out: &mut [u8; 2 * MOST] = dst.first_chunk_mut()?;
+    // The copy may be longer than the literals; the fill then starts where these end.
     *out.first_chunk_mut()? = *literals;
     *out.get_mut(copy..)?.first_chunk_mut()? = [fill; MOST];
     Some(())

@@ -4,10 +4,10 @@
 //!   bit 0 │ 2 bits: log2 of the table size - 8 │ bit: dense or sparse │ weights │ (byte) streams: forward →  ← backward
 //! ```
 //!
-//! A state is a slot of the table. The slot names a symbol, which is emitted, and a range of slots, out of which some
-//! bits of the stream choose the next state. A symbol with twice the weight has twice the slots, and each of them reads
-//! one bit less. Weights need not be powers of two, so symbols cost fractions of bits, which Huffman
-//! codes cannot do. Five states take turns, because each has to wait for its own look-up.
+//! A state is a slot of the table. The slot holds a symbol, which is emitted, and a range of slots, from
+//! which some bits of the stream choose the next state. A symbol with twice the weight has twice the slots,
+//! and each of them reads one bit less. Weights need not be powers of two, so symbols can cost fractions of
+//! bits, unlike Huffman codes. Five states take turns, because each has to wait for its own look-up.
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
@@ -24,10 +24,10 @@ use weights::Weights;
 
 const MAX_SLOTS: usize = 1 << 11;
 
-/// States that take turns.
+/// Number of states that take turns.
 const STATES: usize = 5;
 
-/// What a state emits and where it goes.
+/// Slot of the table: the emitted symbol, and the way to the next state.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     base: u16,
@@ -35,8 +35,8 @@ struct Entry {
     symbol: u8,
 }
 
-/// The state table. Invariant after [`Table::fill`]: of the first `1 << log` entries, every `base` plus any number of
-/// `bits` bits is again below `1 << log`.
+/// State table. Invariant after [`Table::fill`]: of the first `1 << log` entries, every `base` plus any
+/// number of `bits` bits is again below `1 << log`.
 #[derive(Debug)]
 pub(crate) struct Table {
     entries: [Entry; MAX_SLOTS],
@@ -57,10 +57,12 @@ pub(super) fn decode(
     dst: &mut [u8],
 ) -> Result<()> {
     const FAULT: Error = Error::Malformed(Part::Tans);
+    // The states alone take bits from both ends, and the last five output bytes are states.
     if payload.len() < 8 || dst.len() < STATES {
         return Err(FAULT);
     }
     let mut bits = Forward::new(payload);
+    // The first bit is reserved.
     if bits.flag() {
         return Err(FAULT);
     }
@@ -82,6 +84,7 @@ impl Table {
         let slots = 1usize << self.log;
         let single = weights.iter().filter(|(_, weight)| *weight == 1).count();
         let spread = slots - single;
+        // Four segments of equal size, up to one slot.
         let mut cursors = [0; 4];
         let mut start = 0;
         for (segment, cursor) in cursors.iter_mut().enumerate() {
@@ -97,8 +100,9 @@ impl Table {
                 last += 1;
                 continue;
             }
-            // A symbol of weight w has the states w to 2w - 1. They are dealt to the four segments in turn, starting where the
-            // symbol before it stopped, so that the slots of each symbol lie all over the table.
+            // A symbol of weight w has the states w to 2w - 1. They are dealt to the four segments in turn,
+            // starting where the symbol before it stopped, so that the slots of each symbol are spread all
+            // over the table.
             let mut state = weight;
             for (segment, cursor) in cursors.iter_mut().enumerate() {
                 let count = (weight + (total.wrapping_sub(segment + 1) & 3)) / 4;
@@ -112,16 +116,17 @@ impl Table {
         }
     }
 
-    /// The slot of one state of a symbol. Shifted left until it is at least the table size, a state names the first of the
-    /// slots that follow it; the bits shifted in choose among them. Over all states of a symbol, each slot comes up once.
+    /// Returns the slot of one state of a symbol. Shifted left until it is at least the table size, a state
+    /// names the first of the slots that follow it; the shifted-in bits choose among them. Over all states of
+    /// a symbol, each slot comes up once.
     #[expect(clippy::cast_possible_truncation, reason = "below the table size, and at most 11")]
     fn entry(&self, symbol: u8, state: usize) -> Entry {
         let bits = self.log - state.ilog2();
         Entry { base: ((state << bits) & ((1 << self.log) - 1)) as u16, bits: bits as u8, symbol }
     }
 
-    /// Five symbols from the forward stream, five from the backward one, and so on. The last bytes are the final
-    /// states themselves.
+    /// Decodes five symbols from the forward stream, then five from the backward one, and so on. The last
+    /// five bytes are the final states themselves.
     #[inline(always)]
     fn symbols(&self, body: Input<'_>, dst: &mut [u8]) -> Option<()> {
         let mut streams = Streams { body, forward: 0, backward: 0 };
@@ -129,23 +134,27 @@ impl Table {
         let (emitted, last) = dst.split_at_mut(dst.len() - STATES);
         for rounds in emitted.chunks_mut(2 * STATES) {
             let (round, next_round) = rounds.split_at_mut(rounds.len().min(STATES));
+            // One load per round: five symbols take at most 55 bits.
             let mut word = streams.forward();
             streams.forward += self.round(&mut word, &mut states, round);
             let mut word = streams.backward();
             streams.backward += self.round(&mut word, &mut states, next_round);
         }
+        // A final state is a byte of output, so it must be one.
         for (slot, state) in last.iter_mut().zip(states) {
             *slot = u8::try_from(state).ok()?;
         }
+        // Both streams must have used exactly the body. Their bits have not been checked before.
         (streams.forward.div_ceil(8) + streams.backward.div_ceil(8) == body.len()).then_some(())
     }
 
-    /// Emits the symbols of up to five states and moves these on; returns the bits used.
+    /// Emits the symbols of up to five states and advances these; returns the number of bits used.
     #[inline(always)]
     fn round(&self, word: &mut u64, states: &mut [usize; STATES], round: &mut [u8]) -> usize {
         let mut used = 0;
         for (slot, state) in round.iter_mut().zip(states) {
-            // The slot says which symbol it is, and how many bits lead on to the next slot.
+            // The slot holds the symbol, and the number of bits that lead to the next slot.
+            // The weights add up to the table size, so every state is a slot; the mask only spares the check.
             let entry = self.entries[*state & (MAX_SLOTS - 1)];
             *slot = entry.symbol;
             *state = usize::from(entry.base) + low_bits(*word, u32::from(entry.bits));
@@ -156,7 +165,7 @@ impl Table {
     }
 }
 
-/// The bit streams of a body, least significant bit first, and how many bits of each are used.
+/// Bit streams of a body, least significant bit first, and the number of bits used of each.
 struct Streams<'a> {
     body: Input<'a>,
     forward: usize,
@@ -164,7 +173,7 @@ struct Streams<'a> {
 }
 
 impl Streams<'_> {
-    /// States 0, 2, 4 come from the front, 1 and 3 from the back.
+    /// Reads the initial states: 0, 2, 4 from the front, 1 and 3 from the back.
     fn first_states(&mut self, log: u32) -> [usize; STATES] {
         core::array::from_fn(|index| {
             let from_front = index.is_multiple_of(2);
@@ -174,7 +183,7 @@ impl Streams<'_> {
         })
     }
 
-    /// At least 57 bits: five times 11, and two more.
+    /// Loads at least 57 bits: five times 11, and two more.
     #[inline(always)]
     fn forward(&self) -> u64 {
         let (buf, range) = self.body.parts();
@@ -187,6 +196,7 @@ impl Streams<'_> {
     fn backward(&self) -> u64 {
         let (buf, range) = self.body.parts();
         let end = range.end.saturating_sub(self.backward >> 3);
+        // A big-endian load of the bytes before the end puts the last one lowest, as the stream wants it.
         let word = buf.get(..end).and_then(<[u8]>::last_chunk).map_or(0, |bytes| u64::from_be_bytes(*bytes));
         word >> (self.backward & 7)
     }

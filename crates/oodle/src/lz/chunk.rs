@@ -1,14 +1,15 @@
-//! What the three codecs share: the place of a chunk in the output, and the way from its bytes to that output.
+//! Parts that the three codecs share: the place of a chunk in the output, and the steps from its bytes to
+//! that output.
 
 use crate::backend::Backend;
 use crate::error::{Error, Part, Result};
 use crate::scratch::Parts;
 use crate::views::Input;
 
-/// The place of a chunk in the output.
+/// Place of a chunk in the output.
 ///
-/// `dst` starts at the oldest byte that a match may reach; `dst[..start]` is decoded, `dst[start..end]` is this chunk,
-/// and what lies after `end` will be overwritten later, so kernels may write there before.
+/// `dst` starts at the oldest byte that a match may reach; `dst[..start]` is decoded, `dst[start..end]` is
+/// this chunk, and bytes after `end` are written later, so kernels may overwrite them.
 pub(crate) struct Window<'d> {
     pub(crate) dst: &'d mut [u8],
     pub(crate) start: usize,
@@ -16,23 +17,23 @@ pub(crate) struct Window<'d> {
 }
 
 impl Window<'_> {
-    /// The bytes of this chunk.
+    /// Returns the bytes of this chunk.
     pub(crate) fn chunk(&mut self) -> &mut [u8] {
         self.dst.get_mut(self.start..self.end).unwrap_or_default()
     }
 
-    /// How many bytes this chunk has.
+    /// Returns the number of bytes in this chunk.
     pub(crate) fn chunk_len(&self) -> usize {
         self.end - self.start
     }
 }
 
-/// The lists of one chunk: literals, commands, offsets and lengths, in the order and coding of one codec.
+/// Lists of one chunk: literals, commands, offsets and lengths, in the order and coding of one codec.
 pub(super) trait Lists<'a>: Sized {
-    /// How literals become bytes.
+    /// Interpretation of literals.
     type Literals: FromMode;
 
-    /// Reads the lists from the bytes of a chunk, which are used up then.
+    /// Reads the lists from the bytes of a chunk, which must be used up.
     fn read(
         chunk: Input<'a>,
         literals: Self::Literals,
@@ -40,8 +41,8 @@ pub(super) trait Lists<'a>: Sized {
         parts: Parts<'a>,
     ) -> Result<Self>;
 
-    /// Whether the commands ask for exactly as many offsets and lengths as there are. The kernels rely on it: they do
-    /// not look for the end of these lists.
+    /// True if the commands ask for exactly as many offsets and lengths as there are. The kernels rely on it:
+    /// they do not look for the end of these lists.
     fn is_consistent(&self, backend: Backend) -> bool;
 
     /// Runs all commands; the output of the chunk starts at `first`.
@@ -65,16 +66,17 @@ pub(super) fn decode<'a, L: Lists<'a>>(
     let literals = L::Literals::from_mode(mode).ok_or(Error::Malformed(Part::ChunkHeader))?;
     let backend = parts.backend;
     let lists = L::read(chunk, literals, window, parts)?;
+    // One pass over the commands, so that no loop over them has to check the ends of lists.
     if !lists.is_consistent(backend) {
         return Err(Error::Malformed(Part::Commands));
     }
     lists.run(literals, backend, window, first)
 }
 
-/// Bytes that the first chunk of a history starts with, so that every recent distance (8 at first) points at something.
+/// Raw bytes at the start of a history, so that every recent distance (8 at first) has a target.
 const FIRST_BYTES: usize = 8;
 
-/// Copies the raw bytes that the first chunk of a history starts with; returns where its LZ data starts.
+/// Copies the raw bytes at the start of a history, and returns the position where LZ data start.
 fn first_bytes(chunk: &mut Input<'_>, window: &mut Window<'_>) -> Result<usize> {
     if window.start > 0 {
         return Ok(window.start);
@@ -85,22 +87,23 @@ fn first_bytes(chunk: &mut Input<'_>, window: &mut Window<'_>) -> Result<usize> 
     Ok(FIRST_BYTES)
 }
 
-/// What the mode in a chunk header means to a codec.
+/// Meaning of the mode in a chunk header.
 pub(super) trait FromMode: Copy {
-    /// `None` if there is no such mode.
+    /// Returns the meaning of a mode; `None` if it does not exist.
     fn from_mode(mode: u8) -> Option<Self>;
 }
 
-/// The literals of Kraken and Mermaid.
+/// Literals of Kraken and Mermaid.
 #[derive(Clone, Copy)]
 pub(super) enum Literals {
-    /// Relative to the byte at the last distance: for samples and tables, which change little from record to record.
+    /// Relative to the byte at the last distance: for samples and tables, which change little from record to
+    /// record.
     Delta,
-    /// As they are.
+    /// Unchanged.
     Raw,
 }
 
-/// Command loops that are compiled twice: once for either kind of literals.
+/// Command loops that are compiled twice, once for each kind of literals.
 pub(super) trait Commands {
     /// Runs all commands; the output of the chunk starts at `first`.
     fn run_commands<const DELTA: bool>(
@@ -137,9 +140,10 @@ impl FromMode for Literals {
     }
 }
 
-/// How many list entries commands ask for, each of them up to two.
+/// Counts the list entries that commands ask for, up to two per command.
 pub(super) fn count(backend: Backend, commands: &[u8], entries: impl Fn(u8) -> u8) -> usize {
-    // Small sums first: the compiler counts a whole vector of commands at a time.
+    // Sums of bytes first: the compiler then counts a whole vector of commands at a time. 96 commands with
+    // two entries each fit into a byte.
     let small_sum = |commands: &[u8]| commands.iter().map(|command| entries(*command)).sum::<u8>();
     backend.run(
         #[inline(always)]

@@ -1,14 +1,14 @@
-//! Offsets and long lengths of Kraken and Leviathan: packed bytes plus extra bits.
+//! Offsets and long lengths of Kraken and Leviathan: packed bytes and extra bits.
 //!
-//! The extra bits lie in one area at the end of the chunk, read from both ends at once:
+//! The extra bits are in one area at the end of the chunk, read from both ends:
 //!
 //! ```text
 //!   forward: offset 0, 2, 4, … │ long length 0, 2, …  →   ←  … │ long length 1, 3, … │ offset 1, 3, … │ count :backward
 //! ```
 //!
-//! A distance is nearly a float: the packed byte has its exponent and top bits, and entropy coding makes the frequent
-//! ones short; the low bits are as good as random and stay as they are. Both directions are read at once, so that two
-//! chains of loads and shifts run beside each other.
+//! A distance is nearly a float: the packed byte has its exponent and top bits, which entropy coding makes
+//! short if they are frequent; the low bits are as good as random and stay as they are. Both directions are
+//! read at once, so that two chains of loads and shifts overlap.
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
@@ -20,34 +20,34 @@ use crate::entropy::{Arrays as _, Entropy};
 use crate::error::{Error, Part, Result};
 use crate::views::{Arena, Input, Padded};
 
-/// The most long lengths of one chunk (each stands for 255 bytes and more).
+/// Most long lengths of one chunk (each stands for 255 bytes and more).
 const MAX_LONG: usize = 512;
 
-/// What a packed length byte of 255 stands for, before its long length is added.
+/// Packed length to which a long length is added.
 const ESCAPE: u8 = 255;
 
-/// How packed offset bytes turn into distances.
+/// Conversion of packed offset bytes into distances.
 #[derive(Clone, Copy)]
 pub(super) enum OffsetCoding<'a> {
     /// A low nibble and a logarithm.
     Legacy,
-    /// A float of 3 bits of mantissa, plain.
+    /// A float with 3 bits of mantissa.
     Unscaled,
     /// A float times a factor, plus an array of low parts.
     Scaled { factor: u32, low: Padded<'a> },
 }
 
-/// Packed offsets and lengths, and where their extra bits are.
+/// Packed offsets and lengths, and the area of their extra bits.
 pub(super) struct Integers<'a> {
     pub(super) coding: OffsetCoding<'a>,
     pub(super) offsets: Padded<'a>,
     pub(super) lengths: Padded<'a>,
     pub(super) bits: Input<'a>,
-    /// The long lengths have a bit area of their own.
+    /// Separate bit area of the long lengths.
     pub(super) excess: Option<Input<'a>>,
 }
 
-/// The values of a chunk. Both lists have readable entries after their lengths.
+/// Values of a chunk. Both lists have readable entries after their end.
 pub(super) struct Values<'a> {
     pub(super) offsets: &'a [u32],
     pub(super) offset_count: usize,
@@ -71,7 +71,8 @@ impl Integers<'_> {
 
     #[inline(always)]
     fn unpack_inline<'b>(&self, offsets: &'b mut [u32], lengths: &'b mut [u32]) -> Result<Values<'b>> {
-        // How many long lengths there are comes first, at the back; with an area of their own, their escapes are counted.
+        // The number of long lengths comes first, at the back. With a separate area it is not stored, but
+        // equals the number of escapes.
         let mut pair = Pair { forward: Forward::new(self.bits), backward: Backward::new(self.bits) };
         let long_count = match self.excess {
             Some(_) => escape_count(self.lengths.bytes()),
@@ -83,8 +84,8 @@ impl Integers<'_> {
         let split = lengths.split_at_mut_checked(self.lengths.len());
         let (length_slots, after_lengths) = split.ok_or(Error::Malformed(Part::Lengths))?;
         widen(self.lengths.bytes(), length_slots);
-        // The command loops read one entry too many, and add to it: with what an earlier chunk has left there, that could overflow
-        // 32 bits.
+        // The command loops read one entry too many, and add to it: a value left there by an earlier chunk
+        // could overflow 32 bits.
         if let Some(after) = after_lengths.first_mut() {
             *after = 0;
         }
@@ -98,7 +99,7 @@ impl Integers<'_> {
         } else {
             pair.long_lengths(long_count, escapes, length_slots)?;
         }
-        // Neither reader has looked for the end on the way. If they meet, they have read what was meant for them.
+        // Neither reader has looked for the end on the way. If they meet, each has read exactly its own bits.
         if pair.bytes_used() != self.bits.len() {
             return Err(Error::Malformed(Part::Offsets));
         }
@@ -106,12 +107,12 @@ impl Integers<'_> {
     }
 }
 
-/// How many long lengths there are.
+/// Counts the long lengths.
 fn escape_count(packed: &[u8]) -> usize {
     packed.iter().map(|byte| usize::from(*byte == ESCAPE)).sum()
 }
 
-/// Copy lengths are packed less 3.
+/// Adds 3 to every packed length: shorter ones are in the commands.
 fn widen(packed: &[u8], lengths: &mut [u32]) {
     for (length, byte) in lengths.iter_mut().zip(packed) {
         *length = u32::from(*byte) + 3;
@@ -129,9 +130,10 @@ impl Pair<'_> {
         self.forward.bytes_used() + self.backward.bytes_used()
     }
 
-    /// How many long lengths there are: Elias gamma of one more.
+    /// Reads the number of long lengths: Elias gamma of the number plus one.
     fn long_count(&mut self) -> Result<usize> {
         let zeros = self.backward.peek().leading_zeros();
+        // No valid number is longer.
         if zeros > 18 {
             return Err(Error::Malformed(Part::Lengths));
         }
@@ -152,11 +154,12 @@ impl Pair<'_> {
         done.ok_or(Error::Malformed(Part::Offsets))
     }
 
-    /// Even entries from the front, odd ones from the back.
+    /// Reads distances: even entries from the front, odd ones from the back.
     #[inline(always)]
     fn distances<D: Distance>(&mut self, packed: &[u8], offsets: &mut [u32]) -> Option<()> {
         let (pairs, last) = packed.as_chunks();
         let (slots, last_slot) = offsets.as_chunks_mut();
+        // Two entries per round, one from each end, so that their loads and shifts overlap.
         for ([even, odd], slots) in pairs.iter().zip(slots) {
             *slots = [D::read(&mut self.forward, *even)?, D::read(&mut self.backward, *odd)?];
         }
@@ -168,6 +171,7 @@ impl Pair<'_> {
 
     fn long_lengths(&mut self, count: usize, packed: &[u8], lengths: &mut [u32]) -> Result<()> {
         let mut left = count;
+        // Long lengths are rare, so the widened list is patched where an escape stands.
         let escaped = lengths.iter_mut().zip(packed).filter(|(_, byte)| **byte == ESCAPE);
         for (index, (length, _)) in escaped.enumerate() {
             left = left.checked_sub(1).ok_or(Error::Malformed(Part::Lengths))?;
@@ -179,21 +183,24 @@ impl Pair<'_> {
     }
 }
 
-/// A coding of distances in one byte and extra bits.
+/// Coding of distances in one byte and extra bits.
 trait Distance {
-    /// `None` if the distance is malformed or does not fit 32 bits.
+    /// Reads a distance; `None` if it is malformed or does not fit into 32 bits.
     fn read<const BACKWARD: bool>(bits: &mut Reader<'_, BACKWARD>, byte: u8) -> Option<u32>;
 }
 
-/// The low 4 bits of a distance are coded with its logarithm, the bits between are extra. From 0xF0 on, 12 low bits are extra,
-/// too. The constants make the nearest distance 8, and the second form go on about where the first one ends.
+/// Coding with the low 4 bits of a distance in the byte, beside its logarithm; the bits between are extra.
+/// From 0xF0 on, 12 low bits are extra as well. The constants make the nearest distance 8, and let the second
+/// form continue about where the first one ends.
 struct Legacy;
 
 impl Distance for Legacy {
     #[inline(always)]
     fn read<const BACKWARD: bool>(bits: &mut Reader<'_, BACKWARD>, byte: u8) -> Option<u32> {
         let byte = u32::from(byte);
+        // At most 31 bits are taken from one load.
         let word = bits.peek();
+        // Always so in blocks of 64 KiB, and well predicted for that.
         if byte < 0xF0 {
             let count = (byte >> 4) + 4;
             bits.skip(count);
@@ -202,14 +209,15 @@ impl Distance for Legacy {
         }
         let count = byte - 0xF0 + 4;
         bits.skip(count + 12);
+        // 64 bits: the largest code would be 2^32.
         let high = (1 << count) + u64::from(top_bits(word, count));
         let low = u64::from(top_bits(word << count, 12));
         u32::try_from((high << 12) + low + 8_322_816).ok()
     }
 }
 
-/// A float without a sign: exponent (5 bits) and mantissa (3 bits below a leading 1) in the byte, the rest of the mantissa as
-/// extra bits. Minus 8, so that the smallest is 0.
+/// Coding as a float without sign: exponent (5 bits) and mantissa (3 bits below a leading 1) in the byte, the
+/// rest of the mantissa as extra bits. 8 is subtracted, so that the smallest value is 0.
 struct Float;
 
 impl Distance for Float {
@@ -217,6 +225,7 @@ impl Distance for Float {
     fn read<const BACKWARD: bool>(bits: &mut Reader<'_, BACKWARD>, byte: u8) -> Option<u32> {
         let byte = u32::from(byte);
         let count = byte >> 3;
+        // The format allows no larger exponents.
         if count > 26 {
             return None;
         }
@@ -226,7 +235,7 @@ impl Distance for Float {
     }
 }
 
-/// Multiplies all distances and adds their low parts.
+/// Multiplies all distances, and adds their low parts.
 fn scale(offsets: &mut [u32], factor: u32, low: &[u8]) -> Option<()> {
     for (offset, low) in offsets.iter_mut().zip(low) {
         *offset = offset.checked_mul(factor)?.checked_add(u32::from(*low))?;
@@ -234,30 +243,31 @@ fn scale(offsets: &mut [u32], factor: u32, low: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Exp-Golomb with 6 low bits.
+/// Reads a long length: Exp-Golomb with 6 low bits.
 fn long_length<const BACKWARD: bool>(bits: &mut Reader<'_, BACKWARD>) -> Option<u32> {
-    // n zeros say that a number of n + 7 bits follows, whose top bit is the 1 that ends the zeros. Without the offset, the
-    // smallest is 64.
+    // n zeros announce a number of n + 7 bits, whose top bit is the 1 that ends the zeros. The smallest is
+    // 64, which is subtracted.
     let zeros = Some(bits.peek().leading_zeros()).filter(|zeros| *zeros <= 12)?;
     bits.skip(zeros);
     Some(bits.take(zeros + 7) - 64)
 }
 
-/// Reads what Kraken and Leviathan share of their offset arrays: scale byte, packed offsets, low parts.
+/// Reads the offset arrays as Kraken and Leviathan share them: scale byte, packed offsets, low parts.
 pub(super) fn read_offsets<'a>(
     entropy: &mut Entropy<'_>,
     input: &mut Input<'a>,
     arena: &mut Arena<'a>,
     limit: usize,
 ) -> Result<(OffsetCoding<'a>, Padded<'a>)> {
-    // A list of offsets that share a factor (records of 12 bytes, say) is divided by it; the remainders are a list of their own.
-    // The factor is stored plus 127, so its top bit also says that it is there.
+    // Offsets that share a factor (records of 12 bytes, say) are divided by it; the remainders are a separate
+    // list. The factor is stored plus 127, so its top bit also tells that it is present.
     let scale_byte = input.first().filter(|byte| byte & 0x80 != 0 && input.len() >= 3);
     let Some(scale_byte) = scale_byte else {
         return Ok((OffsetCoding::Legacy, entropy.array(input, arena, limit)?));
     };
     input.u8(Part::Offsets)?;
     let offsets = entropy.array(input, arena, limit)?;
+    // 1 to 128. A factor of 1 has no remainders.
     let factor = u32::from(scale_byte) - 127;
     if factor == 1 {
         return Ok((OffsetCoding::Unscaled, offsets));

@@ -1,13 +1,14 @@
-//! The LZ stage: commands, literals and matches make the bytes of a chunk.
+//! LZ stage: commands, literals and matches make the bytes of a chunk.
 //!
 //! ```text
-//!   (8 first bytes, if no history lies before) │ lists, in the order of the codec
+//!   (8 first bytes, without a history) │ lists, in the order of the codec
 //!
 //!   command = literal run, then a match: length, and a recent distance or a new one from the offsets
 //! ```
 //!
-//! Each codec has a plain command loop, which checks every access, and a fast one, which stops where it cannot prove
-//! that whole-word copies stay inside. The plain loop does what is left, so that only it has to judge.
+//! Each codec has a plain command loop, which checks every access, and a fast one, which stops where it
+//! cannot prove that whole-word copies stay inside. The plain loop does the rest, so that only it has to
+//! judge.
 
 mod chunk;
 mod integers;

@@ -1,13 +1,14 @@
-//! The plain way to write output: whole words through checked slices, and byte by byte where they do not fit.
+//! Plain output: whole words through checked slices, and byte by byte where these do not fit.
 //!
 //! ```text
 //!   match of 13 bytes, 9 back    … a b c d e f g h i │ . . . . . . . . . . . . . . . .
 //!   first 8 bytes at once                            │ a b c d e f g h
-//!   next 8: `a` is there by now                      │ a b c d e f g h i a b c d e f g    3 too many, overwritten later
+//! next 8: `a` is written by now                    │ a b c d e f g h i a b c d e f g    3 too many,
+//!   overwritten later
 //! ```
 //!
-//! Runs are short, so a call of `memcpy` for each of them, or a loop over its bytes, costs more than its bytes. Nearly all
-//! are done with a step of [`STEP`] bytes, whatever their length.
+//! Runs are short, so a call of `memcpy` for each of them, or a loop over its bytes, costs more than its
+//! bytes. Nearly all are done with one step of [`STEP`] bytes, whatever their length.
 #![expect(
     clippy::inline_always,
     reason = "the state of an output has to stay in registers, so its common paths belong into the loops"
@@ -19,18 +20,19 @@ use crate::error::{Error, Part, Result};
 /// Bytes that one step copies.
 const STEP: usize = 16;
 
-/// Nearer matches are not copied by words.
+/// Distance below which matches are not copied by words.
 const WORD: usize = 8;
 
-/// The output of a chunk, filled from front to back.
+/// Output of a chunk, filled from front to back.
 pub(super) struct Output<'d> {
-    /// The history, and the chunk up to its end. Steps stay inside, so the last bytes of a chunk are copied one by one.
+    /// The history, and the chunk up to its end. Steps stay inside, so the last bytes of a chunk are copied
+    /// one by one.
     dst: &'d mut [u8],
     pos: usize,
 }
 
 impl<'d> Output<'d> {
-    /// The output of a chunk whose first bytes, up to `first`, are already there.
+    /// Output of a chunk whose first bytes, up to `first`, are already filled.
     pub(super) fn new(window: &'d mut Window<'_>, first: usize) -> Self {
         Self { dst: window.dst.get_mut(..window.end).unwrap_or_default(), pos: first }
     }
@@ -43,7 +45,7 @@ impl<'d> Output<'d> {
         self.dst.len() - self.pos
     }
 
-    /// The byte `distance` bytes back.
+    /// Returns the byte `distance` bytes back.
     pub(super) fn back(&self, distance: usize) -> Result<u8> {
         let at = self.pos.checked_sub(distance).ok_or(Error::Malformed(Part::Match))?;
         self.dst.get(at).copied().ok_or(Error::Malformed(Part::Match))
@@ -55,7 +57,8 @@ impl<'d> Output<'d> {
         Ok(())
     }
 
-    /// Takes `run` literals off the front of a list. With `DELTA`, they are relative to what lies `last` bytes back.
+    /// Takes `run` literals off the front of a list. With `DELTA`, they are relative to the bytes `last`
+    /// back.
     #[inline(always)]
     pub(super) fn literals<const DELTA: bool>(
         &mut self,
@@ -63,6 +66,7 @@ impl<'d> Output<'d> {
         run: usize,
         last: usize,
     ) -> Result<()> {
+        // A step writes 16 bytes, whatever the run; those too many are overwritten by what follows.
         if run > STEP || literal_step::<DELTA>(self.dst, self.pos, source, last).is_none() {
             exact_literals::<DELTA>(self.dst, self.pos, source, run, last)?;
         }
@@ -71,7 +75,7 @@ impl<'d> Output<'d> {
         Ok(())
     }
 
-    /// Repeats what lies `distance` bytes back; copies may overlap themselves.
+    /// Repeats the bytes `distance` back; copies may overlap themselves.
     #[inline(always)]
     pub(super) fn copy_match(&mut self, distance: usize, len: usize) -> Result<()> {
         if len > STEP || distance < WORD || match_step(self.dst, self.pos, distance).is_none() {
@@ -81,18 +85,19 @@ impl<'d> Output<'d> {
         Ok(())
     }
 
-    /// The memory and the position, for loops that keep both in registers; the position is set by [`Output::moved_to`].
+    /// Returns the memory and the position, for loops that keep both in registers; [`Output::moved_to`] sets
+    /// the position.
     pub(super) fn parts(&mut self) -> (&mut [u8], usize) {
         (self.dst, self.pos)
     }
 
-    /// Goes on at a position up to which everything is filled.
+    /// Continues at a position up to which everything is filled.
     pub(super) fn moved_to(&mut self, pos: usize) {
         self.pos = pos.min(self.dst.len());
     }
 }
 
-/// Copies, or adds, a step of literals, if there is room for one in the list and in the output.
+/// Copies, or adds, a step of literals, if list and output have room for one.
 #[inline(always)]
 fn literal_step<const DELTA: bool>(dst: &mut [u8], pos: usize, source: &[u8], last: usize) -> Option<()> {
     let literals: [u8; STEP] = *source.first_chunk()?;
@@ -100,6 +105,7 @@ fn literal_step<const DELTA: bool>(dst: &mut [u8], pos: usize, source: &[u8], la
         *dst.get_mut(pos..)?.first_chunk_mut()? = literals;
         return Some(());
     }
+    // Nearer bases would lie inside the word that is being written.
     let base = pos.checked_sub(last).filter(|_| last >= WORD)?;
     for (at, literals) in [0, WORD].into_iter().zip(literals.as_chunks().0) {
         let base = word(dst, base + at)?;
@@ -112,8 +118,9 @@ fn literal_step<const DELTA: bool>(dst: &mut [u8], pos: usize, source: &[u8], la
 #[inline(always)]
 pub(super) fn match_step(dst: &mut [u8], pos: usize, distance: usize) -> Option<()> {
     let from = pos.checked_sub(distance)?;
-    // The second word may be what the first one has written.
+    // The second word may be what the first one has just written.
     let first = word(dst, from)?;
+    // Room is checked for the whole step before the first word is written.
     *dst.get_mut(pos..)?.first_chunk_mut::<STEP>()?.first_chunk_mut()? = first;
     let second = word(dst, from + WORD)?;
     *dst.get_mut(pos..)?.first_chunk_mut::<STEP>()?.last_chunk_mut()? = second;
@@ -130,11 +137,12 @@ pub(super) fn word(dst: &[u8], at: usize) -> Option<[u8; WORD]> {
 pub(super) fn sum(a: [u8; WORD], b: [u8; WORD]) -> [u8; WORD] {
     const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
     let (a, b) = (u64::from_le_bytes(a), u64::from_le_bytes(b));
+    // Without the top bits no carry crosses a byte; these are then added without carry.
     (((a & LOW) + (b & LOW)) ^ ((a ^ b) & !LOW)).to_le_bytes()
 }
 
-/// Literals of any number at any place. Like all that is rare, this is no part of the loops, and takes the state of an
-/// output piece by piece: a reference to it would keep it in memory, always.
+/// Copies any number of literals at any position. Like everything rare, this is no part of the loops, and
+/// takes the state of an output piece by piece: a reference would force the state into memory.
 #[inline(never)]
 fn exact_literals<const DELTA: bool>(
     dst: &mut [u8],
@@ -150,9 +158,10 @@ fn exact_literals<const DELTA: bool>(
         slots.ok_or(FAULT)?.copy_from_slice(literals);
         return Ok(());
     }
-    // From the first byte that is added to, up to the last one that is written.
+    // From the first byte that is added, up to the last one that is written.
     let base = pos.checked_sub(last).ok_or(Error::Malformed(Part::Match))?;
     let reach = dst.get_mut(base..).and_then(|dst| dst.get_mut(..last + run)).ok_or(FAULT)?;
+    // Word by word only if a word does not overlap its own base.
     let (words, rest) = if last >= WORD { literals.as_chunks() } else { (&[][..], literals) };
     for (index, literals) in words.iter().enumerate() {
         let base = word(reach, WORD * index).ok_or(FAULT)?;
@@ -166,13 +175,14 @@ fn exact_literals<const DELTA: bool>(
     Ok(())
 }
 
-/// A match of any length at any place.
+/// Copies a match of any length at any position.
 #[inline(never)]
 fn exact_match(dst: &mut [u8], pos: usize, distance: usize, len: usize) -> Result<()> {
-    /// From this length on, a call of `memcpy` is faster.
+    /// Length from which a call of `memcpy` is faster.
     const LONG: usize = 64;
     let from = pos.checked_sub(distance).filter(|_| len <= dst.len() - pos);
     let from = from.ok_or(Error::Malformed(Part::Match))?;
+    // `copy_within` does not repeat bytes, so it only serves matches that do not overlap themselves.
     if len >= LONG && len <= distance {
         dst.copy_within(from..from + len, pos);
         return Ok(());
@@ -183,6 +193,7 @@ fn exact_match(dst: &mut [u8], pos: usize, distance: usize, len: usize) -> Resul
             done += STEP;
         }
     }
+    // Byte by byte, as each may be the source of a later one.
     for at in from + done..from + len {
         let byte = dst.get(at).copied().unwrap_or_default();
         if let Some(slot) = dst.get_mut(at + distance) {
@@ -205,7 +216,7 @@ mod tests {
         (0..HISTORY + CHUNK + 40).map(|at| (at * at / 3).to_le_bytes()[0]).collect()
     }
 
-    /// What a call on an output that is filled up to `pos` says, and the bytes that are filled after it.
+    /// Returns the result of a call on an output that is filled up to `pos`, and all filled bytes.
     fn outcome(pos: usize, call: impl FnOnce(&mut Output<'_>) -> Result<()>) -> Result<Vec<u8>> {
         let mut dst = memory();
         let mut window = Window { dst: &mut dst, start: HISTORY, end: HISTORY + CHUNK };
@@ -217,7 +228,8 @@ mod tests {
         Ok(dst[..end].to_vec())
     }
 
-    /// The bytes before `pos`, and as many as wanted that follow from those at a distance; `None` if they do not fit.
+    /// Returns the bytes before `pos`, and `len` more that follow from those at a distance; `None` if they do
+    /// not fit.
     fn extended(pos: usize, distance: usize, len: usize, next: impl Fn(usize, u8) -> u8) -> Option<Vec<u8>> {
         let mut bytes = memory();
         bytes.truncate(pos);
@@ -234,7 +246,7 @@ mod tests {
             for distance in (1..=40).chain([pos - 1, pos, pos + 1, usize::MAX]) {
                 for len in (0..=80).chain([CHUNK, 151]) {
                     let expected = extended(pos, distance, len, |_, byte| byte);
-                    // A match of no bytes may lead anywhere where a step is not even tried.
+                    // A match of no bytes may lead anywhere if a step is not even tried.
                     let found = outcome(pos, |out| out.copy_match(distance, len));
                     assert_eq!(found.ok(), expected, "{len} bytes, {distance} back, at {pos}");
                 }

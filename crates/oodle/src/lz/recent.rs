@@ -1,12 +1,12 @@
-//! The last distances of Kraken (three) and Leviathan (seven), most recent first.
+//! Recent distances of Kraken (three) and Leviathan (seven), the most recent first.
 //!
 //! ```text
 //!   before        a b c d e f g      command takes entry 3
-//!   after         d a b c e f g      it comes to the front, those before it move back by one
+//!   after         d a b c e f g      it moves to the front, those before it move back by one
 //! ```
 //!
-//! Every command does this, and the next one waits for it: branches would be mispredicted all the time. So entries are
-//! moved by conditional moves, or all at once by one shuffle of a vector register.
+//! Every command does this, and the next one waits for it: branches would be mispredicted all the time. So
+//! entries are moved by conditional moves, or all at once by one shuffle of a vector register.
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
@@ -17,29 +17,29 @@ use crate::backend::Backend;
 #[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
 pub(super) use x86::{Permute, Shuffle};
 
-/// A cache that names entries by their age: 0 to `N - 1`, or `N` for a new one.
+/// Cache that names entries by age: 0 to `N - 1`, or `N` for a new one.
 pub(super) trait Recent<const N: usize>: Copy {
-    /// What proves that the processor can run this.
+    /// Proof that the processor can run this.
     type Proof: Copy;
 
-    /// A cache of the entries.
+    /// Cache of these entries.
     fn new(entries: [u32; N], proof: Self::Proof) -> Self;
 
-    /// The entries, most recent first.
+    /// Returns the entries, the most recent first.
     fn entries(self) -> [u32; N];
 
-    /// Moves entry `index` (or `new`, for `N`) to the front; what falls off the end is lost.
+    /// Moves entry `index` (or `new`, for `N`) to the front; the last one may be dropped.
     #[must_use]
     fn moved(self, index: usize, new: u32) -> Self;
 
-    /// The entry at the front.
+    /// Returns the entry at the front.
     fn front(self) -> u32;
 }
 
-/// A command loop that works with any cache of `N` distances.
+/// Command loop that works with any cache of `N` distances.
 #[cfg(not(feature = "safe-only"))]
 pub(super) trait CommandLoop<const N: usize> {
-    /// The cache in a vector register.
+    /// Cache in a vector register.
     #[cfg(target_arch = "x86_64")]
     type Vector: Recent<N, Proof = crate::backend::Avx2>;
 
@@ -47,7 +47,7 @@ pub(super) trait CommandLoop<const N: usize> {
     fn run<R: Recent<N>>(self, proof: R::Proof);
 }
 
-/// Runs a loop with the best cache that the processor has, compiled for that processor.
+/// Runs a loop with the best cache that the processor supports, compiled for that processor.
 #[cfg(not(feature = "safe-only"))]
 #[inline(always)]
 pub(super) fn run<const N: usize, L: CommandLoop<N>>(backend: Backend, commands: L) {
@@ -61,7 +61,7 @@ pub(super) fn run<const N: usize, L: CommandLoop<N>>(backend: Backend, commands:
     }
 }
 
-/// Registers and conditional moves.
+/// Cache in registers, moved by conditional moves.
 #[derive(Clone, Copy)]
 pub(super) struct Scalar<const N: usize>([u32; N]);
 
@@ -81,9 +81,11 @@ impl<const N: usize> Recent<N> for Scalar<N> {
     #[inline(always)]
     #[expect(clippy::indexing_slicing, reason = "indices of a loop over the array")]
     fn moved(self, index: usize, new: u32) -> Self {
+        // Starts with the new entry, and replaces it if an age matches.
         let known = |front, age| core::hint::select_unpredictable(index == age, self.0[age], front);
         let front = (0..N).fold(new, known);
         Self(core::array::from_fn(|age| match age {
+            // Entries up to the chosen one move back by one; the others stay.
             0 => front,
             _ => core::hint::select_unpredictable(age <= index, self.0[age - 1], self.0[age]),
         }))
@@ -109,11 +111,12 @@ mod x86 {
         _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_setr_epi32, _mm256_storeu_si256,
     };
 
-    /// Three entries. Invariant: [`Recent::new`] alone makes one, for whom proves AVX2, which implies SSE4.1.
+    /// Three entries. Invariant: only [`Recent::new`] creates one, and takes a proof of AVX2, which implies
+    /// SSE4.1.
     #[derive(Clone, Copy)]
     pub(in crate::lz) struct Shuffle(__m128i);
 
-    /// Which bytes come to which lane; lane 3 holds the new entry.
+    /// Byte order of each move; lane 3 holds the new entry.
     static BYTES: [[u32; 4]; 4] = [
         [0x0302_0100, 0x0706_0504, 0x0B0A_0908, 0x0F0E_0D0C],
         [0x0706_0504, 0x0302_0100, 0x0B0A_0908, 0x0F0E_0D0C],
@@ -146,6 +149,8 @@ mod x86 {
             let order = &BYTES[index & 3];
             // SAFETY: SSE4.1 by the type's invariant; `order` is 16 bytes.
             unsafe {
+                // All four cases alike: the new entry is always inserted, and dropped again by the shuffle if
+                // it is not chosen.
                 let with_new = _mm_insert_epi32::<3>(self.0, new.cast_signed());
                 Self(_mm_shuffle_epi8(with_new, _mm_loadu_si128(core::ptr::from_ref(order).cast())))
             }
@@ -158,11 +163,11 @@ mod x86 {
         }
     }
 
-    /// Seven entries. Invariant: [`Recent::new`] alone makes one, for whom proves AVX2.
+    /// Seven entries. Invariant: only [`Recent::new`] creates one, and takes a proof of AVX2.
     #[derive(Clone, Copy)]
     pub(in crate::lz) struct Permute(__m256i);
 
-    /// Which lanes come to which; lane 7 holds the new entry.
+    /// Lane order of each move; lane 7 holds the new entry.
     static LANES: [[u32; 8]; 8] = [
         [0, 1, 2, 3, 4, 5, 6, 7],
         [1, 0, 2, 3, 4, 5, 6, 7],
@@ -199,6 +204,7 @@ mod x86 {
             let order = &LANES[index & 7];
             // SAFETY: AVX2 by the type's invariant; `order` is 32 bytes.
             unsafe {
+                // Bit 7 of the blend takes lane 7 from the new entry.
                 let with_new = _mm256_blend_epi32::<0x80>(self.0, _mm256_set1_epi32(new.cast_signed()));
                 let order = _mm256_loadu_si256(core::ptr::from_ref(order).cast());
                 Self(_mm256_permutevar8x32_epi32(with_new, order))

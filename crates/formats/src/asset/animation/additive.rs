@@ -1,4 +1,4 @@
-//! Additive animations on top of what they are added to.
+//! Additive animations, applied to their base.
 //!
 //! ```text
 //! local        rotation = delta · base        translation = base + delta        scale = base · (1 + delta)
@@ -10,13 +10,13 @@ use super::super::skeleton::Bones;
 use super::motion::{IDENTITY, Motion, MotionError, at, product, turn};
 use super::sequence::{Additive, AdditiveBase, Animation};
 
-/// Rotations of all bones at all times that are calculated for one animation.
+/// Limit of the rotations (bones × times) that are calculated for one animation.
 const MAX_ROTATIONS: usize = 1 << 22;
-/// Rotations whose parts differ by less are the same.
+/// Difference up to which components of rotations count as equal.
 const NEAR: f32 = 1e-5;
 
 impl Additive {
-    /// The motions of an additive animation on top of what it is added to.
+    /// Applies an additive animation to its base.
     pub(super) fn on_top(
         &self,
         own: Vec<(u32, Motion)>,
@@ -25,7 +25,8 @@ impl Additive {
     ) -> Result<Vec<(u32, Motion)>, MotionError> {
         let pose = Pose::new(self, bones, animations)?;
         let mut deltas = vec![None; bones.0.len()];
-        // A second track of a bone, or that of a bone which the skeleton does not have: these come last, as they are.
+        // A second track of a bone, or the track of a bone that the skeleton lacks: these come last,
+        // unchanged.
         let mut others = Vec::new();
         for (bone, delta) in own {
             match deltas.get_mut(bone as usize) {
@@ -34,6 +35,8 @@ impl Additive {
             }
         }
         let mut all = Vec::with_capacity(deltas.len());
+        // In mesh space a delta of one bone changes the relative rotation of its children, so all bones are
+        // calculated first.
         let rotations = if self.is_in_mesh_space { pose.turned_in_mesh_space(&deltas)? } else { Vec::new() };
         for (bone, delta) in (0..).zip(&deltas) {
             let base = pose.motions.get(bone as usize).and_then(Option::as_ref);
@@ -42,7 +45,7 @@ impl Additive {
                 continue;
             }
             let base = pose.of(bone);
-            // What only the other animation moves stays where that has it.
+            // A bone that only the base animation moves keeps that motion.
             let mut motion = delta.as_ref().map_or_else(|| base.clone(), |delta| delta.added_to(&base));
             if let Some(rotation) = rotation {
                 motion.rotation.clone_from(rotation);
@@ -54,10 +57,10 @@ impl Additive {
     }
 }
 
-/// What an additive animation is added to.
+/// Base of an additive animation.
 struct Pose<'b> {
     bones: &'b Bones,
-    /// Motions of another animation, by bone.
+    /// Motions of the base animation, by bone.
     motions: Vec<Option<Motion>>,
 }
 
@@ -71,13 +74,14 @@ impl<'b> Pose<'b> {
             "it is additive, and the animation that it is added to is not here, or cannot be read",
         );
         let (of, frame) = match additive.base {
-            // The frame that it was made additive to is not in it any more.
+            // The frame belonged to the animation before it was made additive, and is not stored any more.
             AdditiveBase::Skeleton | AdditiveBase::OwnFrame(_) => {
                 return Ok(Self { bones, motions: Vec::new() });
             }
             AdditiveBase::Frame(frame) => (other.ok_or(missing)?, Some(frame)),
             AdditiveBase::Whole => (other.ok_or(missing)?, None),
         };
+        // An additive base would need a base as well, and an animation that is its own base would never end.
         if of.additive.is_some() || std::ptr::eq(of, own) {
             return Err(MotionError::Obstacle("it is additive, and so is the animation that it is added to"));
         }
@@ -85,9 +89,12 @@ impl<'b> Pose<'b> {
         let mut motions = vec![None; bones.0.len()];
         for (bone, motion) in of.decoded(bones)? {
             let stopped = match frame {
+                // Times are shares of the whole, so a frame becomes a share; frames beyond the end mean the
+                // last one.
                 Some(frame) => motion.stopped(f64::from(frame.min(last)) / f64::from(last.max(1))),
                 None => motion,
             };
+            // The first track of a bone wins, as for the deltas.
             if let Some(place) = motions.get_mut(bone as usize).filter(|place| place.is_none()) {
                 *place = Some(stopped);
             }
@@ -95,7 +102,7 @@ impl<'b> Pose<'b> {
         Ok(Self { bones, motions })
     }
 
-    /// How a bone moves.
+    /// Motion of a bone in the base.
     fn of(&self, bone: u32) -> Motion {
         let own = self.motions.get(bone as usize).cloned().flatten();
         own.unwrap_or_else(|| {
@@ -103,10 +110,12 @@ impl<'b> Pose<'b> {
         })
     }
 
-    /// Rotations of all bones, relative to their parents, once deltas have turned them in the space of the mesh; none for a bone
-    /// that stands still as it does in the skeleton.
+    /// Calculates the rotations of all bones, relative to their parents, after the deltas are applied in mesh
+    /// space; empty for a bone that keeps the skeleton's rotation.
     fn turned_in_mesh_space(&self, deltas: &[Option<Motion>]) -> Result<Vec<Vec<Key>>, MotionError> {
         let motions: Vec<Motion> = (0..).zip(&self.bones.0).map(|(bone, _)| self.of(bone)).collect();
+        // Every bone gets a key at the times of all bones: a parent's key in between would change the child
+        // as well.
         let all = deltas.iter().flatten().chain(&motions).flat_map(|motion| &motion.rotation);
         let mut times: Vec<f64> = all.map(|(time, _)| *time).collect();
         times.sort_by(f64::total_cmp);
@@ -118,11 +127,13 @@ impl<'b> Pose<'b> {
         }
         let mut turned: Vec<Vec<Key>> = vec![Vec::new(); motions.len()];
         for time in times {
-            // Of each bone in the space of the mesh: before, and turned.
+            // Rotation of each bone in mesh space: before and after its delta.
             let mut spaces: Vec<[[f32; 4]; 2]> = Vec::with_capacity(motions.len());
             for (((bone, motion), delta), keys) in
                 self.bones.0.iter().zip(&motions).zip(deltas).zip(&mut turned)
             {
+                // Parents come before their children, so the parent's rotations are known here; roots have
+                // none.
                 let [base, above] =
                     bone.parent.and_then(|parent| spaces.get(parent).copied()).unwrap_or([IDENTITY; 2]);
                 let own = product(base, at(&motion.rotation, time, turn).unwrap_or(IDENTITY));
@@ -132,6 +143,7 @@ impl<'b> Pose<'b> {
                 keys.push((time, product(inverse(above), now)));
             }
         }
+        // Most bones do not move: one key is enough for them, and none if the skeleton has the same rotation.
         for (at, (keys, bone)) in turned.iter_mut().zip(&self.bones.0).enumerate() {
             let Some((_, first)) = keys.first().copied() else { continue };
             if keys.iter().all(|(_, key)| is_near(*key, first)) {
@@ -150,12 +162,12 @@ impl<'b> Pose<'b> {
 /// A rotation at a share of the time.
 type Key = (f64, [f32; 4]);
 
-/// The rotation back; rotations have length 1.
+/// Inverts a rotation of length 1.
 fn inverse([x, y, z, w]: [f32; 4]) -> [f32; 4] {
     [-x, -y, -z, w]
 }
 
-/// Whether two rotations are about the same: with all signs changed, a quaternion is the same rotation.
+/// True if two rotations are about the same. With all signs changed, a quaternion is the same rotation.
 fn is_near(a: [f32; 4], b: [f32; 4]) -> bool {
     let near = |sign: f32| a.iter().zip(b).all(|(a, b)| (a - sign * b).abs() < NEAR);
     near(1.0) || near(-1.0)
@@ -200,7 +212,7 @@ mod tests {
         (additive, animation)
     }
 
-    /// A chain of bones with these rotations.
+    /// Builds a chain of bones with these rotations.
     fn chain(rotations: &[[f32; 4]]) -> Bones {
         let bone = |(at, rotation): (usize, &[f32; 4])| Bone {
             name: format!("b{at}").into(),
@@ -220,7 +232,7 @@ mod tests {
         let (x, z) = (about(0, 50.0), about(2, 60.0));
         let own = vec![(0, delta(x)), (1, delta(z))];
         let moved = additive.on_top(own, &bones, (&animation, None)).unwrap();
-        // Where the bones are in the mesh: before, and afterwards.
+        // Rotations of the bones in mesh space.
         let in_mesh = |rotations: &[[f32; 4]]| {
             rotations.iter().fold(Vec::new(), |mut all: Vec<[f32; 4]>, own| {
                 all.push(product(all.last().copied().unwrap_or(IDENTITY), *own));

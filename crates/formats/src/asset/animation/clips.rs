@@ -1,4 +1,4 @@
-//! Clips of the Animation Compression Library as tracks of bones, and as curves with names.
+//! ACL clips as tracks of bones, and as curves with names.
 
 use super::super::skeleton::{Bone, Bones};
 use super::acl::{AclClip, AclCurves, DefaultPose};
@@ -7,7 +7,8 @@ use super::tracks::Track;
 use crate::wire::{Fault, FaultKind};
 use std::sync::Arc;
 
-/// The tracks of some bones. Those of an animation that is no difference stand where the skeleton has them, unless they are stored.
+/// Decodes the tracks of some bones. Unless the animation is additive, parts that are not stored take the
+/// skeleton's pose.
 pub(super) fn tracks(
     stream: &[u8],
     of: &[u32],
@@ -15,11 +16,13 @@ pub(super) fn tracks(
     bones: &Bones,
 ) -> Result<Vec<Track>, Fault> {
     let clip = AclClip::parse(stream)?;
+    // Tracks have no names: the list of bones is the only thing that says which is which.
     if clip.tracks() as usize != of.len() {
         let kind = FaultKind::Unexpected { found: clip.tracks().into(), expected: of.len() as u64 };
         return Err(Fault { offset: 16, field: "tracks", kind });
     }
     let mut tracks = clip.decode();
+    // Additive clips may have the bit of a skeleton pose all the same; their defaults are trivial.
     if clip.default_pose() == DefaultPose::Skeleton && !is_additive {
         for (track, bone) in tracks.iter_mut().zip(of) {
             if let Some(bone) = bones.0.get(*bone as usize) {
@@ -30,7 +33,8 @@ pub(super) fn tracks(
     Ok(tracks)
 }
 
-/// Puts what is not stored where the skeleton has it. Scales are 1 there, whatever the skeleton says.
+/// Fills in the skeleton's rotation and translation where nothing is stored. Scales default to 1, whatever
+/// the skeleton has.
 #[expect(clippy::cast_possible_truncation, reason = "poses are kept as floats in keys, too")]
 fn stand(track: &mut Track, bone: &Bone) {
     if track.rotation.values.is_empty() {
@@ -41,9 +45,10 @@ fn stand(track: &mut Track, bone: &Bone) {
     }
 }
 
-/// Curves that have these names.
+/// Decodes curves and gives them their names.
 pub(super) fn curves(names: &[Arc<str>], bytes: &[u8]) -> Result<Vec<Curve>, Fault> {
     let curves = AclCurves::parse(bytes)?;
+    // Curves of the engine are single floats, one per name.
     let (found, expected) = ((curves.len(), curves.components()), (names.len(), 1));
     if found != expected {
         let kind = FaultKind::Unexpected { found: found.0 as u64, expected: expected.0 as u64 };
@@ -53,6 +58,7 @@ pub(super) fn curves(names: &[Arc<str>], bytes: &[u8]) -> Result<Vec<Curve>, Fau
     let curve = |(name, values): (&Arc<str>, Vec<f32>)| {
         let mode = if values.len() > 1 { CurveMode::Linear } else { CurveMode::Constant };
         #[expect(clippy::cast_possible_truncation, reason = "times of keys are floats")]
+        // The rate of a curve with one key may be 0.
         let time = |at: u32| if at == 0 { 0.0 } else { (f64::from(at) / rate) as f32 };
         let key = |(at, value)| CurveKey { time: time(at), value, arrive: 0.0, leave: 0.0, mode };
         Curve { name: Arc::clone(name), keys: (0..).zip(values).map(key).collect() }

@@ -1,4 +1,4 @@
-//! Curves, as the codec `CompressedRichCurve` writes them.
+//! Curves of the codec `CompressedRichCurve`.
 //!
 //! ```text
 //! of each curve  u8 form │ u8 form of times │ u8 before │ u8 after │ i32 keys, or the value of a constant │ i32 place of its keys
@@ -10,11 +10,11 @@
 use crate::wire::{Fault, FaultKind, Reader};
 use std::sync::Arc;
 
-/// `FRichCurve`: a value that changes in time.
+/// `FRichCurve`: a value that changes over time.
 #[doc(alias = "FRichCurve")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// Its name. A morph target of that name is moved by it.
+    /// Its name; it drives the morph target of the same name.
     pub name: Arc<str>,
     /// Its keys; a constant has one, at 0.
     pub keys: Vec<CurveKey>,
@@ -28,23 +28,23 @@ pub struct CurveKey {
     pub time: f32,
     /// The value.
     pub value: f32,
-    /// Slope at which the curve comes to the key, if it is cubic there.
+    /// Slope at which the curve reaches the key, if it is cubic there.
     pub arrive: f32,
     /// Slope at which the curve leaves the key, if it is cubic there.
     pub leave: f32,
-    /// How the curve goes on to the next key.
+    /// Interpolation up to the next key.
     pub mode: CurveMode,
 }
 
-/// `ERichCurveInterpMode`: how a curve goes from one key to the next.
+/// `ERichCurveInterpMode`: interpolation from one key to the next.
 #[doc(alias = "ERichCurveInterpMode")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub enum CurveMode {
-    /// In a straight line.
+    /// A straight line.
     Linear,
-    /// Not at all, until it jumps.
+    /// The value of the key, until it jumps.
     Constant,
-    /// As a cubic polynomial with the slopes of the keys.
+    /// A cubic polynomial with the slopes of both keys.
     Cubic,
 }
 
@@ -54,10 +54,10 @@ const LINEAR: u8 = 2;
 const CUBIC: u8 = 3;
 const MIXED: u8 = 4;
 const WEIGHTED: u8 = 5;
-/// The description of a curve.
+/// Bytes of the description of a curve.
 const HEAD: usize = 12;
 
-/// Reads curves that have these names.
+/// Reads curves and gives them their names.
 pub(super) fn read(names: &[Arc<str>], bytes: &[u8]) -> Result<Vec<Curve>, Fault> {
     let mut r = Reader::new(bytes);
     let count = names.len();
@@ -65,15 +65,17 @@ pub(super) fn read(names: &[Arc<str>], bytes: &[u8]) -> Result<Vec<Curve>, Fault
         let kind = FaultKind::TooLarge { found: count as u64, limit: (bytes.len() / HEAD) as u64 };
         return Err(r.fault("curves", kind));
     }
-    // Curves may share bytes, but not so that reading them takes longer than reading all bytes a few times.
+    // Curves may share bytes, but only as far as reading them stays linear in the bytes.
     let mut left = 4 * bytes.len();
     names.iter().map(|name| curve(&mut r, bytes, &mut left, name)).collect()
 }
 
 fn curve(r: &mut Reader<'_>, bytes: &[u8], left: &mut usize, name: &Arc<str>) -> Result<Curve, Fault> {
     let at = r.clone();
+    // Extrapolation before the first and after the last key is not kept.
     let [form, time_form, _, _] = r.array("form of a curve")?;
     let number = r.array::<4>("keys of a curve")?;
+    // The same four bytes are the number of keys, or the value of a constant.
     let place = r.size("place of a curve")?;
     let name = Arc::clone(name);
     let keys = match form {
@@ -91,6 +93,7 @@ fn curve(r: &mut Reader<'_>, bytes: &[u8], left: &mut usize, name: &Arc<str>) ->
 }
 
 fn keys(r: &mut Reader<'_>, form: u8, time_form: u8, count: usize) -> Result<Vec<CurveKey>, Fault> {
+    // The modes of all keys come before the first time. Weighted curves have the modes of weights after them.
     let modes = match form {
         MIXED => r.bytes("modes of keys", count)?,
         WEIGHTED => {
@@ -103,11 +106,13 @@ fn keys(r: &mut Reader<'_>, form: u8, time_form: u8, count: usize) -> Result<Vec
     let times = times(r, time_form, count)?;
     let key = |(index, time): (usize, f32)| {
         let mode = match (form, modes.get(index)) {
+            // Curves of one mode name it in their form; mixed and weighted ones in the mode of each key.
             (LINEAR, _) | (_, Some(&LINEAR)) => CurveMode::Linear,
             (CUBIC, _) | (_, Some(&CUBIC)) => CurveMode::Cubic,
             _ => CurveMode::Constant,
         };
         let mut key = CurveKey::plain(time, r.f32("value of a key")?, mode);
+        // All forms but the linear one store slopes with each key, even for keys that do not use them.
         if form != LINEAR {
             (key.arrive, key.leave) = (r.f32("arriving slope")?, r.f32("leaving slope")?);
         }
@@ -119,6 +124,7 @@ fn keys(r: &mut Reader<'_>, form: u8, time_form: u8, count: usize) -> Result<Vec
 
 fn times(r: &mut Reader<'_>, form: u8, count: usize) -> Result<Vec<f32>, Fault> {
     if form != 0 {
+        // Form 1 has plain floats; form 0 has 16-bit shares of a range that follows them.
         align(r, 4)?;
         let bytes = r.bytes("times of keys", count.saturating_mul(4))?;
         return Ok(bytes.as_chunks().0.iter().map(|time| f32::from_le_bytes(*time)).collect());
@@ -131,7 +137,7 @@ fn times(r: &mut Reader<'_>, form: u8, count: usize) -> Result<Vec<f32>, Fault> 
     Ok(bytes.as_chunks().0.iter().map(time).collect())
 }
 
-/// Skips to a multiple of some bytes, counted from the start of all curves.
+/// Skips to a multiple of `unit` bytes, counted from the start of all curves.
 fn align(r: &mut Reader<'_>, unit: u64) -> Result<(), Fault> {
     let gap = r.offset().next_multiple_of(unit) - r.offset();
     r.bytes("padding", usize::try_from(gap).unwrap_or_default()).map(drop)

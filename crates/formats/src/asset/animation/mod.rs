@@ -1,4 +1,4 @@
-//! Animations: how bones move in time, and curves.
+//! Animations: motion of bones over time, and curves.
 //!
 //! ```text
 //! payload  GUID of the skeleton │ strip flags │ bool32 compressed │ i32 raw size │ i32 n │ n × i32 bone │ i32 n │ n × Name curve
@@ -6,11 +6,11 @@
 //!          │ what the codec says │ bool32 (before 5.6)
 //! ```
 //!
-//! Which codec it is, the stream says if it is one of [`acl`]; if not, only the number of bytes that are left does: 24 for those of
-//! the engine, 4 for ACL, 8 for ACL with a database.
+//! The stream tells whether the codec is [`acl`]. If not, the number of bytes left tells: 24 for the engine's
+//! codecs, 4 for ACL, 8 for ACL with a database.
 //!
-//! Verified on 5.8 and 6.0, for tracks with keys of their own, and on 5.4 for ACL; the other two encodings are as CUE4Parse reads
-//! them. Source: the payload sheet.
+//! Verified on 5.8 and 6.0 for tracks with separate forms, and on 5.4 for ACL; the other two encodings follow
+//! CUE4Parse. Source: the payload sheet.
 
 pub mod acl;
 

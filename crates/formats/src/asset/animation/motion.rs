@@ -1,4 +1,4 @@
-//! How bones move, whatever their keys were packed in.
+//! Motion of bones, independent of how keys were packed.
 
 use super::super::skeleton::{Bones, Transform};
 use super::clips;
@@ -6,7 +6,8 @@ use super::sequence::{Animation, Compression};
 use super::tracks::{Keys, Track};
 use crate::wire::Fault;
 
-/// How a bone moves, relative to its parent: values at shares of the whole time, in rising order. None at all: it is not moved.
+/// Motion of a bone, relative to its parent: values at shares of the whole time, in ascending order. A part
+/// without values is not moved.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Motion {
     /// Translations, in centimetres.
@@ -17,11 +18,11 @@ pub struct Motion {
     pub scale: Vec<(f64, [f32; 3])>,
 }
 
-/// Why there are no motions.
+/// Reason that an animation has no motions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MotionError {
-    /// Something about the animation.
+    /// An unsupported or missing feature of the animation.
     #[error("{0}")]
     Obstacle(&'static str),
     /// The keys of a track are damaged.
@@ -30,8 +31,8 @@ pub enum MotionError {
 }
 
 impl Animation<'_> {
-    /// The bones that it moves, and how. One of an additive animation moves as it does when that is added to `base`, which is the animation
-    /// that [`AdditiveBase`](super::AdditiveBase) names, if it names one.
+    /// Decodes the motion of each bone that the animation moves. An additive animation is applied to `base`,
+    /// the animation that [`AdditiveBase`](super::AdditiveBase) names, if any.
     pub fn motions(
         &self,
         bones: &Bones,
@@ -44,7 +45,7 @@ impl Animation<'_> {
         }
     }
 
-    /// The motions as they are stored.
+    /// Decodes motions as stored, without applying a base.
     pub(super) fn decoded(&self, bones: &Bones) -> Result<Vec<(u32, Motion)>, MotionError> {
         let tracks = match &self.compression {
             Compression::Engine(tracks) => tracks.decode()?,
@@ -69,7 +70,7 @@ impl Motion {
         }
     }
 
-    /// One that stays at a place.
+    /// Motion that stays at one pose.
     #[expect(clippy::cast_possible_truncation, reason = "poses are kept as floats in keys, too")]
     pub(super) fn still(pose: &Transform) -> Self {
         Self {
@@ -79,8 +80,9 @@ impl Motion {
         }
     }
 
-    /// Differences on top of another motion.
+    /// Applies differences to another motion.
     pub(super) fn added_to(&self, base: &Self) -> Self {
+        // Translations are added and rotations multiplied; a scale's difference counts from 1.
         let sum = |delta: Option<[f32; 3]>, base: [f32; 3]| {
             let delta = delta.unwrap_or_default();
             std::array::from_fn(|axis| part(&base, axis) + part(&delta, axis))
@@ -97,7 +99,7 @@ impl Motion {
         }
     }
 
-    /// What it is at a share of the time, for ever.
+    /// Freezes the motion at a share of the time.
     pub(super) fn stopped(&self, share: f64) -> Self {
         let still = |value: Option<[f32; 3]>| value.map(|value| (0.0, value)).into_iter().collect();
         Self {
@@ -111,10 +113,11 @@ impl Motion {
 /// No rotation.
 pub(super) const IDENTITY: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
-/// Values with their times.
+/// Pairs values with their times.
 fn timed<const N: usize>(keys: &Keys<N>, frames: u32) -> Vec<(f64, [f32; N])> {
     let mut timed: Vec<(f64, [f32; N])> = Vec::with_capacity(keys.values.len());
     for (share, value) in keys.times(frames).zip(&keys.values) {
+        // glTF wants times that rise and finite values: keys that break either are dropped.
         let is_later = timed.last().is_none_or(|(last, _)| share > *last);
         if is_later && value.iter().all(|part| part.is_finite()) {
             timed.push((share, *value));
@@ -123,7 +126,7 @@ fn timed<const N: usize>(keys: &Keys<N>, frames: u32) -> Vec<(f64, [f32; N])> {
     timed
 }
 
-/// Differences on top of values, at the times of both. Without values, everything is added to `still`.
+/// Adds differences to values, at the times of both. Without values, everything is added to `still`.
 fn added<const N: usize>(
     deltas: &[(f64, [f32; N])],
     base: &[(f64, [f32; N])],
@@ -131,11 +134,12 @@ fn added<const N: usize>(
     blend: fn([f32; N], [f32; N], f32) -> [f32; N],
     add: impl Fn(Option<[f32; N]>, [f32; N]) -> [f32; N],
 ) -> Vec<(f64, [f32; N])> {
-    // What stands still needs no times of its own.
+    // A base with one value stands still, and adds no times.
     let others = if base.len() > 1 { base } else { &[] };
     let mut times: Vec<f64> = deltas.iter().chain(others).map(|(time, _)| *time).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();
+    // Neither moves: one key still has to say where the bone is.
     if times.is_empty() {
         times.push(0.0);
     }
@@ -143,13 +147,14 @@ fn added<const N: usize>(
     times.into_iter().map(|time| (time, sum(time))).collect()
 }
 
-/// The value at a time, between the ones before and after.
+/// Interpolates the value at a time from the keys before and after.
 pub(super) fn at<const N: usize>(
     keys: &[(f64, [f32; N])],
     time: f64,
     blend: fn([f32; N], [f32; N], f32) -> [f32; N],
 ) -> Option<[f32; N]> {
     let next = keys.partition_point(|(other, _)| *other <= time);
+    // Before the first key and after the last one, the value stays.
     let Some((start, before)) = next.checked_sub(1).and_then(|at| keys.get(at)) else {
         return keys.first().map(|(_, value)| *value);
     };
@@ -163,17 +168,19 @@ fn blend(a: [f32; 3], b: [f32; 3], share: f32) -> [f32; 3] {
     std::array::from_fn(|axis| part(&a, axis) + (part(&b, axis) - part(&a, axis)) * share)
 }
 
-/// Between two rotations, the short way round.
+/// Interpolates between two rotations the short way round.
 pub(super) fn turn(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
+    // q and -q are the same rotation: the sign is chosen so that both are less than half a turn apart.
     let dot: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
     let sign = if dot < 0.0 { -1.0 } else { 1.0 };
     let sum: [f32; 4] =
         std::array::from_fn(|axis| part(&a, axis) * (1.0 - share) + part(&b, axis) * share * sign);
     let length = sum.iter().map(|part| part * part).sum::<f32>().sqrt();
+    // Opposite rotations may cancel out halfway; any value is as good as another there.
     if length > 0.0 { sum.map(|part| part / length) } else { a }
 }
 
-/// A rotation after another one.
+/// Multiplies rotations: `b` first, then `a`.
 pub(super) fn product([ax, ay, az, aw]: [f32; 4], [bx, by, bz, bw]: [f32; 4]) -> [f32; 4] {
     [
         aw * bx + ax * bw + ay * bz - az * by,

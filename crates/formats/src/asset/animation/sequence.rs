@@ -7,76 +7,76 @@ use crate::id::Guid;
 use crate::package::legacy::PackageIndex;
 use crate::wire::{Fault, FaultKind, WireString};
 
-/// `UAnimSequence`: how the bones of a skeleton move.
+/// `UAnimSequence`: motion of the bones of a skeleton.
 #[doc(alias = "UAnimSequence")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Animation<'a> {
-    /// The skeleton for which it was made.
+    /// GUID of the skeleton for which it was made.
     pub skeleton_guid: Guid,
-    /// The bone of the skeleton that each track moves.
+    /// Skeleton's bone index that each track moves.
     pub bones: Vec<u32>,
-    /// Frames, the first and the last one included.
+    /// Number of frames, the first and the last one included.
     pub frames: u32,
-    /// How long it takes, in seconds; known where properties are.
+    /// Length in seconds; `None` without properties.
     pub seconds: Option<f32>,
-    /// How fast it is played; known where properties are.
+    /// Playback speed, 1 being normal; `None` without properties.
     pub rate_scale: Option<f32>,
-    /// Values stay until the next key, rather than change on the way there; known where properties are.
+    /// True if values stay until the next key instead of changing on the way; false without properties.
     pub is_stepped: bool,
-    /// What tracks are differences to, if they are; known where properties are.
+    /// Base of an additive animation; `None` if it is not additive, or without properties.
     pub additive: Option<Additive>,
-    /// Bytes that it had before it was compressed.
+    /// Size before compression, in bytes.
     pub raw_size: u32,
-    /// The engine's name for what compressed the tracks.
+    /// Engine's name of the codec that compressed the tracks.
     pub codec: String,
     /// Compressed tracks.
     pub compression: Compression<'a>,
-    /// Values that change, by name.
+    /// Values that change over time, by name.
     pub curves: Vec<Curve>,
 }
 
-/// What the tracks of an additive animation are differences to.
+/// Base to which the tracks of an additive animation are differences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Additive {
-    /// Rotations are those in the space of the mesh, not relative to the parent.
+    /// True if rotations are in mesh space, not relative to the parent.
     pub is_in_mesh_space: bool,
-    /// The pose.
+    /// Source of the base pose.
     pub base: AdditiveBase,
-    /// `RefPoseSeq`: the animation that has the pose, unless the skeleton has it.
+    /// `RefPoseSeq`: the animation that holds the base pose, unless the skeleton does.
     pub sequence: PackageIndex,
 }
 
-/// `EAdditiveBasePoseType`: where the pose is to which an additive animation is added.
+/// `EAdditiveBasePoseType`: source of the pose to which an additive animation is added.
 #[doc(alias = "EAdditiveBasePoseType")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdditiveBase {
-    /// In the skeleton.
+    /// The skeleton's reference pose.
     Skeleton,
-    /// In another animation, which is stretched to the same length.
+    /// Another animation, stretched to the same length.
     Whole,
-    /// In a frame of another animation.
+    /// One frame of another animation.
     Frame(u32),
-    /// In a frame of the animation itself, before it was made additive.
+    /// A frame of the animation itself, before it was made additive.
     OwnFrame(u32),
 }
 
-/// How tracks are compressed.
+/// Compression of tracks.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Compression<'a> {
-    /// There are none.
+    /// No tracks.
     None,
-    /// By the engine itself.
+    /// The engine's own codecs.
     Engine(Tracks<'a>),
-    /// By the Animation Compression Library: an [`AclClip`].
+    /// The Animation Compression Library: an [`AclClip`].
     Acl(&'a [u8]),
-    /// By the Animation Compression Library, with a database in another asset.
+    /// The Animation Compression Library, with a database in another asset.
     AclDatabase(&'a [u8]),
-    /// In a file beside the package.
+    /// Bulk data in a file beside the package.
     Streamed(Bulk<'a>),
 }
 
-/// Bytes that codecs leave for themselves.
+/// Bytes of codec data that each codec leaves at the end.
 const ENGINE: usize = 24;
 const ACL: usize = 4;
 const ACL_DATABASE: usize = 8;
@@ -90,6 +90,8 @@ impl Additive {
     fn new(payload: &Payload<'_, '_>) -> Option<Self> {
         let kind = payload.enum_property("AdditiveAnimType").filter(|kind| &**kind != NOT_ADDITIVE)?;
         let frame = payload.property::<u32>("RefFrameIndex").unwrap_or_default();
+        // Names without the prefix of their enum; one that is missing or new means the default, the
+        // skeleton's pose.
         let base = match payload.enum_property("RefPoseType").as_deref() {
             Some("ABPT_AnimScaled") => AdditiveBase::Whole,
             Some("ABPT_AnimFrame") => AdditiveBase::Frame(frame),
@@ -105,6 +107,7 @@ impl<'a> Animation<'a> {
     pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         let skeleton_guid = payload.r.array("GUID of the skeleton").map(Guid)?;
         let at = payload.r.clone();
+        // With editor data the animation is uncooked, and has raw tracks instead of compressed ones.
         if !payload.strip_flags()?.is_editor_data_stripped() {
             return Err(at.fault("strip flags", FaultKind::Unsupported { found: 0 }));
         }
@@ -112,6 +115,7 @@ impl<'a> Animation<'a> {
             skeleton_guid,
             bones: Vec::new(),
             frames: 0,
+            // Only properties hold length, speed and base.
             seconds: payload.property("SequenceLength"),
             rate_scale: payload.property("RateScale"),
             is_stepped: payload.enum_property("Interpolation").is_some_and(|kind| &*kind == STEP),
@@ -144,14 +148,17 @@ impl<'a> Animation<'a> {
         WireString::read(&mut payload.r, "codec of bones")?.as_str().clone_into(&mut self.codec);
         WireString::read(&mut payload.r, "codec of curves")?;
         let curves = payload.byte_array("curves")?;
-        // Curves of other codecs are left as they are: nothing but morph targets needs them.
+        // Curves of other codecs are left out: only morph targets need curves.
         let read = if AclCurves::are_at(curves) { clips::curves } else { curves::read };
         self.curves = read(&names, curves).unwrap_or_default();
+        // The codec data end the payload, followed by one flag before 5.6. Their length tells codecs apart.
         let last = if versions.has_raw_only_flag() { 4 } else { 0 };
         let left = payload.r.remaining();
         self.compression = match left.checked_sub(last) {
-            // No codec had anything to do.
+            // Nothing was compressed, so no codec left any data.
             Some(0) if size == 0 => Compression::None,
+            // The stream's own tag is stronger evidence than a length, which another codec may have by
+            // chance.
             Some(ENGINE) if !AclClip::is_at(stream) => {
                 let tracks = Tracks::read(&mut payload.r, stream, self.bones.len(), bulk.is_some())?;
                 self.frames = tracks.frames;
@@ -171,14 +178,16 @@ impl<'a> Animation<'a> {
                 return Err(payload.r.fault("bytes of the codec", kind));
             }
         };
+        // Until 5.5 a flag follows the codec data; its value does not matter.
         payload.r.when(versions.has_raw_only_flag(), |r| r.bool32("raw data only"))?;
         if let Some(bulk) = bulk {
+            // Set last, so that a streamed animation still knows its number of frames.
             self.compression = Compression::Streamed(bulk);
         }
         Ok(())
     }
 
-    /// Name of what the tracks are compressed with, if they cannot be decoded.
+    /// Reason that the tracks cannot be decoded, if they cannot.
     #[must_use]
     pub fn obstacle(&self) -> Option<&'static str> {
         match &self.compression {
@@ -190,13 +199,14 @@ impl<'a> Animation<'a> {
         }
     }
 
-    /// True if there is nothing that moves bones.
+    /// True if no bones are moved.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bones.is_empty() || self.compression == Compression::None
     }
 
-    /// Seconds from the first key to the last one: as the keys have it, if they say so, and as properties do, if not.
+    /// Length in seconds from the first key to the last: from the keys if they record it, else from the
+    /// properties.
     #[must_use]
     pub fn length(&self) -> Option<f64> {
         let of_keys = match &self.compression {
@@ -206,9 +216,10 @@ impl<'a> Animation<'a> {
         of_keys.or(self.seconds.map(f64::from)).filter(|seconds| seconds.is_finite() && *seconds >= 0.0)
     }
 
-    /// Frames a second.
+    /// Frames per second.
     #[must_use]
     pub fn rate(&self) -> Option<f32> {
+        // One frame less than their number lies between the first and the last.
         let frames = f32::from(u16::try_from(self.frames.checked_sub(1)?).ok()?);
         self.seconds.filter(|seconds| *seconds > 0.0).map(|seconds| frames / seconds)
     }

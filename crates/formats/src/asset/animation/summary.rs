@@ -3,14 +3,14 @@ use crate::property::{Object, Scope};
 use crate::wire::counted;
 use std::fmt;
 
-/// An animation in a few numbers.
+/// Summary of an animation.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct AnimationSummary {
-    /// Its length.
+    /// Length in seconds; `None` without properties.
     pub seconds: Option<f32>,
     /// Number of frames.
     pub frames: u32,
-    /// Number of bones that it moves.
+    /// Number of tracks, one per moved bone.
     pub tracks: usize,
     /// Name of its codec.
     pub codec: String,

@@ -1,4 +1,4 @@
-//! Tracks, as the engine's own codecs write them.
+//! Tracks of the engine's own codecs.
 //!
 //! ```text
 //! codec    i32 frames │ u8 encoding │ u8 form of translations │ u8 rotations │ u8 scales │ i32 bytes │ i32 n │ i32 m │ i32 stride
@@ -6,8 +6,8 @@
 //! track    u32 form << 28 | mask << 24 | keys │ keys │ aligned to 4: with bit 3 of the mask, the frame of each key: u8 or u16
 //! ```
 //!
-//! Where all tracks have one form (encodings 0 and 1), the number of keys stands beside each place, and there is no word in front
-//! of the keys.
+//! If all tracks share one form (encodings 0 and 1), the number of keys follows each place, and no word
+//! precedes the keys.
 
 use super::keys::{self, Form, KeyPart};
 use crate::wire::{Fault, FaultKind, Reader};
@@ -16,21 +16,21 @@ use crate::wire::{Fault, FaultKind, Reader};
 #[doc(alias = "FUECompressedAnimData")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tracks<'a> {
-    /// Frames, the first and the last one included.
+    /// Number of frames, the first and the last one included.
     pub frames: u32,
     encoding: Encoding,
-    /// Forms of translations, rotations and scales, where all tracks have one.
+    /// Forms of translations, rotations and scales, if all tracks share them.
     forms: [u8; 3],
-    /// Where translations and rotations are.
+    /// Offsets of translations and rotations in the data.
     places: Vec<i32>,
-    /// Where scales are; empty if there are none.
+    /// Offsets of scales in the data; empty if there are none.
     scales: Vec<i32>,
-    /// Places of scales that each track has.
+    /// Number of entries of `scales` per track.
     stride: usize,
     data: &'a [u8],
 }
 
-/// How a bone moves, relative to its parent.
+/// Motion of a bone, relative to its parent.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Track {
     /// Translations, in centimetres.
@@ -41,31 +41,32 @@ pub struct Track {
     pub scale: Keys<3>,
 }
 
-/// Values at frames. None at all: the value is that of nothing being moved.
+/// Values at frames. Without values, the part is not moved.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Keys<const N: usize> {
-    /// The frame of each value; `None` if they are spread evenly, from the first frame to the last one.
+    /// Frame of each value; `None` if they are spread evenly from the first frame to the last.
     pub frames: Option<Vec<u16>>,
     /// The values.
     pub values: Vec<[f32; N]>,
 }
 
-/// `AnimationKeyFormat`.
+/// `AnimationKeyFormat`: encoding of all keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Encoding {
-    /// Keys are spread evenly.
+    /// Evenly spread keys.
     ConstantLerp,
-    /// Keys have frames.
+    /// Keys with frames.
     VariableLerp,
-    /// Each track has its own form.
+    /// A separate form for each track.
     PerTrack,
 }
 
-/// How many keys there may be for each byte.
+/// Limit of keys per byte of the stream, on average.
 const MAX_SHARING: usize = 1;
 
 impl<'a> Tracks<'a> {
-    /// Reads what the codec says, and the stream of a number of tracks. A stream that is not here has no tracks.
+    /// Reads the codec data and the stream of `tracks` tracks. A stream in another file leaves the tracks
+    /// empty.
     pub(super) fn read(
         r: &mut Reader<'_>,
         stream: &'a [u8],
@@ -89,12 +90,14 @@ impl<'a> Tracks<'a> {
         if is_elsewhere {
             return Ok(found);
         }
+        // Per track: two offsets, or with shared forms two offsets and two numbers of keys.
         let per_track = if encoding == Encoding::PerTrack { 2 } else { 4 };
         if places != per_track * tracks {
             let kind = FaultKind::Unexpected { found: places as u64, expected: (per_track * tracks) as u64 };
             return Err(r.fault("places of keys", kind));
         }
         let mut stream = Reader::new(stream);
+        // Header and stream describe each other completely, so any other length means another layout.
         let checked = (places.saturating_add(scales)).saturating_mul(4).saturating_add(len);
         if checked != stream.remaining() {
             let kind = FaultKind::Unexpected { found: stream.remaining() as u64, expected: checked as u64 };
@@ -112,7 +115,7 @@ impl<'a> Tracks<'a> {
         self.places.len() / self.per_track()
     }
 
-    /// Whether there are none.
+    /// True if there are no tracks.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
@@ -120,7 +123,8 @@ impl<'a> Tracks<'a> {
 
     /// Decodes all tracks.
     pub fn decode(&self) -> Result<Vec<Track>, Fault> {
-        // Tracks may share keys, but not so that there are far more of them than bytes.
+        // Tracks may share keys, but the total must stay linear in the bytes: offsets cost only four bytes
+        // each.
         let mut left = MAX_SHARING * self.data.len() + self.len();
         (0..self.len())
             .map(|index| {
@@ -136,6 +140,7 @@ impl<'a> Tracks<'a> {
     }
 
     fn track(&self, index: usize) -> Result<Track, Fault> {
+        // A track without entries in a table is a default: its parts are not moved.
         let own = self.places.get(index * self.per_track()..).unwrap_or_default();
         let scale = self.scales.get(index * self.stride..).unwrap_or_default();
         if self.encoding == Encoding::PerTrack {
@@ -143,6 +148,7 @@ impl<'a> Tracks<'a> {
             return Ok(Track {
                 translation: self.vectors(KeyPart::Translation, *translation)?,
                 rotation: self.rotations(*rotation)?,
+                // -1 is the offset of a part that is not stored.
                 scale: self.vectors(KeyPart::Scale, scale.first().copied().unwrap_or(-1))?,
             });
         }
@@ -162,7 +168,7 @@ impl<'a> Tracks<'a> {
         })
     }
 
-    /// What keeps the tracks from being decoded.
+    /// Reason that the tracks cannot be decoded, if they cannot.
     #[must_use]
     pub fn obstacle(&self) -> Option<&'static str> {
         self.decode().is_err().then_some("a track has keys of a form that is not known, or is damaged")
@@ -180,19 +186,20 @@ impl<'a> Tracks<'a> {
         Ok(Keys { frames: keys.frames, values: keys.values.into_iter().map(keys::with_w).collect() })
     }
 
-    /// Keys whose form stands in front of them.
+    /// Reads keys that their form precedes.
     fn vectors(&self, part: KeyPart, place: i32) -> Result<Keys<3>, Fault> {
         let Ok(place) = u64::try_from(place) else { return Ok(Keys::default()) };
         let mut r = Reader::at(self.data, place, "keys of a track")?;
         let head = r.u32("head of a track")?;
         let form = Form::per_track(part, head >> 28, (head >> 24 & 7) as u8)
             .ok_or_else(|| r.fault("form of keys", FaultKind::Unsupported { found: (head >> 28).into() }))?;
+        // The low 24 bits are the number of keys. Bit 3 of the mask says whether frames follow them.
         let values = keys::read(&mut r, form, (head & 0x00FF_FFFF) as usize)?;
         let frames = if head >> 27 & 1 == 1 { Some(self.frames(&mut r, values.len())?) } else { None };
         Ok(Keys { frames, values })
     }
 
-    /// Keys whose form is that of all tracks.
+    /// Reads keys in the form that all tracks share.
     fn of_one_form(&self, part: KeyPart, place: i32, count: i32) -> Result<Keys<3>, Fault> {
         let (Ok(place), Ok(count)) = (u64::try_from(place), usize::try_from(count)) else {
             return Ok(Keys::default());
@@ -204,6 +211,7 @@ impl<'a> Tracks<'a> {
             KeyPart::Scale => scales,
         };
         let mut r = Reader::at(self.data, place, "keys of a track")?;
+        // A single key is always stored as floats: packing it would save nothing.
         let form = Form::of_all(part, if count == 1 { 1 } else { form })
             .ok_or_else(|| r.fault("form of keys", FaultKind::Unsupported { found: form.into() }))?;
         let values = keys::read(&mut r, form, count)?;
@@ -214,6 +222,7 @@ impl<'a> Tracks<'a> {
 
     fn frames(&self, r: &mut Reader<'_>, count: usize) -> Result<Vec<u16>, Fault> {
         const MAX_SHORT: u32 = 256;
+        // Frames of keys start at a multiple of four, counted from the start of the data.
         let gap = r.offset().next_multiple_of(4) - r.offset();
         r.bytes("padding", usize::try_from(gap).unwrap_or_default())?;
         if self.frames < MAX_SHORT {
@@ -225,10 +234,11 @@ impl<'a> Tracks<'a> {
 }
 
 impl<const N: usize> Keys<N> {
-    /// When each value is reached, as a share of the whole time; `frames` is how many frames there are.
+    /// Iterates over the time of each value as a share of the whole; `frames` is the number of frames.
     pub fn times(&self, frames: u32) -> impl Iterator<Item = f64> {
         let count = self.values.len();
         let share =
+            // An animation of one frame has no length: all of its values are at the start.
             move |at: u32, of: u32| if of == 0 { 0.0 } else { (f64::from(at) / f64::from(of)).min(1.0) };
         (0..count).map(move |index| match &self.frames {
             Some(known) => {

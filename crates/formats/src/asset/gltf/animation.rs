@@ -6,10 +6,11 @@ use super::document::{self, Channel, Sampler, Target};
 use super::matrix::single;
 use super::nodes::add_bones;
 
-/// Frames a second where the length of an animation is not known.
+/// Frames per second if the length of an animation is unknown.
 const USUAL_RATE: f64 = 30.0;
 
-/// An animation as a file, with the bones of its skeleton. An additive one is added to `base`: see [`Animation::motions`].
+/// Writes an animation as a file, with the bones of its skeleton. An additive animation is applied to `base`:
+/// see [`Animation::motions`].
 pub fn animation(
     name: &str,
     animation: &Animation<'_>,
@@ -35,6 +36,7 @@ pub fn animation(
     let mut made = document::Animation { name: name.to_owned(), channels: Vec::new(), samplers: Vec::new() };
     let interpolation = if animation.is_stepped { "STEP" } else { "LINEAR" };
     let mut is_moved = vec![false; nodes.len()];
+    // glTF allows one channel per node and path, so a second track of the same bone has to go.
     for (bone, motion) in motions {
         if is_moved.get_mut(bone as usize).is_some_and(|is_moved| std::mem::replace(is_moved, true)) {
             builder.note("several tracks move one bone: the first one counts");
@@ -46,6 +48,7 @@ pub fn animation(
         };
         made.motion(&mut builder, node, &motion, (seconds, interpolation));
     }
+    // Validators reject an animation without channels.
     if made.channels.is_empty() {
         return Err(GltfError::Obstacle("it moves no bone"));
     }
@@ -53,10 +56,11 @@ pub fn animation(
     builder.finish()
 }
 
-/// Values with their times in seconds, which rise. What is not moved stands still.
+/// Returns values with ascending times in seconds. A part that is not moved keeps the value `still`.
 fn timed<const N: usize>(keys: &[(f64, [f32; N])], seconds: f64, still: [f32; N]) -> Vec<(f32, [f32; N])> {
     let mut timed: Vec<(f32, [f32; N])> = Vec::with_capacity(keys.len());
     for (share, value) in keys {
+        // Times that differ as doubles may be equal as floats: glTF wants them strictly ascending.
         let time = single(share * seconds);
         let is_later = timed.last().is_none_or(|(last, _)| time > *last);
         if is_later && value.iter().all(|part| part.is_finite()) {
@@ -66,8 +70,8 @@ fn timed<const N: usize>(keys: &[(f64, [f32; N])], seconds: f64, still: [f32; N]
     if timed.is_empty() { vec![(0.0, still)] } else { timed }
 }
 
-/// Changes the signs of rotations, which leaves them what they are, so that the way to each from the one before is the short one:
-/// not every program looks for it.
+/// Flips the signs of quaternions so that each lies on the side of the one before: not every program takes
+/// the short way by itself. A quaternion and its negative are the same rotation.
 fn keep_sides(keys: &mut [(f32, [f32; 4])]) {
     let mut last: Option<[f32; 4]> = None;
     for (_, rotation) in keys {
@@ -85,13 +89,14 @@ fn sampler<const N: usize>(
     interpolation: &'static str,
     convert: impl Fn([f32; N]) -> [f32; N],
 ) -> Sampler {
+    // Validators require bounds of the times, and only of them.
     let input = builder.floats(keys.iter().map(|(time, _)| [*time]), None, true);
     let output = builder.floats(keys.iter().map(|(_, value)| convert(*value)), None, false);
     Sampler { input, output, interpolation }
 }
 
 impl document::Animation {
-    /// Adds what moves a node, in so many seconds.
+    /// Adds the channels of a node, over this many seconds.
     fn motion(
         &mut self,
         builder: &mut Builder,
@@ -99,6 +104,8 @@ impl document::Animation {
         motion: &Motion,
         (seconds, interpolation): (f64, &'static str),
     ) {
+        // All three parts are always written: a node would otherwise keep the pose of the skeleton, not of
+        // the animation.
         let keys = timed(&motion.translation, seconds, [0.0; 3]);
         self.add(sampler(builder, &keys, interpolation, axes::position), node, "translation");
         let mut keys = timed(&motion.rotation, seconds, [0.0, 0.0, 0.0, 1.0]);

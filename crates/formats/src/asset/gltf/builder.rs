@@ -5,31 +5,31 @@ use super::document::{
 /// A binary glTF file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Glb {
-    /// The file.
+    /// Bytes of the file.
     pub bytes: Vec<u8>,
-    /// What is not in it, or is not as it was, because glTF has no place for it.
+    /// Losses and changes, because glTF cannot express the original.
     pub notes: Vec<&'static str>,
 }
 
-/// Why there is no file.
+/// Error while writing a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GltfError {
     /// The mesh has no level of detail with triangles in the package.
     #[error("it has no triangles here")]
     Empty,
-    /// There is no such level of detail.
+    /// The requested level of detail does not exist.
     #[error("level of detail {asked} does not exist (it has {count})")]
     NoLod {
-        /// The level that was asked for.
+        /// Requested level.
         asked: usize,
-        /// How many there are.
+        /// Number of levels.
         count: usize,
     },
     /// The level of detail is in bulk data that is streamed, and was not loaded.
     #[error("level of detail {0} is streamed, which is not read")]
     Streamed(usize),
-    /// Something keeps it from being written.
+    /// A feature that prevents the export.
     #[error("{0}")]
     Obstacle(&'static str),
     /// The file would be larger than its format allows.
@@ -40,7 +40,7 @@ pub enum GltfError {
     Fault(#[from] crate::wire::Fault),
 }
 
-/// A file that is being put together.
+/// File under construction.
 pub(super) struct Builder {
     pub(super) document: Document,
     bytes: Vec<u8>,
@@ -68,22 +68,23 @@ impl Builder {
         Self { document, bytes: Vec::new(), notes: Vec::new() }
     }
 
-    /// Says once what is not as it was.
+    /// Records a loss or change, once.
     pub(super) fn note(&mut self, note: &'static str) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
     }
 
-    /// Shows a node in the scene.
+    /// Adds a node to the scene.
     pub(super) fn show(&mut self, node: usize) {
         for scene in &mut self.document.scenes {
             scene.nodes.push(node);
         }
     }
 
-    /// Adds bytes, and returns the number of their view.
+    /// Appends bytes, and returns the index of their view.
     pub(super) fn view(&mut self, bytes: impl IntoIterator<Item = u8>, target: Option<u16>) -> usize {
+        // Accessors need aligned starts; four bytes suit every component type.
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let start = self.bytes.len();
         self.bytes.extend(bytes);
@@ -94,18 +95,19 @@ impl Builder {
         )
     }
 
-    /// Adds an accessor, and returns its number.
+    /// Adds an accessor, and returns its index.
     pub(super) fn accessor(&mut self, accessor: Accessor) -> usize {
         push(&mut self.document.accessors, accessor)
     }
 
-    /// Adds numbers in groups of `N`, and returns the number of their accessor.
+    /// Adds vectors of `N` floats, and returns the index of their accessor.
     pub(super) fn floats<const N: usize>(
         &mut self,
         values: impl IntoIterator<Item = [f32; N]>,
         target: Option<u16>,
         has_bounds: bool,
     ) -> usize {
+        // The values are visited once: counted and measured while they are written.
         let (mut count, mut bounds) = (0, Range::<N>::default());
         let counted = values.into_iter().inspect(|value| {
             count += 1;
@@ -125,15 +127,17 @@ impl Builder {
         })
     }
 
-    /// Adds `count` vectors that are zero but at some places, in rising order.
+    /// Adds `count` vectors, all zero except those listed in ascending order.
     pub(super) fn sparse(&mut self, count: usize, values: &[(u32, [f32; 3])], has_bounds: bool) -> usize {
         let mut bounds = Range::<3>::default();
+        // The vectors that are not listed count for the bounds, too.
         if values.len() < count {
             bounds.add([0.0; 3]);
         }
         for (_, value) in values {
             bounds.add(*value);
         }
+        // An accessor without a view is all zero; an empty sparse part would be invalid.
         let sparse = (!values.is_empty()).then(|| {
             let indices = self.view(values.iter().flat_map(|(index, _)| index.to_le_bytes()), None);
             let values_view =
@@ -156,18 +160,22 @@ impl Builder {
         })
     }
 
-    /// The file.
+    /// Assembles the file.
     pub(super) fn finish(mut self) -> Result<Glb, GltfError> {
         const MAGIC: &[u8; 8] = b"glTF\x02\0\0\0";
+        // A buffer of no bytes is invalid, and so is an empty binary chunk.
         if !self.bytes.is_empty() {
             self.document.buffers.push(Buffer { byte_length: self.bytes.len() });
         }
         // Serialising plain structs into memory cannot fail.
         let mut json = serde_json::to_vec(&self.document).unwrap_or_default();
+        // Chunks have lengths that are multiples of four: JSON is padded with spaces, binary data with zeros.
         json.resize(json.len().next_multiple_of(4), b' ');
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let binary = if self.bytes.is_empty() { 0 } else { 8 + self.bytes.len() };
         let size = |len: usize| u32::try_from(len).map(u32::to_le_bytes).map_err(|_| GltfError::TooLarge);
+        // 12 bytes of file header and 8 for each chunk's. All lengths are 32-bit, which limits files to 4
+        // GiB.
         let total = size(12 + 8 + json.len() + binary)?;
         let mut bytes = [&MAGIC[..], &total, &size(json.len())?, b"JSON", &json].concat();
         if binary > 0 {
@@ -179,13 +187,13 @@ impl Builder {
     }
 }
 
-/// Appends to a list, and returns the place.
+/// Appends to a list, and returns the index.
 pub(super) fn push<T>(list: &mut Vec<T>, item: T) -> usize {
     list.push(item);
     list.len() - 1
 }
 
-/// The lowest and the highest of numbers in groups.
+/// Lowest and highest component values of vectors.
 struct Range<const N: usize>(Option<([f32; N], [f32; N])>);
 
 impl<const N: usize> Default for Range<N> {

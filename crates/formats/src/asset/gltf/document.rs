@@ -1,9 +1,9 @@
-//! The JSON of a file, as far as it is written here.
+//! JSON part of a file, as far as it is used here.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// All of it.
+/// Root object.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Document {

@@ -1,4 +1,4 @@
-//! Materials, with pictures in files beside.
+//! Materials, with images in separate files.
 
 use super::super::material::{Blend, Look};
 use super::builder::{Builder, push};
@@ -6,39 +6,39 @@ use super::document::{self, Image, Pbr, Texture, TextureInfo};
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// A material of a file.
+/// Material of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Material {
     /// Its name.
     pub name: String,
-    /// What it looks like, if that is known.
+    /// Appearance, if known.
     pub look: Option<Look>,
-    /// Its pictures: paths relative to the file, with `/`.
+    /// Images: paths relative to the file, with `/`.
     pub pictures: Pictures,
-    /// What else is known of it, for programs that look for it.
+    /// Further facts, for programs that look for them.
     pub extras: Option<Value>,
 }
 
-/// The pictures of a material, as glTF wants them.
+/// Images of a material, with the channels that glTF expects.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pictures {
-    /// Its colour.
+    /// Colour.
     pub base_color: Option<String>,
-    /// Its normals; green points up.
+    /// Normals; green points up.
     pub normal: Option<String>,
-    /// Green is how rough it is, blue how much of a metal; red may be occlusion.
+    /// Roughness in green and metalness in blue; red may hold occlusion.
     pub metallic_roughness: Option<String>,
-    /// Red is how much light gets there.
+    /// Ambient occlusion in red.
     pub occlusion: Option<String>,
-    /// Its own light.
+    /// Emitted light.
     pub emissive: Option<String>,
 }
 
-/// How rough a material is of which nothing says it.
+/// Roughness if it is unknown.
 const USUAL_ROUGHNESS: f32 = 0.5;
 
 impl Material {
-    /// One of which only the name is known.
+    /// Material of which only the name is known.
     #[must_use]
     pub fn named(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
@@ -52,10 +52,12 @@ impl Builder {
         let mut made =
             document::Material { name: name.clone(), extras: extras.clone(), ..Default::default() };
         if let Some(look) = look {
+            // Factors multiply textures, so a texture of metalness and roughness needs factors of 1.
             let has_surface = pictures.metallic_roughness.is_some();
             made.pbr_metallic_roughness = Some(Pbr {
                 base_color_texture: self.texture(pictures.base_color.as_deref()),
-                // A picture has the colour already; what looks like a tint may be something else.
+                // The image holds the colour already; a parameter that looks like a tint may be something
+                // else.
                 base_color_factor: look.color.filter(|_| pictures.base_color.is_none()),
                 metallic_roughness_texture: self.texture(pictures.metallic_roughness.as_deref()),
                 metallic_factor: if has_surface { 1.0 } else { look.metallic.unwrap_or(0.0) },
@@ -64,6 +66,7 @@ impl Builder {
             made.normal_texture = self.texture(pictures.normal.as_deref());
             made.occlusion_texture = self.texture(pictures.occlusion.as_deref());
             made.emissive_texture = self.texture(pictures.emissive.as_deref());
+            // The factor defaults to black, which would hide the texture.
             made.emissive_factor = made.emissive_texture.is_some().then_some([1.0; 3]);
             (made.alpha_mode, made.alpha_cutoff) = match look.blend {
                 Blend::Opaque => (None, None),
@@ -75,7 +78,7 @@ impl Builder {
         self.document.materials.push(made);
     }
 
-    /// Adds a texture with a picture; pictures of one path are one.
+    /// Adds a texture with an image; equal paths share one.
     fn texture(&mut self, path: Option<&str>) -> Option<TextureInfo> {
         let uri = encoded(path?);
         let document = &mut self.document;
@@ -88,7 +91,7 @@ impl Builder {
     }
 }
 
-/// A path as a URI: everything but letters, digits and some signs is written as bytes.
+/// Encodes a path as a URI: everything but letters, digits and a few signs is percent-encoded.
 fn encoded(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -1,8 +1,8 @@
-//! Transforms as matrices, of which skins need the inverses.
+//! Transforms as matrices: skins need their inverses.
 
 use super::super::skeleton::Transform;
 
-/// The three columns that axes become, then the translation. The last row of the whole matrix is 0 0 0 1.
+/// The images of the three axes as columns, then the translation. The last row is always 0 0 0 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Matrix(pub(super) [[f64; 3]; 4]);
 
@@ -10,6 +10,7 @@ impl Matrix {
     pub(super) const IDENTITY: Self = Self([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]]);
 
     pub(super) fn new(of: &Transform) -> Self {
+        // Rotation matrix of a unit quaternion, with each column scaled.
         let [x, y, z, w] = of.rotation;
         let [scale_x, scale_y, scale_z] = of.scale;
         let axes = [
@@ -24,7 +25,7 @@ impl Matrix {
         Self([a, b, c, of.translation])
     }
 
-    /// Where the axes and the origin of `inner` come to.
+    /// Applies this matrix to another one: `self` after `inner`.
     pub(super) fn then(&self, inner: &Self) -> Self {
         let [a, b, c, origin] = inner.0;
         let [x, y, z] = self.translation();
@@ -32,12 +33,14 @@ impl Matrix {
         Self([self.turned(a), self.turned(b), self.turned(c), [moved_x + x, moved_y + y, moved_z + z]])
     }
 
-    /// The inverse; `None` if there is none.
+    /// Returns the inverse; `None` if the matrix has none.
     pub(super) fn inverse(&self) -> Option<Self> {
         let [a, b, c, origin] = self.0;
+        // The rows of the inverse are cross products of the columns, divided by the determinant.
         let rows = [cross(b, c), cross(c, a), cross(a, b)];
         let [first, ..] = rows;
         let determinant = dot(a, first);
+        // A bone scaled to zero flattens space: no inverse exists.
         if !determinant.is_normal() {
             return None;
         }
@@ -47,12 +50,12 @@ impl Matrix {
         Some(Self([column(0), column(1), column(2), translation]))
     }
 
-    /// Whether all of it are numbers that files can have.
+    /// True if all components fit into finite floats.
     pub(super) fn is_finite(&self) -> bool {
         self.columns().iter().all(|part| part.is_finite())
     }
 
-    /// All sixteen numbers, column by column.
+    /// Returns all sixteen components, column by column.
     pub(super) fn columns(&self) -> [f32; 16] {
         let mut columns = [0.0; 16];
         for ((column, values), last) in columns.chunks_exact_mut(4).zip(self.0).zip([0.0, 0.0, 0.0, 1.0]) {
@@ -76,7 +79,7 @@ impl Matrix {
     }
 }
 
-/// A number as files have it.
+/// Converts a number to the precision of files.
 #[expect(clippy::cast_possible_truncation, reason = "files have floats")]
 pub(super) fn single(number: f64) -> f32 {
     number as f32

@@ -9,28 +9,28 @@ use super::skin::{add_skin, add_weights};
 use serde_json::{Map, Value, json};
 use zerocopy::little_endian::F32;
 
-/// What a file has beside the mesh.
+/// Options for the export of meshes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MeshOptions {
-    /// Which level of detail; 0 is the best.
+    /// Level of detail; 0 is the best.
     pub lod: usize,
-    /// Materials, by their places; if there are none, they are called as the slots of the mesh.
+    /// Materials by slot; if empty, they are named after the slots of the mesh.
     pub materials: Vec<Material>,
-    /// Sockets, which become empty nodes.
+    /// Sockets, exported as empty nodes.
     pub sockets: Vec<Socket>,
     /// Names of morph targets, in the order of the mesh.
     pub morph_names: Vec<String>,
-    /// For each section, the material in the place of its own; none where it is negative.
+    /// Replacement material of each section; none if negative.
     pub section_materials: Vec<i32>,
 }
 
-/// Morph targets of all sections together: each section lists all of them.
+/// Limit of morph targets, summed over all sections: each section lists all of them.
 const MAX_TARGETS: usize = 1 << 17;
 
-/// A stretch of triangles: its material, its first index and how many triangles there are.
+/// Range of triangles: material, first index and number of triangles.
 type Section = (u32, u32, u32);
 
-/// A static mesh as a file.
+/// Writes a static mesh as a file.
 pub fn static_mesh(name: &str, mesh: &StaticMesh<'_>, options: &MeshOptions) -> Result<Glb, GltfError> {
     let lod = mesh.lods.get(options.lod);
     let lod = lod.ok_or(GltfError::NoLod { asked: options.lod, count: mesh.lods.len() })?;
@@ -56,7 +56,7 @@ pub fn static_mesh(name: &str, mesh: &StaticMesh<'_>, options: &MeshOptions) -> 
     builder.finish()
 }
 
-/// A skeletal mesh as a file, with its bones and morph targets.
+/// Writes a skeletal mesh as a file, with its bones and morph targets.
 pub fn skeletal_mesh(name: &str, mesh: &SkeletalMesh<'_>, options: &MeshOptions) -> Result<Glb, GltfError> {
     let lod = mesh.lods.get(options.lod);
     let lod = lod.ok_or(GltfError::NoLod { asked: options.lod, count: mesh.lods.len() })?;
@@ -66,8 +66,10 @@ pub fn skeletal_mesh(name: &str, mesh: &SkeletalMesh<'_>, options: &MeshOptions)
     add_weights(&mut builder, &lod.sections, buffers, &mut attributes);
     let slots = mesh.materials.iter().map(|material| &*material.slot);
     let materials = materials(&mut builder, slots, options);
+    // The engine does not draw disabled sections either.
     let shown = lod.sections.iter().enumerate().filter(|(_, section)| !section.is_disabled);
     let sections: Vec<Section> = shown
+        // A replacement of a level of detail wins over the section's own slot.
         .map(|(at, section)| {
             let instead =
                 options.section_materials.get(at).and_then(|material| u32::try_from(*material).ok());
@@ -76,6 +78,7 @@ pub fn skeletal_mesh(name: &str, mesh: &SkeletalMesh<'_>, options: &MeshOptions)
         .collect();
     let mut primitives = primitives(&mut builder, &sections, &buffers.indices, &attributes, materials)?;
     let mut count = buffers.morphs.as_ref().map_or(0, MorphData::len);
+    // JSON repeats every target in every primitive, so its size is their product.
     if count * primitives.len() > MAX_TARGETS {
         builder.note("it has too many morph targets and sections: morph targets are left out");
         count = 0;
@@ -88,6 +91,7 @@ pub fn skeletal_mesh(name: &str, mesh: &SkeletalMesh<'_>, options: &MeshOptions)
             primitive.targets.push(target.clone());
         }
     }
+    // glTF has no names of targets; most programs read them from these extras.
     let names =
         (0..count).map(|at| options.morph_names.get(at).cloned().unwrap_or_else(|| format!("Morph_{at}")));
     let extras = (count > 0).then(|| json!({ "targetNames": names.collect::<Vec<_>>() }));
@@ -96,13 +100,14 @@ pub fn skeletal_mesh(name: &str, mesh: &SkeletalMesh<'_>, options: &MeshOptions)
     let gltf = push(&mut builder.document.meshes, gltf);
     let joints = add_bones(&mut builder, name, &mesh.bones, &options.sockets)?;
     let skin = add_skin(&mut builder, name, &mesh.bones, &joints);
+    // The mesh is no child of its bones: a skin ignores the transform of its node.
     let node = Node { name: name.to_owned(), mesh: Some(gltf), skin: Some(skin), ..Node::default() };
     let node = push(&mut builder.document.nodes, node);
     builder.show(node);
     builder.finish()
 }
 
-/// The vertices and triangles of a level, which have to be here.
+/// Returns the vertices and triangles of a level, or the reason that there are none.
 fn buffers<'m, B>(geometry: &'m Geometry<'_, B>, lod: usize) -> Result<&'m B, GltfError> {
     match geometry {
         Geometry::Inline(buffers) => Ok(buffers),
@@ -124,13 +129,14 @@ fn materials<'s>(
     builder.document.materials.len()
 }
 
-/// Attributes of all vertices.
+/// Adds the attributes of all vertices.
 fn attributes(builder: &mut Builder, vertices: &Vertices<'_>) -> Map<String, Value> {
     let mut attributes = Map::new();
     let raw = || vertices.positions.iter().map(|position| position.map(F32::get));
     if raw().flatten().any(|part| !part.is_finite()) {
         builder.note("some positions are not numbers: they are zero");
     }
+    // glTF forbids NaN and infinity; bounds of positions are mandatory.
     let positions = raw().map(|position| axes::position(position.map(finite)));
     let positions = builder.floats(positions, Some(VERTICES), true);
     attributes.insert("POSITION".to_owned(), positions.into());
@@ -145,6 +151,7 @@ fn attributes(builder: &mut Builder, vertices: &Vertices<'_>) -> Map<String, Val
     }
     if !vertices.colors.is_empty() {
         let colors =
+            // The engine stores blue first.
             vertices.colors.iter().flat_map(|[blue, green, red, alpha]| [*red, *green, *blue, *alpha]);
         let view = builder.view(colors, Some(VERTICES));
         let colors = builder.accessor(Accessor {
@@ -160,22 +167,25 @@ fn attributes(builder: &mut Builder, vertices: &Vertices<'_>) -> Map<String, Val
     attributes
 }
 
-/// Adds normals and tangents, unless some are zero: glTF has only those of length 1.
+/// Adds normals and tangents, unless some are zero: glTF only allows length 1.
 fn directions(builder: &mut Builder, vertices: &Vertices<'_>, attributes: &mut Map<String, Value>) {
     if vertices.tangents.len() != vertices.len() {
         return;
     }
     let all = || (0..vertices.len()).filter_map(|vertex| vertices.tangents.get(vertex));
     let is_zero = |vector: [f32; 3]| vector.iter().all(|part| *part == 0.0);
+    // Tangents without normals are invalid, so both go.
     if all().any(|basis| is_zero(basis.normal)) {
         return builder.note("some normals are zero: normals and tangents are left out");
     }
     let normals = builder.floats(all().map(|basis| axes::direction(basis.normal)), Some(VERTICES), false);
     attributes.insert("NORMAL".to_owned(), normals.into());
+    // Fallback meshes of Nanite have only zero tangents: programs then compute their own.
     if all().any(|basis| is_zero(basis.tangent)) {
         return builder.note("some tangents are zero: tangents are left out");
     }
     let tangents = all().map(|basis| {
+        // The sign stays: the swap mirrors the bitangent, and so does the green channel that glTF expects.
         let [x, y, z] = axes::direction(basis.tangent);
         [x, y, z, basis.sign]
     });
@@ -183,7 +193,7 @@ fn directions(builder: &mut Builder, vertices: &Vertices<'_>, attributes: &mut M
     attributes.insert("TANGENT".to_owned(), tangents.into());
 }
 
-/// A primitive for each section with triangles. All have the same vertices, and a part of the indices each.
+/// Adds a primitive for each section with triangles. All share the vertices; each has its own indices.
 fn primitives(
     builder: &mut Builder,
     sections: &[Section],
@@ -196,7 +206,7 @@ fn primitives(
     for (material, first, triangles) in used {
         let count = *triangles as usize * 3;
         let range = || (*first as usize..).take(count).filter_map(|at| indices.get(at));
-        // 65,535 has a meaning of its own.
+        // 65,535 is reserved: it restarts a primitive.
         let is_short = range().all(|index| index < u16::MAX.into());
         let view = if is_short {
             let short = range().filter_map(|index| u16::try_from(index).ok());
@@ -214,6 +224,7 @@ fn primitives(
         primitives.push(Primitive {
             attributes: attributes.clone(),
             indices,
+            // A slot that does not exist leaves the default material.
             material: Some(*material as usize).filter(|material| *material < materials),
             targets: Vec::new(),
         });
@@ -221,13 +232,14 @@ fn primitives(
     if primitives.is_empty() { Err(GltfError::Empty) } else { Ok(primitives) }
 }
 
-/// A morph target: differences of positions, and of normals where there are any.
+/// Adds a morph target: differences of positions, and of normals if the mesh has any.
 fn morph(
     builder: &mut Builder,
     mut deltas: Vec<MorphDelta>,
     vertices: usize,
     has_normals: bool,
 ) -> Map<String, Value> {
+    // Sparse accessors need strictly ascending indices; the first delta of a vertex wins.
     deltas.sort_by_key(|delta| delta.vertex);
     deltas.dedup_by_key(|delta| delta.vertex);
     let of = |part: fn(&MorphDelta) -> [f32; 3]| -> Vec<(u32, [f32; 3])> {

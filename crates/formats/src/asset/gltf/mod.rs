@@ -1,16 +1,17 @@
-//! glTF 2.0: meshes, skeletons and animations as binary files that other programs open.
+//! glTF 2.0: meshes, skeletons and animations as binary files that many programs open.
 //!
-//! The engine has X forward, Y right, Z up, and centimetres; glTF has Y up, and metres. Vectors become (x, z, y) · 0.01. That
-//! mirrors everything, so that triangles, whose order of vertices means the opposite in the engine, stay as they are.
+//! The engine has X forward, Y right, Z up, and centimetres; glTF has Y up, and metres. Vectors become (x, z,
+//! y) · 0.01. That mirrors space, so the order of vertices in triangles stays: it has the opposite meaning in
+//! the engine.
 //!
 //! | | engine | glTF |
 //! |---|---|---|
 //! | rotation | x y z w | −x −z −y w |
 //! | scale | x y z | x z y |
-//! | tangent | X, sign | swapped, with the same sign: green of normal maps has to be inverted |
-//! | texture coordinates | from the top left | the same |
+//! | tangent | X, sign | swapped, with the same sign: the green channel of normal maps has to be inverted |
+//! | texture coordinates | from the top left | unchanged |
 //!
-//! What glTF forbids is left out or replaced, and said so in [`Glb::notes`].
+//! Data that glTF forbids are left out or replaced, and listed in [`Glb::notes`].
 
 mod animation;
 mod axes;

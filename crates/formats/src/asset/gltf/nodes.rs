@@ -4,14 +4,15 @@ use super::axes;
 use super::builder::{Builder, Glb, GltfError, push};
 use super::document::Node;
 
-/// A skeleton as a file: a node for each bone.
+/// Writes a skeleton as a file: one node per bone.
 pub fn skeleton(name: &str, bones: &Bones) -> Result<Glb, GltfError> {
     let mut builder = Builder::new();
     add_bones(&mut builder, name, bones, &[])?;
     builder.finish()
 }
 
-/// Adds a node for each bone, and shows the root. A skeleton with several roots gets one more: glTF wants a common one.
+/// Adds a node per bone, and adds the root to the scene. A skeleton with several roots gets a common one, as
+/// glTF requires.
 pub(super) fn add_bones(
     builder: &mut Builder,
     name: &str,
@@ -21,6 +22,7 @@ pub(super) fn add_bones(
     if bones.0.is_empty() {
         return Err(GltfError::Obstacle("its skeleton has no bones"));
     }
+    // A node's index is known before its children are: first all nodes, then their edges.
     let nodes: Vec<usize> = bones
         .0
         .iter()
@@ -42,6 +44,7 @@ pub(super) fn add_bones(
         }
     }
     for socket in sockets {
+        // Sockets name their bone; a mesh may lack bones of its skeleton.
         let bone = socket.bone.as_ref().and_then(|bone| bones.find(bone));
         match bone.and_then(|bone| nodes.get(bone)) {
             Some(bone) => add_socket(builder, *bone, socket),
@@ -65,6 +68,7 @@ fn add_child(builder: &mut Builder, parent: usize, child: usize) {
 
 fn placed(name: &str, place: &Transform) -> Node {
     let place = axes::transform(place);
+    // A number that is not finite would make the whole file invalid.
     let finite =
         |numbers: [f64; 3], or: f64| numbers.map(|number| if number.is_finite() { number } else { or });
     Node {

@@ -1,4 +1,4 @@
-//! Which bones move which vertices.
+//! Skins: influence of bones on vertices.
 
 use super::super::mesh::{SkeletalBuffers, SkeletalSection};
 use super::super::skeleton::Bones;
@@ -8,13 +8,15 @@ use super::document::{Accessor, Skin, U16, VERTICES};
 use super::matrix::Matrix;
 use serde_json::{Map, Value};
 
-/// Bones of a vertex that are kept: two sets of four.
+/// Kept influences per vertex: two sets of four.
 const MAX_INFLUENCES: usize = 8;
-/// Bones in one attribute.
+/// Influences per attribute.
 const SET: usize = 4;
 
-/// Adds a skin with all bones, and returns its number.
+/// Adds a skin with all bones, and returns its index.
 pub(super) fn add_skin(builder: &mut Builder, name: &str, bones: &Bones, joints: &[usize]) -> usize {
+    // Parents precede their children, so the global transform of a parent is known. Conversion comes first:
+    // the inverse must be that of the node as written.
     let mut global: Vec<Matrix> = Vec::with_capacity(bones.0.len());
     for bone in &bones.0 {
         let own = Matrix::new(&axes::transform(&bone.pose));
@@ -23,6 +25,7 @@ pub(super) fn add_skin(builder: &mut Builder, name: &str, bones: &Bones, joints:
     }
     let inverses = global.iter().map(|matrix| matrix.inverse().filter(Matrix::is_finite));
     let inverses: Vec<Option<Matrix>> = inverses.collect();
+    // The identity keeps the file valid where no inverse exists.
     if inverses.contains(&None) {
         builder.note("a bone has a scale of zero: vertices that it moves are not where they were");
     }
@@ -32,13 +35,14 @@ pub(super) fn add_skin(builder: &mut Builder, name: &str, bones: &Bones, joints:
     push(&mut builder.document.skins, skin)
 }
 
-/// Adds the bones of all vertices and their weights.
+/// Adds the bones of all vertices, and their weights.
 pub(super) fn add_weights(
     builder: &mut Builder,
     sections: &[SkeletalSection<'_>],
     buffers: &SkeletalBuffers<'_>,
     attributes: &mut Map<String, Value>,
 ) {
+    // Bones are numbered per section, so a vertex needs the section it belongs to.
     let mut vertices = vec![Vec::new(); buffers.vertices.len()];
     for section in sections {
         let first = section.first_vertex as usize;
@@ -50,6 +54,7 @@ pub(super) fn add_weights(
     if vertices.iter().any(|influences| influences.len() > MAX_INFLUENCES) {
         builder.note("more than 8 bones move a vertex: those with the least weight are left out");
     }
+    // At least one set: a skinned primitive without joints is invalid.
     let most = vertices.iter().map(Vec::len).max().unwrap_or_default().clamp(1, MAX_INFLUENCES);
     vertices.iter_mut().for_each(whole);
     for set in 0..most.div_ceil(SET) {
@@ -74,12 +79,14 @@ pub(super) fn add_weights(
     }
 }
 
-/// The bones of the mesh that move a vertex, each once, the one with the most weight first.
+/// Returns the bones that move a vertex, each once, in descending order of weight.
 fn of_vertex(section: &SkeletalSection<'_>, buffers: &SkeletalBuffers<'_>, vertex: usize) -> Vec<(u16, f32)> {
     let mut found: Vec<(u16, f32)> = Vec::new();
+    // Influences without weight are padding.
     for influence in buffers.weights.of(vertex).filter(|influence| influence.weight > 0) {
         let Some(bone) = section.bone_map.get(usize::from(influence.bone)) else { continue };
         let weight = f32::from(influence.weight);
+        // Two entries may map to one bone: glTF wants each joint at most once per vertex.
         match found.iter_mut().find(|(known, _)| *known == bone.get()) {
             Some((_, sum)) => *sum += weight,
             None => found.push((bone.get(), weight)),
@@ -89,7 +96,8 @@ fn of_vertex(section: &SkeletalSection<'_>, buffers: &SkeletalBuffers<'_>, verte
     found
 }
 
-/// Keeps as many bones as there is room for, with a sum of 1. What no bone moves belongs to the first one.
+/// Keeps the strongest influences, normalised to a sum of 1. A vertex that no bone moves is bound to the
+/// first one.
 fn whole(influences: &mut Vec<(u16, f32)>) {
     influences.truncate(MAX_INFLUENCES);
     let sum: f32 = influences.iter().map(|(_, weight)| weight).sum();

@@ -1,61 +1,61 @@
-//! What a material looks like, as far as the names of its parameters and textures tell.
+//! Appearance of a material, guessed from the names of its parameters and textures.
 
 use super::parameters::Material;
 use crate::package::ObjectPath;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What a material looks like. It is a guess, by the names that most games use.
+/// Appearance of a material: a guess by the names that most games use.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Look {
-    /// The texture of its colour.
+    /// Texture of its colour.
     pub base_color: Option<ObjectPath>,
-    /// The texture of its normals.
+    /// Texture of its normals.
     pub normal: Option<ObjectPath>,
-    /// The texture of its roughness, with what else is in it.
+    /// Texture of its roughness, and the meaning of its channels.
     pub surface: Option<(ObjectPath, Packing)>,
-    /// The texture of light that does not get everywhere.
+    /// Texture of ambient occlusion.
     pub occlusion: Option<ObjectPath>,
-    /// The texture of its own light.
+    /// Texture of emitted light.
     pub emissive: Option<ObjectPath>,
-    /// Its colour, or what its texture is multiplied by.
+    /// Colour, or a factor of its texture.
     pub color: Option<[f32; 4]>,
-    /// How rough it is, from 0 to 1.
+    /// Roughness, from 0 to 1.
     pub roughness: Option<f32>,
-    /// How much of a metal it is, from 0 to 1.
+    /// Metalness, from 0 to 1.
     pub metallic: Option<f32>,
-    /// How transparent it is.
+    /// Transparency.
     pub blend: Blend,
-    /// Whether both sides are shown.
+    /// True if both sides are drawn.
     pub is_two_sided: bool,
 }
 
-/// What the channels of a texture of roughness hold.
+/// Meaning of the channels of a texture with roughness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Packing {
-    /// Occlusion, roughness, metallic, as glTF has them.
+    /// Occlusion, roughness, metalness: glTF's own layout.
     Orm,
-    /// Metallic, roughness, occlusion.
+    /// Metalness, roughness, occlusion.
     Mra,
-    /// Roughness, metallic, occlusion.
+    /// Roughness, metalness, occlusion.
     Rma,
     /// Roughness alone.
     Roughness,
 }
 
-/// How a material lets light through.
+/// `EBlendMode`, as far as glTF distinguishes modes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Blend {
-    /// Not at all.
+    /// Not transparent.
     #[default]
     Opaque,
-    /// Where alpha is below this, everything; elsewhere, nothing.
+    /// Invisible where alpha is below this value, opaque elsewhere.
     Masked(f32),
-    /// By alpha.
+    /// Transparent by alpha.
     Translucent,
 }
 
-/// What a texture is for.
+/// Role of a texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     BaseColor,
@@ -65,7 +65,8 @@ enum Role {
     Emissive,
 }
 
-/// Words by which parameters are recognised. Those that say more come first: an emissive colour is no base colour.
+/// Words by which parameters are recognised. The more specific ones come first: an emissive colour is no base
+/// colour.
 const WORDS: [(&str, Role); 24] = [
     ("emissive", Role::Emissive),
     ("emission", Role::Emissive),
@@ -93,14 +94,14 @@ const WORDS: [(&str, Role); 24] = [
     ("e", Role::Emissive),
 ];
 
-/// Textures whose names say nothing that are looked at.
+/// Limit of textures with meaningless names that are opened.
 const MAX_OTHERS: usize = 16;
-/// What `OpacityMaskClipValue` is where nothing says it.
+/// Default of `OpacityMaskClipValue`.
 const USUAL_CLIP: f32 = 0.3333;
 
 impl Material {
-    /// What it looks like. `is_normal_map` and `is_color` say what is known of a texture: whether it holds directions, and whether it
-    /// holds colours.
+    /// Guesses the appearance. `is_normal_map` and `is_color` tell whether a texture holds directions, or
+    /// colours.
     pub fn look(
         &self,
         is_normal_map: impl Fn(&ObjectPath) -> bool,
@@ -113,6 +114,7 @@ impl Material {
             blend: match self.blend_mode.as_deref() {
                 Some("BLEND_Masked") => Blend::Masked(self.opacity_clip.unwrap_or(USUAL_CLIP)),
                 None | Some("BLEND_Opaque") => Blend::Opaque,
+                // Additive and modulated modes need what lies behind as well; glTF has no nearer mode.
                 Some(_) => Blend::Translucent,
             },
             is_two_sided: self.is_two_sided.unwrap_or(false),
@@ -128,8 +130,9 @@ impl Material {
                 None => rest.push(texture),
             }
         }
-        // What no parameter tells, the name of the texture may.
+        // The name of the texture is the fallback for parameters that say nothing.
         rest.extend(&self.others);
+        // A texture may be in both lists: its parameter has already decided.
         rest.retain(|texture| !known.contains(texture));
         rest.retain(|texture| match role_of_texture(texture.name()) {
             Some(role) => {
@@ -138,11 +141,12 @@ impl Material {
             }
             None => true,
         });
-        // Others have to be looked at.
+        // The rest has to be opened, which is slow, so only a few are.
         rest.truncate(MAX_OTHERS);
         if look.normal.is_none() {
             look.normal = rest.iter().find(|texture| is_normal_map(texture)).map(|found| (*found).clone());
         }
+        // Most textures are colours, so this test comes last, and normal maps must not pass it.
         if look.base_color.is_none() {
             let found = rest.iter().find(|texture| is_color(texture) && !is_normal_map(texture));
             look.base_color = found.map(|found| (*found).clone());
@@ -152,11 +156,13 @@ impl Material {
 
     fn scalar(&self, word: &str) -> Option<f32> {
         let found = self.scalars.iter().find(|(name, _)| words(name).any(|found| found == word))?;
+        // Games use factors beyond 1; glTF allows 0 to 1.
         Some(found.1.clamp(0.0, 1.0)).filter(|number| number.is_finite())
     }
 
     fn vector(&self, wanted: &[&str]) -> Option<[f32; 4]> {
         let is_it = |(name, _): &&(Arc<str>, [f32; 4])| {
+            // An emissive tint must not become the base colour.
             role(name) != Some(Role::Emissive) && words(name).any(|found| wanted.contains(&&*found))
         };
         let (_, color) = self.vectors.iter().find(is_it)?;
@@ -166,7 +172,7 @@ impl Material {
 }
 
 impl Look {
-    /// The first texture of a role counts; one with several channels comes before roughness alone.
+    /// Assigns a texture to a role. The first one wins, except that packed channels replace roughness alone.
     fn take(&mut self, role: Role, texture: &ObjectPath) {
         let place = match role {
             Role::BaseColor => &mut self.base_color,
@@ -189,30 +195,32 @@ impl Look {
     }
 }
 
-/// What a parameter of this name is for.
+/// Returns the role of a parameter by its name.
 fn role(name: &str) -> Option<Role> {
     let whole: String = words(name).collect();
     let found = |(word, _): &&(&str, Role)| {
-        // Short ones are words of their own: "ao" is not in "chaos".
+        // Short words must match whole: "ao" is not in "chaos".
         if word.len() > 4 { whole.contains(word) } else { words(name).any(|found| found == *word) }
     };
     WORDS.iter().find(found).map(|(_, role)| *role)
 }
 
-/// What a texture of this name is for: the last word says it.
+/// Returns the role of a texture by the last word of its name.
 fn role_of_texture(name: &str) -> Option<Role> {
     let (_, last) = name.rsplit_once('_')?;
     let last = last.to_lowercase();
     WORDS.iter().find(|(word, _)| *word == last).map(|(_, role)| *role)
 }
 
-/// The words of a name in lower case: at capitals, digits and everything that is no letter, a new one starts.
+/// Splits a name into lower-case words: a new one starts at a capital, a digit and anything that is no
+/// letter.
 fn words(name: &str) -> impl Iterator<Item = String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];
     for (at, letter) in letters.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|before| letters.get(before));
         let after = letters.get(at + 1);
+        // A capital starts a word after a small letter ("baseColor") or before one ("ORMTexture").
         let is_start = letter.is_uppercase()
             && (before.is_some_and(|before| before.is_lowercase())
                 || after.is_some_and(|after| after.is_lowercase()));

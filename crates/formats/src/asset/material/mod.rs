@@ -1,7 +1,7 @@
-//! Materials: their parameters, and what other programs may make of them.
+//! Materials: parameters, and an interpretation for other programs.
 //!
-//! A material is a program; what its parameters do is said nowhere. Their names, and those of textures, follow conventions
-//! from which [`Material::look`] guesses.
+//! A material is a program, and nothing records what its parameters do. Their names and those of textures
+//! follow conventions from which [`Material::look`] guesses.
 //!
 //! ```text
 //! instance   properties: Parent, TextureParameterValues, ScalarParameterValues, VectorParameterValues, BasePropertyOverrides

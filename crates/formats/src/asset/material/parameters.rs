@@ -1,4 +1,4 @@
-//! What the properties of materials say.
+//! Parameters in the properties of materials.
 
 use super::super::reference::path;
 use super::super::socket::number;
@@ -7,17 +7,18 @@ use crate::package::legacy::Name;
 use crate::property::{Body, FromValue, List, Object, Scope, Struct, Value};
 use std::sync::Arc;
 
-/// `UMaterialInterface`: a material or an instance of one. What it does not say itself, its parent says.
+/// `UMaterialInterface`: a material or an instance of one. Values that an instance lacks come from its
+/// parent.
 #[doc(alias = "UMaterialInterface")]
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Material {
-    /// What it takes everything from that it does not say.
+    /// Parent, the source of all values that are missing here.
     pub parent: Option<ObjectPath>,
-    /// Textures by the names of their parameters.
+    /// Textures by parameter name.
     pub textures: Vec<(Arc<str>, ObjectPath)>,
-    /// Numbers by the names of their parameters.
+    /// Numbers by parameter name.
     pub scalars: Vec<(Arc<str>, f32)>,
-    /// Colours and vectors by the names of their parameters.
+    /// Colours and vectors by parameter name.
     pub vectors: Vec<(Arc<str>, [f32; 4])>,
     /// Textures that are not parameters.
     pub others: Vec<ObjectPath>,
@@ -29,14 +30,14 @@ pub struct Material {
     pub opacity_clip: Option<f32>,
 }
 
-/// Parameters that are believed of one material.
+/// Limit of parameters of one list.
 const MAX_PARAMETERS: usize = 1000;
-/// What the lists of parameters of an instance are called, and what they are called in the cached data of a material.
+/// Names of the lists of an instance, and of those in the cached data of a material; the order is the same.
 const LISTS: [&str; 3] = ["ScalarParameterValues", "VectorParameterValues", "TextureParameterValues"];
 const CACHED: [&str; 3] = ["ScalarValues", "VectorValues", "TextureValues"];
 
 impl Material {
-    /// Reads a material, or an instance of one, out of what was read of its export.
+    /// Reads a material, or an instance of one, from the properties of its export.
     #[must_use]
     pub fn new(scope: &Scope<'_>, object: &Object) -> Self {
         let mut found = Self::default();
@@ -44,7 +45,7 @@ impl Material {
         let fields = Fields { scope, list };
         found.parent = fields.get("Parent").and_then(|value| path(scope, value));
         let overrides = fields.fields("BasePropertyOverrides");
-        // An instance has those that it overrides in a struct, and says of each that it does.
+        // An instance keeps overrides in a struct, with a flag for each that is in force.
         let own = |name: &str| {
             let is_overridden =
                 |of: &Fields<'_>| of.get(&format!("bOverride_{name}")).and_then(bool::from_value);
@@ -57,6 +58,7 @@ impl Material {
         for (kind, name) in LISTS.into_iter().enumerate() {
             found.instance_values(&fields, kind, name);
         }
+        // The payload of a material is this struct since 5.0; before it was a property.
         let cached = object.tail.get("CachedExpressionData").or_else(|| fields.get("CachedExpressionData"));
         if let Some(list) = cached.and_then(Value::properties) {
             found.cached_values(&Fields { scope, list });
@@ -68,7 +70,7 @@ impl Material {
         found
     }
 
-    /// Takes what it does not say itself from its parent, and the parent of that.
+    /// Fills in missing values from the parent, and continues with the parent's parent.
     pub fn inherit(&mut self, parent: Self) {
         merge(&mut self.textures, parent.textures);
         merge(&mut self.scalars, parent.scalars);
@@ -85,7 +87,7 @@ impl Material {
         for value in values.iter().take(MAX_PARAMETERS) {
             let Some(value) = value.properties().map(|list| Fields { list, ..*fields }) else { continue };
             let info = value.get("ParameterInfo");
-            // Before 4.19, only the name.
+            // Before 4.19 the name stands alone, without a struct.
             let name = info.and_then(|info| parameter_name(fields.scope, info));
             let name = name.or_else(|| name_of(fields.scope, value.get("ParameterName")?));
             if let (Some(name), Some(value)) = (name, value.get("ParameterValue")) {
@@ -94,13 +96,15 @@ impl Material {
         }
     }
 
-    /// Names and values lie in lists of their own. Which names belong to which values is not the same in all releases: they are as many.
+    /// Pairs the cached names with their values. They are in separate lists, whose order differs by release,
+    /// so lists of equal length are paired.
     fn cached_values(&mut self, fields: &Fields<'_>) {
         let Some(entries) = fields.cached_names() else { return };
         let mut entries = entries.into_iter();
         for (kind, name) in CACHED.into_iter().enumerate() {
             let values = fields.get(name).and_then(Value::items).unwrap_or_default();
             if values.is_empty() {
+                // Scalars and vectors have entries even if empty. Entries of other kinds lie before textures.
                 if kind < 2 {
                     entries.next();
                 }
@@ -122,7 +126,7 @@ impl Material {
     }
 }
 
-/// A list of properties with the package that it is in.
+/// List of properties, with the scope that resolves names.
 #[derive(Clone, Copy)]
 struct Fields<'f> {
     scope: &'f Scope<'f>,
@@ -138,11 +142,12 @@ impl<'f> Fields<'f> {
         self.get(name)?.properties().map(|list| Fields { list, ..*self })
     }
 
-    /// The names of parameters, by their kinds: elements of a static array.
+    /// Returns the names of parameters by kind: elements of a static array.
     fn cached_names(&self) -> Option<Vec<Vec<Arc<str>>>> {
-        // Before 5.0 they lie in a struct of their own.
+        // Before 5.0 they are in a nested struct.
         let outer = self.fields("Parameters").unwrap_or(*self);
         let entries = ["RuntimeEntries", "Entries"].into_iter().find_map(|name| {
+            // A static array is stored as several properties of one name.
             let members = outer.list.members(outer.scope.package);
             let found: Vec<_> = members
                 .filter(|member| member.name.eq_ignore_ascii_case(name))
@@ -160,14 +165,16 @@ impl<'f> Fields<'f> {
     }
 }
 
-/// Adds what is not there yet.
+/// Adds entries whose names are missing.
 fn merge<T>(own: &mut Vec<(Arc<str>, T)>, parent: Vec<(Arc<str>, T)>) {
+    // Names are case-insensitive in the engine.
     let known: std::collections::HashSet<String> = own.iter().map(|(name, _)| name.to_lowercase()).collect();
     own.extend(parent.into_iter().filter(|(name, _)| !known.contains(&name.to_lowercase())));
 }
 
-/// The name in a `FMaterialParameterInfo`.
+/// Returns the name in a `FMaterialParameterInfo`.
 fn parameter_name(scope: &Scope<'_>, info: &Value) -> Option<Arc<str>> {
+    // The struct is written natively or as properties, depending on the release.
     let name = match info {
         Value::Struct(found) => match &found.body {
             Body::Native(record) => record.get("Name"),

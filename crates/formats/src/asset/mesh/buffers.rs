@@ -1,4 +1,4 @@
-//! Buffers of vertices and indices, as both kinds of meshes have them.
+//! Buffers of vertices and indices, shared by both kinds of meshes.
 //!
 //! ```text
 //! positions    i32 12 │ i32 n │ array of 3 × f32
@@ -14,7 +14,7 @@ use crate::wire::{Fault, FaultKind};
 use zerocopy::FromBytes;
 use zerocopy::little_endian::{F32, I16, U16, U32};
 
-/// The vertices of a level of detail.
+/// Vertices of a level of detail.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Vertices<'a> {
     /// Positions, in centimetres.
@@ -23,27 +23,27 @@ pub struct Vertices<'a> {
     pub tangents: Tangents<'a>,
     /// Texture coordinates.
     pub uvs: TextureCoordinates<'a>,
-    /// Colours, blue first; empty if there are none.
+    /// Colours, blue first; empty if the mesh has none.
     pub colors: &'a [[u8; 4]],
 }
 
 /// Tangents and normals of vertices, in one of two precisions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Tangents<'a> {
-    /// In bytes.
+    /// One byte per component.
     Low(&'a [[[i8; 4]; 2]]),
-    /// In words.
+    /// One 16-bit word per component.
     High(&'a [[[I16; 4]; 2]]),
 }
 
-/// The tangent space of a vertex.
+/// Tangent space of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Basis {
-    /// Along U of the first texture coordinates; of length 1, or zero where there is none.
+    /// Direction of U of the first texture coordinates; of length 1, or zero if undefined.
     pub tangent: [f32; 3],
-    /// Away from the surface; of length 1, or zero where there is none.
+    /// Direction away from the surface; of length 1, or zero if undefined.
     pub normal: [f32; 3],
-    /// 1 or −1: the bitangent is normal × tangent, times this.
+    /// Handedness, 1 or −1: the bitangent is normal × tangent, times this.
     pub sign: f32,
 }
 
@@ -64,19 +64,19 @@ enum Pairs<'a> {
 /// Indices of vertices, three per triangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Indices<'a> {
-    /// Of 16 bits.
+    /// 16 bits each.
     Short(&'a [U16]),
-    /// Of 32 bits.
+    /// 32 bits each.
     Long(&'a [U32]),
 }
 
-/// In how many sections each index may be, on average. Every engine writes each in one.
+/// Limit of sections per index, on average. Every engine writes each index once.
 const MAX_SHARING: u64 = 4;
-/// More channels than any shader takes.
+/// Limit of channels: more than any shader takes.
 const MAX_CHANNELS: u32 = 8;
 
 impl<'a> Vertices<'a> {
-    /// Reads positions, tangents and texture coordinates; colours come later.
+    /// Reads positions, tangents and texture coordinates; colours are a separate buffer.
     pub(super) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         let positions = positions(payload)?;
         let (tangents, uvs) = surface(payload, positions.len())?;
@@ -89,7 +89,7 @@ impl<'a> Vertices<'a> {
         self.positions.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no vertices.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.positions.is_empty()
@@ -107,6 +107,7 @@ fn surface<'a>(
     vertices: usize,
 ) -> Result<(Tangents<'a>, TextureCoordinates<'a>), Fault> {
     let strip = payload.strip_flags()?;
+    // Checked before the product with the number of vertices is formed.
     let at = payload.r.clone();
     let channels = payload.r.size("channels of texture coordinates")?;
     if channels > MAX_CHANNELS {
@@ -117,6 +118,7 @@ fn surface<'a>(
     same(payload, "vertices with tangents", vertices)?;
     let is_full = payload.r.bool32("full precision of texture coordinates")?;
     let is_high = payload.r.bool32("high precision of tangents")?;
+    // Servers keep the header but none of the arrays.
     if strip.is_audio_visual_data_stripped() {
         let none = TextureCoordinates { channels: 0, values: Pairs::Half(&[]) };
         return Ok((Tangents::Low(&[]), none));
@@ -126,7 +128,7 @@ fn surface<'a>(
     } else {
         overlay(payload, "tangents", vertices).map(Tangents::Low)?
     };
-    // With an odd number of channels there may be one vertex more than there are.
+    // With an odd number of channels, the array may hold one vertex more than the mesh.
     let count = vertices.saturating_mul(channels);
     let values = if is_full {
         at_least(payload, "texture coordinates", count).map(Pairs::Full)?
@@ -141,6 +143,7 @@ pub(super) fn colors<'a>(payload: &mut Payload<'_, 'a>, vertices: usize) -> Resu
     let strip = payload.strip_flags()?;
     let at = payload.r.clone();
     let stride = payload.r.size("size of a colour")?;
+    // A mesh without colours records a stride of 0.
     if ![0, 4].contains(&stride) {
         return Err(at.fault("size of a colour", FaultKind::Unsupported { found: stride.into() }));
     }
@@ -171,7 +174,7 @@ impl<'a> Indices<'a> {
         })
     }
 
-    /// Indices of a width in bytes; `None` if they end inside one.
+    /// Views bytes as indices of a width in bytes; `None` if the last one is incomplete.
     pub(super) fn of(bytes: &'a [u8], width: usize) -> Option<Self> {
         match width {
             2 => <[U16]>::ref_from_bytes(bytes).ok().map(Self::Short),
@@ -179,13 +182,14 @@ impl<'a> Indices<'a> {
         }
     }
 
-    /// Refuses sections that end after the last index, or share more than they may, and indices of vertices that are not there.
+    /// Rejects sections beyond the last index, excessive overlap, and indices without a vertex.
     pub(super) fn check(
         &self,
         payload: &Payload<'_, '_>,
         vertices: usize,
         sections: impl Iterator<Item = (u32, u32)>,
     ) -> Result<(), Fault> {
+        // Sections may overlap, but their sum bounds the time and size of every export.
         let mut left = MAX_SHARING * self.len() as u64;
         for (first_index, triangles) in sections {
             let count = 3 * u64::from(triangles);
@@ -197,6 +201,7 @@ impl<'a> Indices<'a> {
                 return Err(payload.r.fault("indices of a section", kind));
             }
         }
+        // Checked once here, so that later code can rely on every index.
         match self.iter().find(|index| *index as usize >= vertices) {
             Some(index) => {
                 Err(payload.r.fault("index of a vertex", FaultKind::out_of_range(index, vertices)))
@@ -214,13 +219,13 @@ impl<'a> Indices<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// True if there are no indices.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The index at a place.
+    /// Returns one index.
     #[must_use]
     pub fn get(&self, at: usize) -> Option<u32> {
         match self {
@@ -229,7 +234,7 @@ impl<'a> Indices<'a> {
         }
     }
 
-    /// All of them.
+    /// Iterates over all indices.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         let indices = *self;
         (0..indices.len()).filter_map(move |at| indices.get(at))
@@ -246,15 +251,16 @@ impl Tangents<'_> {
         }
     }
 
-    /// Whether there are none.
+    /// True if there are no tangents.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The tangent space of a vertex.
+    /// Returns the tangent space of a vertex.
     #[must_use]
     pub fn get(&self, vertex: usize) -> Option<Basis> {
+        // The scale of the integers does not matter: both vectors are normalised.
         let [x, z] = match self {
             Self::Low(tangents) => tangents.get(vertex)?.map(|axis| axis.map(f32::from)),
             Self::High(tangents) => tangents.get(vertex)?.map(|axis| axis.map(|part| f32::from(part.get()))),
@@ -264,19 +270,20 @@ impl Tangents<'_> {
         Some(Basis {
             tangent: unit([x0, x1, x2]),
             normal: unit([z0, z1, z2]),
+            // Only the sign of w counts: its magnitude is that of the integer type.
             sign: if sign < 0.0 { -1.0 } else { 1.0 },
         })
     }
 }
 
-/// A vector with length 1; zero stays zero.
+/// Normalises a vector; zero stays zero.
 fn unit(vector: [f32; 3]) -> [f32; 3] {
     let length = vector.iter().map(|part| part * part).sum::<f32>().sqrt();
     if length > 0.0 { vector.map(|part| part / length) } else { vector }
 }
 
 impl TextureCoordinates<'_> {
-    /// The coordinates of a vertex in a channel.
+    /// Returns the coordinates of a vertex in a channel.
     #[must_use]
     pub fn get(&self, vertex: usize, channel: usize) -> Option<[f32; 2]> {
         let at =
@@ -287,27 +294,29 @@ impl TextureCoordinates<'_> {
         }
     }
 
-    /// Whether they are floats in the file, and not halves.
+    /// True if they are floats in the file, not halves.
     #[must_use]
     pub const fn is_full_precision(&self) -> bool {
         matches!(self.values, Pairs::Full(_))
     }
 }
 
-/// A number of half precision.
+/// Converts a number of half precision.
 fn half(bits: u16) -> f32 {
     const HIDDEN: f32 = 5.960_464_5e-8;
     let (exponent, mantissa) = (u32::from(bits >> 10 & 0x1F), u32::from(bits & 0x3FF));
     let size = match exponent {
-        // The smallest ones count in units of 2^-24.
+        // Subnormal halves count in units of 2^-24; as floats they are normal.
         0 => f32::from(bits & 0x3FF) * HIDDEN,
+        // Infinity and NaN keep their payload.
         31 => f32::from_bits(0x7F80_0000 | mantissa << 13),
+        // The exponents are biased by 15 and 127.
         _ => f32::from_bits(((exponent + 112) << 23) | mantissa << 13),
     };
     if bits >> 15 == 1 { -size } else { size }
 }
 
-/// A number that has to be that of the vertices.
+/// Reads a count that must equal the number of vertices.
 fn same(payload: &mut Payload<'_, '_>, field: &'static str, vertices: usize) -> Result<(), Fault> {
     let at = payload.r.clone();
     let found = payload.r.size(field)?;
@@ -318,7 +327,7 @@ fn same(payload: &mut Payload<'_, '_>, field: &'static str, vertices: usize) -> 
     Err(at.fault(field, kind))
 }
 
-/// An array that has as many elements as there are vertices.
+/// Reads an array with exactly one element per vertex.
 fn overlay<'a, T>(payload: &mut Payload<'_, 'a>, field: &'static str, count: usize) -> Result<&'a [T], Fault>
 where
     T: FromBytes + zerocopy::Immutable + zerocopy::KnownLayout + zerocopy::Unaligned,
@@ -332,7 +341,7 @@ where
     Err(at.fault(field, kind))
 }
 
-/// An array whose first elements belong to the vertices.
+/// Reads an array that has at least this many elements, and ignores the rest.
 fn at_least<'a, T>(payload: &mut Payload<'_, 'a>, field: &'static str, count: usize) -> Result<&'a [T], Fault>
 where
     T: FromBytes + zerocopy::Immutable + zerocopy::KnownLayout + zerocopy::Unaligned,

@@ -3,48 +3,48 @@ use crate::package::legacy::PackageIndex;
 use crate::wire::Fault;
 use std::sync::Arc;
 
-/// `FBoxSphereBounds`: a box and a sphere that hold everything.
+/// `FBoxSphereBounds`: a bounding box and a bounding sphere.
 #[doc(alias = "FBoxSphereBounds")]
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Bounds {
-    /// The centre of both.
+    /// Common centre, in centimetres.
     pub origin: [f64; 3],
-    /// From the centre to the sides of the box.
+    /// Half the size of the box, in centimetres.
     pub extent: [f64; 3],
-    /// Radius of the sphere.
+    /// Radius of the sphere, in centimetres.
     pub radius: f64,
 }
 
-/// `FStaticMaterial`, `FSkeletalMaterial`: what a section refers to by its place in the list.
+/// `FStaticMaterial`, `FSkeletalMaterial`: a slot that sections refer to by index.
 #[doc(alias = "FStaticMaterial")]
 #[doc(alias = "FSkeletalMaterial")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Material {
-    /// The material.
+    /// Material in the slot.
     pub object: PackageIndex,
     /// Name of the slot.
     pub slot: Arc<str>,
 }
 
-/// Where the vertices and triangles of a level are.
+/// Location of the vertices and triangles of a level.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Geometry<'a, B> {
-    /// Nowhere: the level was left out by the cooker.
+    /// Nowhere: the cooker left the level out.
     Absent,
     /// In the export.
     Inline(Box<B>),
-    /// In a file beside it.
+    /// In bulk data of another file.
     Streamed(Bulk<'a>),
 }
 
 impl<'a, B> Geometry<'a, B> {
-    /// The buffers, where they are in the export or were loaded.
+    /// Returns the buffers if they are in the export, or were loaded.
     #[must_use]
     pub fn inline(&self) -> Option<&B> {
         if let Self::Inline(buffers) = self { Some(buffers) } else { None }
     }
 
-    /// The bulk data that the buffers are in, if they are streamed.
+    /// Returns the bulk data of the buffers, if they are streamed and not loaded.
     #[must_use]
     pub fn streamed(&self) -> Option<&Bulk<'a>> {
         if let Self::Streamed(bulk) = self { Some(bulk) } else { None }
@@ -62,10 +62,10 @@ impl Bounds {
 }
 
 impl Material {
-    /// The shortest one, where none of the fields that depend on versions is there.
+    /// Bytes of the shortest record, without any field that depends on versions.
     pub(super) const MIN_LEN: usize = 36;
 
-    /// Reads the material of a slot; one of a skeletal mesh also has the name that it had in the imported file.
+    /// Reads a slot; skeletal meshes may record a second name, that of the imported file.
     pub(super) fn read(payload: &mut Payload<'_, '_>, has_imported_name: bool) -> Result<Self, Fault> {
         let object = payload.object("material")?;
         let slot = payload.name_text("slot of a material")?;
@@ -75,6 +75,7 @@ impl Material {
         {
             payload.name("imported name of a slot")?;
         }
+        // Texture density guides streaming, and is skipped.
         payload.r.bool32("texture density is known")?;
         payload.r.bool32("texture density was set")?;
         payload.floats::<4>("texture density")?;

@@ -1,13 +1,13 @@
-//! Meshes: `StaticMesh` and `SkeletalMesh`.
+//! Meshes: `UStaticMesh` and `USkeletalMesh`.
 //!
-//! Both have levels of detail, the best first. A level has vertices, as buffers of their positions, tangents, texture
-//! coordinates and colours; triangles, as indices of vertices; and sections: stretches of triangles with one material each.
-//! Skeletal meshes also have bones, and which of them move each vertex.
+//! Both have levels of detail, the best first. A level has vertices, as buffers of positions, tangents,
+//! texture coordinates and colours; triangles, as indices of vertices; and sections, which are ranges of
+//! triangles with one material each. Skeletal meshes also have bones, and their influence on each vertex.
 //!
-//! Buffers stay where they are: what is read are views of the bytes, in the units of the engine (centimetres, X forward, Y
-//! right, Z up).
+//! Buffers are not copied: they are views of the file's bytes, in the engine's units (centimetres, X forward,
+//! Y right, Z up).
 //!
-//! Verified on meshes of 5.1 to 6.0; older ones are as CUE4Parse reads them. Source: the payload sheet.
+//! Verified on meshes of 5.1 to 6.0; older layouts follow CUE4Parse. Source: the payload sheet.
 
 mod buffers;
 mod common;

@@ -2,25 +2,25 @@ use super::super::{Bulk, Payload};
 use super::common::skip_list;
 use crate::wire::Fault;
 
-/// `FNaniteResources`: the mesh as clusters of triangles, in pages. Only what is recorded about it is read.
+/// `FNaniteResources`: the mesh as clusters of triangles, in pages. Only the header is read.
 #[doc(alias = "FNaniteResources")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Nanite<'a> {
-    /// Pages that are streamed.
+    /// Streamed pages.
     pub pages: Bulk<'a>,
     /// Number of all pages.
     pub page_count: usize,
-    /// Number of pages that are always there.
+    /// Number of pages that are always in memory.
     pub root_page_count: u32,
-    /// Triangles of the mesh that it was made from.
+    /// Triangles of the source mesh.
     pub triangles: u32,
-    /// Vertices of the mesh that it was made from.
+    /// Vertices of the source mesh.
     pub vertices: u32,
     /// Number of clusters, since 5.1.
     pub clusters: Option<u32>,
 }
 
-/// Nodes of the hierarchy lie in groups of this many.
+/// Nodes of the hierarchy per group.
 const NODES: usize = 4;
 
 impl<'a> Nanite<'a> {
@@ -36,12 +36,15 @@ impl<'a> Nanite<'a> {
         let page_count = skip_list(payload, "states of pages", versions.len_of_nanite_page())?;
         skip_list(payload, "nodes of the hierarchy", NODES * versions.len_of_nanite_node())?;
         skip_list(payload, "offsets of roots", 4)?;
+        // 5.7 narrowed the indices of pages.
         let dependency = if versions.has_nanite_voxels() { 2 } else { 4 };
         skip_list(payload, "dependencies of pages", dependency)?;
         if versions.has_nanite_assemblies() {
+            // 5.6 added assemblies and bounds.
             assembly(payload)?;
         }
         if !versions.has_nanite_curves() {
+            // Imposters ended with 5.8.
             skip_list(payload, "imposters", 2)?;
         }
         let root_page_count = payload.r.size("number of root pages")?;
@@ -53,11 +56,12 @@ impl<'a> Nanite<'a> {
         payload.r.when(versions.has_nanite_voxels(), |r| r.u64("voxel materials"))?;
         payload.r.when(versions.has_nanite_curves(), |r| r.u32("curves"))?;
         let nanite = Self { pages, page_count, root_page_count, triangles, vertices, clusters };
+        // Every mesh has this header since 5.0; only pages make it a Nanite mesh.
         Ok((page_count > 0).then_some(nanite))
     }
 }
 
-/// What came with assemblies of several meshes, and more after it.
+/// Skips assemblies of several meshes, and fields that were added after them.
 fn assembly(payload: &mut Payload<'_, '_>) -> Result<(), Fault> {
     let versions = payload.versions;
     skip_list(payload, "transforms of an assembly", 48)?;

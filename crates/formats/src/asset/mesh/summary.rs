@@ -3,7 +3,7 @@ use crate::property::{Object, Scope};
 use crate::wire::counted;
 use std::fmt;
 
-/// A mesh in a few numbers, with bones or without.
+/// Summary of a mesh, with or without bones.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct MeshSummary {
     /// Its levels of detail.
@@ -13,12 +13,12 @@ pub struct MeshSummary {
     /// Number of bones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bones: Option<usize>,
-    /// Triangles of its Nanite mesh.
+    /// Triangles of the Nanite form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nanite_triangles: Option<u32>,
 }
 
-/// A level of detail. Its numbers are in another file if it is streamed.
+/// Summary of a level of detail. Its numbers are unknown if it is streamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct LodSummary {
     /// Number of vertices.
@@ -56,7 +56,7 @@ impl SkeletalMesh<'_> {
 }
 
 impl LodSummary {
-    /// Of the numbers of vertices and indices, if these are known.
+    /// Summary from the numbers of vertices and indices, if these are known.
     fn new(sizes: Option<(usize, usize)>) -> Self {
         Self {
             vertices: sizes.map(|(vertices, _)| vertices),

@@ -5,50 +5,51 @@ use super::wave::Wave;
 use crate::wire::{Fault, FaultKind, Reader};
 use std::borrow::Cow;
 
-/// How a sound is coded.
+/// Coding of a sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[non_exhaustive]
 pub enum Codec {
-    /// A WAV file, with samples as they are or as ADPCM.
+    /// WAV file with plain samples or ADPCM.
     Wave,
-    /// An Ogg Vorbis file.
+    /// Ogg Vorbis file.
     Vorbis,
-    /// Opus in frames of the engine's own.
+    /// Opus in the engine's own frames.
     Opus,
     /// Bink Audio.
     BinkAudio,
     /// RAD Audio.
     RadAudio,
-    /// Something of a console, or not known.
+    /// Console format, or unknown.
     Other,
 }
 
-/// What the audio of a sound says about itself, as far as its codec is understood.
+/// Facts in the header of a sound, as far as its codec is understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Facts {
-    /// How it is coded.
+    /// Coding.
     pub codec: Codec,
-    /// Channels.
+    /// Number of channels.
     pub channels: Option<u16>,
-    /// Samples a second.
+    /// Samples per second.
     pub rate: Option<u32>,
-    /// Samples of each channel. Those of Opus are of 48 kHz, whatever the rate.
+    /// Number of samples per channel. Those of Opus are at 48 kHz, whatever the rate.
     pub samples: Option<u64>,
 }
 
-/// A sound as a file.
+/// Sound as a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AudioFile<'a> {
-    /// What its name ends with.
+    /// Extension of its name.
     pub extension: &'static str,
-    /// Its bytes.
+    /// Bytes of the file.
     pub bytes: Cow<'a, [u8]>,
 }
 
 impl Codec {
-    /// The codec of audio that begins with these bytes.
+    /// Detects the codec by the first bytes.
     #[must_use]
     pub fn detect(bytes: &[u8]) -> Self {
+        // The engine's name for the format is not used: real "ADPCM" assets hold plain PCM.
         if Wave::detect(bytes) {
             Self::Wave
         } else if Vorbis::detect(bytes) {
@@ -64,7 +65,7 @@ impl Codec {
         }
     }
 
-    /// The extension of a file that holds the audio as it is.
+    /// Returns the extension for the unchanged audio.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -77,7 +78,7 @@ impl Codec {
         }
     }
 
-    /// What keeps players from opening the audio, if nothing makes a file of it that they open.
+    /// Reason that players cannot open the exported file, if they cannot.
     #[must_use]
     pub const fn obstacle(self) -> Option<&'static str> {
         match self {
@@ -89,7 +90,7 @@ impl Codec {
 }
 
 impl Facts {
-    /// Reads the head of a sound.
+    /// Reads the header of a sound.
     pub fn parse(audio: &[u8]) -> Result<Self, Fault> {
         let codec = Codec::detect(audio);
         let facts = |channels: u16, rate, samples| Self {
@@ -115,22 +116,24 @@ impl Facts {
                 let bink = Bink::parse(audio)?;
                 facts(bink.channels.into(), bink.rate, Some(bink.samples.into()))
             }
+            // No header of these is understood; properties may still know.
             Codec::RadAudio | Codec::Other => Self { codec, channels: None, rate: None, samples: None },
         })
     }
 }
 
 impl<'a> AudioFile<'a> {
-    /// The audio as it is.
+    /// Returns the unchanged audio as a file.
     #[must_use]
     pub fn raw(audio: &'a [u8]) -> Self {
         Self { extension: Codec::detect(audio).extension(), bytes: audio.into() }
     }
 
-    /// The audio as a file that players open, if there is one.
+    /// Returns the audio as a file that players open, if possible; unchanged otherwise.
     pub fn playable(audio: &'a [u8]) -> Result<Self, Fault> {
         match Codec::detect(audio) {
             Codec::Opus => Ok(Self { extension: "opus", bytes: Opus::parse(audio)?.to_ogg().into() }),
+            // Common players do not know Bink Audio, so it is decoded. Opus is only repacked, without loss.
             Codec::BinkAudio => {
                 let samples = Bink::decode(audio)?;
                 let kind = FaultKind::TooLarge {

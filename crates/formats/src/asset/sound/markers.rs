@@ -1,4 +1,4 @@
-//! Loops and markers of sounds, as chunks of WAV files.
+//! Loops and cue points of sounds, as chunks of WAV files.
 //!
 //! ```text
 //! smpl   u32 maker, product, nanoseconds a sample, note (60), fraction, 2 × SMPTE │ u32 n │ u32 0
@@ -7,49 +7,52 @@
 //! LIST   adtl │ labl: u32 id, text, 0 │ ltxt: u32 id, frames, "rgn ", 4 × u16 0
 //! ```
 //!
-//! Source: Microsoft's and IBM's description of RIFF files, which players and editors follow.
+//! Source: the description of RIFF files by Microsoft and IBM, which players and editors follow.
 
 use super::wave::Wave;
 use crate::wire::Writer;
 
-/// What a sound says about places in it.
+/// Loops and cue points of a sound.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Markers {
-    /// `bLooping`: it is played again and again.
+    /// `bLooping`: true if it repeats.
     pub is_looping: bool,
-    /// Its cue points.
+    /// Cue points.
     pub cues: Vec<CuePoint>,
 }
 
-/// `FSoundWaveCuePoint`: a place, or a stretch, with a name.
+/// `FSoundWaveCuePoint`: a named position or range.
 #[doc(alias = "FSoundWaveCuePoint")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CuePoint {
-    /// Its number.
+    /// Identifier.
     pub id: u32,
-    /// Its name.
+    /// Label.
     pub label: String,
-    /// Where it is.
+    /// Position, in frames.
     pub frame: u32,
-    /// How long it is; 0 for a place.
+    /// Length in frames; 0 for a position.
     pub frames: u32,
-    /// Whether the stretch is a loop.
+    /// True if the range is a loop.
     pub is_loop: bool,
 }
 
-/// The note that a sampler plays at the speed of the file: middle C.
+/// Note that a sampler plays at the original speed: middle C.
 const NOTE: u32 = 60;
 
 impl Markers {
-    /// A WAV file with them after its samples; `None` if there are none, or the file is none that can have them.
+    /// Appends the chunks to a WAV file; `None` if there is nothing to add, or the file cannot hold them.
     #[must_use]
     pub fn added_to(&self, wav: &[u8]) -> Option<Vec<u8>> {
         let wave = Wave::parse(wav).ok()?;
         let last = u32::try_from(wave.frames()?.checked_sub(1)?).ok()?;
+        // Points after the end have no frame to mark.
         let cues: Vec<&CuePoint> = self.cues.iter().filter(|cue| cue.frame <= last).collect();
+        // Loops name their last frame, not the one after it.
         let end = |cue: &CuePoint| cue.frame.saturating_add(cue.frames.saturating_sub(1)).min(last);
         let regions = cues.iter().filter(|cue| cue.is_loop && cue.frames > 0);
         let mut loops: Vec<[u32; 2]> = regions.map(|cue| [cue.frame, end(cue)]).collect();
+        // A loop of the whole sound would contradict a loop of a region.
         if loops.is_empty() && self.is_looping {
             loops.push([0, last]);
         }
@@ -66,6 +69,7 @@ impl Markers {
             return None;
         }
         let mut file = wav.to_vec();
+        // Chunks start at even offsets, and the size in the header covers the new ones.
         file.resize(file.len().next_multiple_of(2), 0);
         file.extend_from_slice(&chunks);
         let len = u32::try_from(file.len().checked_sub(8)?).ok()?;

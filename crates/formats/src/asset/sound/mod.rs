@@ -1,4 +1,4 @@
-//! Sounds: what is in a `SoundWave`, and files of it that players open.
+//! Sounds: the contents of a `USoundWave`, and files of it that players open.
 //!
 //! ```text
 //! payload   u32 flags │ cue points (since 5.4) │ streamed or resident
@@ -6,15 +6,16 @@
 //! resident  i32 n │ n × { Name format │ bulk data } │ GUID
 //! ```
 //!
-//! The audio of all chunks, one after the other, is a file. Some are files that players open; some have a form of the engine:
+//! The audio of all chunks, concatenated, is a file. Some formats are files that players open, others are the
+//! engine's own:
 //!
 //! | format | first bytes | file |
 //! |---|---|---|
-//! | PCM, ADPCM | `RIFF` | `.wav`, as it is |
-//! | OGG | `OggS` | `.ogg`, as it is |
+//! | PCM, ADPCM | `RIFF` | `.wav`, unchanged |
+//! | OGG | `OggS` | `.ogg`, unchanged |
 //! | OPUS | `UEOPUS`, `UE4OPUS` | `.opus`: the same packets in Ogg pages |
 //! | BINKA | `ABEU` | `.wav`, decoded |
-//! | RADA | `ADAR` | `.rada`, as it is: no open decoder is known |
+//! | RADA | `ADAR` | `.rada`, unchanged: no open decoder is known |
 //!
 //! Verified on sounds of 5.7 to 6.0. Source: the payload sheet.
 

@@ -1,18 +1,18 @@
-//! Ogg: packets of a codec in pages.
+//! Ogg container: packets of a codec in pages.
 //!
 //! ```text
 //! page    OggS │ u8 0 │ u8 flags │ i64 granule │ u32 serial │ u32 sequence │ u32 CRC │ u8 n │ n lengths │ bytes
 //! packet  lengths of 255, then one below 255, which may be 0
 //! ```
 //!
-//! Source: RFC 3533. The checksums are compared with those of real Ogg Vorbis files.
+//! Source: RFC 3533. The checksums were compared with those of real Ogg Vorbis files.
 
-/// Lengths that a page can hold.
+/// Number of lengths that fit into a page.
 const MAX_LENGTHS: usize = 255;
-/// The longest piece of a packet that one length describes.
+/// Largest piece of a packet that one length describes.
 const MAX_PIECE: usize = 255;
 
-/// A stream of packets that becomes an Ogg file.
+/// Writer that puts packets into an Ogg file.
 #[derive(Debug)]
 pub(super) struct OggWriter {
     out: Vec<u8>,
@@ -21,28 +21,29 @@ pub(super) struct OggWriter {
     page: Page,
 }
 
-/// A page that packets are being added to.
+/// Page under construction.
 #[derive(Debug, Default)]
 struct Page {
-    /// Begins with the rest of a packet of the page before.
+    /// True if it starts with the rest of a packet from the page before.
     is_continued: bool,
     lengths: Vec<u8>,
     bytes: Vec<u8>,
-    /// Where the last packet that ends here ends; `None` if none does.
+    /// Position at the end of the last packet that ends in this page; `None` if none does.
     granule: Option<u64>,
 }
 
 impl OggWriter {
-    /// An empty stream. Streams that are put into one file need different serial numbers.
+    /// Empty stream. Streams in one file need different serial numbers.
     pub(super) fn new(serial: u32) -> Self {
         Self { out: Vec::new(), serial, sequence: 0, page: Page::default() }
     }
 
-    /// Adds a packet that ends at `granule`, counted as the codec says.
+    /// Adds a packet that ends at `granule`, a position in the codec's own units.
     pub(super) fn packet(&mut self, packet: &[u8], granule: u64) {
-        // A length below 255 ends a packet, so that one of 510 bytes needs a third length, of 0.
+        // A length below 255 ends a packet, so one of 510 bytes needs a third length, 0.
         let last = packet.len() / MAX_PIECE;
         for (index, piece) in packet.chunks(MAX_PIECE).chain([&[][..]]).take(last + 1).enumerate() {
+            // A full page ends in the middle of the packet; its granule is that of packets before.
             if self.page.lengths.len() == MAX_LENGTHS {
                 self.end_page(false);
                 self.page.is_continued = index > 0;
@@ -53,14 +54,14 @@ impl OggWriter {
         self.page.granule = Some(granule);
     }
 
-    /// Ends the page: the next packet begins a new one.
+    /// Ends the page, so that the next packet starts a new one.
     pub(super) fn break_page(&mut self) {
         if !self.page.lengths.is_empty() {
             self.end_page(false);
         }
     }
 
-    /// The file.
+    /// Ends the stream, and returns the file.
     pub(super) fn finish(mut self) -> Vec<u8> {
         self.end_page(true);
         self.out
@@ -69,15 +70,18 @@ impl OggWriter {
     fn end_page(&mut self, is_last: bool) {
         let page = std::mem::take(&mut self.page);
         let is_first = self.sequence == 0;
+        // Bit 0: continued packet; bit 1: first page; bit 2: last page.
         let flags = u8::from(page.is_continued) | u8::from(is_first) << 1 | u8::from(is_last) << 2;
         let start = self.out.len();
         self.out.extend_from_slice(b"OggS\0");
         self.out.push(flags);
+        // -1 marks a page in which no packet ends.
         self.out.extend_from_slice(&page.granule.unwrap_or(u64::MAX).to_le_bytes());
         self.out.extend_from_slice(&self.serial.to_le_bytes());
         self.out.extend_from_slice(&self.sequence.to_le_bytes());
         let head = self.out.get(start..).unwrap_or_default();
         let count = [u8::try_from(page.lengths.len()).unwrap_or(u8::MAX)];
+        // The checksum covers the page with its own field set to zero.
         let sum = checksum(&[head, &[0; 4], &count, &page.lengths, &page.bytes]);
         self.out.extend_from_slice(&sum.to_le_bytes());
         self.out.extend_from_slice(&count);
@@ -87,7 +91,8 @@ impl OggWriter {
     }
 }
 
-/// CRC-32 with the polynomial 0x04C11DB7, highest bit first, that begins at 0 and ends as it is.
+/// Returns the CRC-32 with polynomial 0x04C11DB7, highest bit first, initial value 0, without a final
+/// inversion.
 pub(super) fn checksum(parts: &[&[u8]]) -> u32 {
     parts.iter().flat_map(|part| part.iter()).fold(0, |sum: u32, byte| {
         let row = usize::from(sum.to_be_bytes()[0] ^ byte);

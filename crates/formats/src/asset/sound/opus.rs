@@ -1,4 +1,4 @@
-//! Opus as the engine frames it, made into Ogg Opus without a loss.
+//! Opus in the engine's frames, repacked as Ogg Opus without loss.
 //!
 //! ```text
 //! 5.x  UEOPUS\0\0 │ u8 version 0 │ u8 channels │ u32 rate │ u32 rate of the encoder │ u64 samples │ u32 frames │ i32 pre-skip
@@ -7,8 +7,8 @@
 //!      frame: u16 length │ an Opus packet; in 5.x, seek tables in between
 //! ```
 //!
-//! Ogg Opus counts in samples of 48 kHz, whatever the rate of the encoder was. What it calls pre-skip (samples that a player
-//! drops at the start) is here the pre-skip and the silence at the start together.
+//! Ogg Opus counts samples at 48 kHz, whatever the rate of the encoder was. Its pre-skip (samples that a
+//! player drops at the start) is the sum of the engine's pre-skip and the silence at the start.
 //!
 //! Sources: the payload sheet; RFC 6716 (durations of packets), RFC 7845 (Ogg Opus). Verified on 5.8; 4.x is from vgmstream.
 
@@ -18,34 +18,34 @@ use crate::wire::{Fault, FaultKind, Reader};
 
 const MAGIC: &[u8; 8] = b"UEOPUS\0\0";
 const OLD_MAGIC: &[u8; 8] = b"UE4OPUS\0";
-/// What Ogg Opus counts in.
+/// Sample rate of all positions in Ogg Opus.
 const RATE: u64 = 48_000;
-/// Samples that a page holds at most: players need a whole page to begin, so that longer ones delay them.
+/// Limit of samples per page: players buffer a whole page before they start.
 const PAGE: u64 = RATE;
 
-/// Opus in the engine's own frames.
+/// Opus sound in the engine's frames.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opus<'a> {
-    /// Channels: 1 or 2.
+    /// Number of channels: 1 or 2.
     pub channels: u8,
-    /// Samples a second that the sound had before it was encoded.
+    /// Samples per second before encoding.
     pub rate: u32,
-    /// Samples to drop at the start, of 48 kHz.
+    /// Samples to drop at the start, at 48 kHz.
     pub pre_skip: u16,
-    /// Samples that are to be heard, of 48 kHz.
+    /// Samples to play, at 48 kHz.
     pub samples: u64,
     /// Packets of the codec.
     pub packets: Vec<&'a [u8]>,
 }
 
 impl<'a> Opus<'a> {
-    /// Whether these are the first bytes of Opus in the engine's frames.
+    /// True if these are the first bytes of Opus in the engine's frames.
     #[must_use]
     pub fn detect(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC) || bytes.starts_with(OLD_MAGIC)
     }
 
-    /// Reads a whole sound.
+    /// Parses a whole sound.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Fault> {
         let mut r = Reader::new(bytes);
         let (opus, frames) = match &r.array("magic")? {
@@ -54,7 +54,7 @@ impl<'a> Opus<'a> {
             _ => return Err(Reader::new(bytes).fault("magic", FaultKind::BadMagic)),
         };
         if !(1..=2).contains(&opus.channels) {
-            // More channels are several streams, and nothing says which channels each of them has.
+            // More channels are several streams, and nothing records which channels each of them holds.
             return Err(r.fault("channels", FaultKind::Unsupported { found: opus.channels.into() }));
         }
         let packets = r.repeat(frames as usize, |r| {
@@ -83,6 +83,7 @@ impl<'a> Opus<'a> {
         let at = r.clone();
         let skipped = u64::from(r.size("pre-skip")?) + u64::from(r.size("silence at the start")?);
         r.size("silence at the end")?;
+        // The header of Ogg Opus has 16 bits for the pre-skip.
         let pre_skip = scaled(skipped).and_then(|skipped| u16::try_from(skipped).ok()).ok_or_else(|| {
             at.fault("pre-skip", FaultKind::TooLarge { found: skipped, limit: u16::MAX.into() })
         })?;
@@ -99,21 +100,23 @@ impl<'a> Opus<'a> {
         Ok((Self { channels, rate, pre_skip: 0, samples, packets: Vec::new() }, frames))
     }
 
-    /// The file: the same packets, in Ogg pages.
+    /// Returns an Ogg file with the same packets.
     #[must_use]
     pub fn to_ogg(&self) -> Vec<u8> {
         let pre_skip = u64::from(self.pre_skip);
         let end = pre_skip.saturating_add(self.samples);
-        // The serial number has no meaning; taken from the content, it makes the same file of the same sound.
+        // The serial number has no meaning; a checksum of the content keeps the output reproducible.
         let mut ogg = OggWriter::new(ogg::checksum(&self.packets));
         ogg.packet(&self.head(), 0);
+        // RFC 7845 wants header and tags on pages of their own.
         ogg.break_page();
         ogg.packet(&tags(), 0);
         ogg.break_page();
         let (mut granule, mut page) = (0, 0);
         for packet in &self.packets {
             let samples = duration(packet);
-            // The end may lie inside the last packet, but not before it: what is silence altogether is left out.
+            // The end may lie inside the last packet, but not before it: packets of silence alone are left
+            // out.
             if granule >= end && granule > 0 {
                 break;
             }
@@ -122,12 +125,13 @@ impl<'a> Opus<'a> {
                 page = 0;
             }
             (granule, page) = (granule + samples, page + samples);
+            // A last granule below the packets' sum tells players to drop the rest.
             ogg.packet(packet, granule.min(end));
         }
         ogg.finish()
     }
 
-    /// `OpusHead`.
+    /// Returns the packet `OpusHead`.
     fn head(&self) -> Vec<u8> {
         let mut head = b"OpusHead\x01".to_vec();
         head.push(self.channels);
@@ -139,21 +143,22 @@ impl<'a> Opus<'a> {
     }
 }
 
-/// Samples of some rate as samples of 48 kHz; `None` if an Opus encoder cannot have that rate.
+/// Converts samples to 48 kHz; `None` if Opus does not support the rate.
 fn scaled(samples: u64, rate: u32) -> Option<u64> {
     let rate = u64::from(rate);
     [8_000, 12_000, 16_000, 24_000, 48_000].contains(&rate).then(|| samples.saturating_mul(RATE / rate))
 }
 
-/// `OpusTags`: who wrote the file, and no comments.
+/// Returns the packet `OpusTags`: the name of the writer, without comments.
 fn tags() -> Vec<u8> {
     const VENDOR: &[u8; 6] = b"uncask";
     [b"OpusTags", &[6, 0, 0, 0][..], VENDOR, &[0; 4]].concat()
 }
 
-/// Samples of 48 kHz that a packet decodes to, by its first two bytes.
+/// Returns the duration of a packet in samples at 48 kHz, from its first two bytes.
 fn duration(packet: &[u8]) -> u64 {
     let Some(first) = packet.first() else { return 0 };
+    // RFC 6716, section 3.1: SILK, hybrid and CELT modes have different lengths of frames.
     let frame = match first >> 3 {
         mode @ 0..12 => [480, 960, 1920, 2880].get(usize::from(mode & 3)),
         mode @ 12..16 => [480, 960].get(usize::from(mode & 1)),
@@ -162,6 +167,7 @@ fn duration(packet: &[u8]) -> u64 {
     let frames = match first & 3 {
         0 => 1,
         1 | 2 => 2,
+        // Code 3 has the number of frames in the second byte.
         _ => packet.get(1).map_or(0, |count| u64::from(count & 0x3F)),
     };
     frames * frame.copied().unwrap_or_default()

@@ -10,22 +10,22 @@ use std::sync::Arc;
 #[doc(alias = "USoundWave")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sound<'a> {
-    /// Its audio, in one or several formats. A cook for one platform has one.
+    /// Audio in one or several formats; a cook for one platform has one.
     pub encodings: Vec<Encoding<'a>>,
-    /// Whether it was cooked in chunks to be streamed.
+    /// True if it was cooked in chunks for streaming.
     pub is_streamed: bool,
-    /// Changes with the audio.
+    /// GUID that changes with the audio.
     pub guid: Guid,
-    /// Places in it. Whether it is played again and again is known where properties are.
+    /// Loops and cue points. The loop of the whole sound is a property.
     pub markers: Markers,
 }
 
-/// A sound in one format.
+/// Sound in one format.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Encoding<'a> {
     /// The engine's name for the format, such as `OGG` or `BINKA`.
     pub format: Arc<str>,
-    /// Its parts; their audio, one after the other, is a file.
+    /// Chunks; their audio, concatenated, is a file.
     pub chunks: Vec<Chunk<'a>>,
 }
 
@@ -33,7 +33,7 @@ pub struct Encoding<'a> {
 #[doc(alias = "FStreamedAudioChunk")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chunk<'a> {
-    /// Where it is. There may be padding after the audio.
+    /// Bulk data; padding may follow the audio.
     pub bulk: Bulk<'a>,
     /// Bytes of audio.
     pub len: u64,
@@ -44,15 +44,16 @@ const KNOWN_FLAGS: u32 = 0x1F;
 const CHUNK_COOKED: u32 = 1;
 const CHUNK_HAS_SEEK_FRAME: u32 = 2;
 const KNOWN_CHUNK_FLAGS: u32 = 7;
-/// The shortest chunk: flags, bulk data as an index, two sizes.
+/// Bytes of the shortest chunk: flags, bulk data as an index, two sizes.
 const MIN_CHUNK: usize = 16;
-/// A name, and bulk data as an index.
+/// Bytes of the shortest encoding: a name, and bulk data as an index.
 const MIN_ENCODING: usize = 12;
 
 impl<'a> Sound<'a> {
     pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         let at = payload.r.clone();
         let flags = payload.r.u32("flags of a sound")?;
+        // The flag became bits in UE5; before, only 1 is valid.
         let known = if payload.versions.has_sound_flags() { KNOWN_FLAGS } else { COOKED };
         if flags & COOKED == 0 || flags & !known != 0 {
             return Err(at.fault("flags of a sound", FaultKind::Unsupported { found: flags.into() }));
@@ -61,7 +62,8 @@ impl<'a> Sound<'a> {
         let markers = Markers { is_looping: payload.property("bLooping").unwrap_or(false), cues };
         let sound =
             |encodings, is_streamed, guid| Self { encodings, is_streamed, guid, markers: markers.clone() };
-        // Which of both forms it is, several properties say, and their default changed: only one of them fits.
+        // Several properties decide about the form, and their defaults changed over time: only one form fits
+        // the bytes.
         let start = payload.r.clone();
         let streamed = streamed(payload).and_then(|(guid, encoding)| {
             payload.r.finish("streamed sound")?;
@@ -69,13 +71,14 @@ impl<'a> Sound<'a> {
         });
         streamed.or_else(|fault| {
             payload.r = start;
+            // If neither fits, the fault of the usual form is the more useful one.
             let resident = resident(payload).and_then(|found| payload.r.finish("sound").map(|()| found));
             resident.map(|(guid, encodings)| sound(encodings, false, guid)).map_err(|_| fault)
         })
     }
 }
 
-/// `FSoundWaveCuePoint`s: structs with properties.
+/// Reads `FSoundWaveCuePoint`s: structs with properties.
 fn cue_points(payload: &mut Payload<'_, '_>) -> Result<Vec<CuePoint>, Fault> {
     let count = payload.r.count("cue points", 2)?;
     let read = |_| {
@@ -85,7 +88,7 @@ fn cue_points(payload: &mut Payload<'_, '_>) -> Result<Vec<CuePoint>, Fault> {
     (0..count).map(read).collect()
 }
 
-/// A cue point; what its properties leave out is zero.
+/// Builds a cue point; values without a property are zero.
 fn cue_point(package: &Package, fields: Option<&List>) -> CuePoint {
     let find = |name: &str| fields.and_then(|fields| fields.find(package, name));
     let number = |name: &str| find(name).and_then(|member| member.get::<u32>()).unwrap_or_default();
@@ -119,6 +122,7 @@ fn chunk<'a>(payload: &mut Payload<'_, 'a>) -> Result<Chunk<'a>, Fault> {
     let size = payload.r.size("size of a chunk")?;
     let at = payload.r.clone();
     let len = payload.r.size("size of the audio in a chunk")?;
+    // The audio is a prefix of the chunk; more would read into another one.
     let limit = u64::from(size).min(bulk.record.len);
     if u64::from(len) > limit {
         let kind = FaultKind::TooLarge { found: len.into(), limit };

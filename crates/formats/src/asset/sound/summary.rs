@@ -3,14 +3,14 @@ use crate::property::{Object, Scope};
 use crate::wire::counted;
 use std::fmt;
 
-/// A sound in a few numbers.
+/// Summary of a sound.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct SoundSummary {
-    /// Name of its first format.
+    /// Engine's name of its first format.
     pub format: String,
     /// Bytes of audio.
     pub bytes: u64,
-    /// Its length.
+    /// Length in seconds; `None` without properties.
     pub seconds: Option<f32>,
     /// Number of channels.
     pub channels: Option<u32>,
@@ -19,11 +19,12 @@ pub struct SoundSummary {
 }
 
 impl Sound<'_> {
-    /// The audio itself counts before properties; its first part says the most as a rule.
+    /// Summarises a sound. The audio's own header takes precedence over properties.
     pub(crate) fn summary(&self, scope: &Scope<'_>, object: &Object) -> SoundSummary {
         let encoding = self.encodings.first();
         let chunks = encoding.map(|encoding| &encoding.chunks[..]).unwrap_or_default();
         let facts = match chunks {
+            // The first chunk holds the header, and is inline in every cook seen so far.
             [first, ..] => first.bulk.inline.and_then(|audio| Facts::parse(audio).ok()),
             [] => None,
         };

@@ -1,4 +1,4 @@
-//! Ogg Vorbis: a file as it is. Only its first packet and its last page are looked at.
+//! Ogg Vorbis files, passed through. Only the first packet and the last page are read.
 //!
 //! ```text
 //! first page  27 bytes, 1 length │ 01 vorbis │ u32 version │ u8 channels │ u32 rate │ …
@@ -7,23 +7,23 @@
 
 use crate::wire::{Fault, FaultKind, Reader};
 
-/// What an Ogg Vorbis file says about itself.
+/// Facts in an Ogg Vorbis file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Vorbis {
-    /// Channels.
+    /// Number of channels.
     pub channels: u8,
-    /// Samples a second.
+    /// Samples per second.
     pub rate: u32,
-    /// Samples of each channel.
+    /// Number of samples per channel.
     pub samples: u64,
 }
 
 const PAGE: &[u8] = b"OggS";
-/// The longest page: its head, its lengths, and 255 pieces of 255 bytes.
+/// Bytes of the longest page: header, lengths, and 255 pieces of 255 bytes.
 const MAX_PAGE: usize = 27 + 255 + 255 * 255;
 
 impl Vorbis {
-    /// Whether these are the first bytes of an Ogg file.
+    /// True if these are the first bytes of an Ogg file.
     #[must_use]
     pub fn detect(bytes: &[u8]) -> bool {
         bytes.starts_with(PAGE)
@@ -41,6 +41,7 @@ impl Vorbis {
         }
         r.u32("version")?;
         let (channels, rate) = (r.u8("channels")?, r.u32("sample rate")?);
+        // The last page has the total in its granule, and starts within one page's length of the end.
         let tail = bytes.get(bytes.len().saturating_sub(MAX_PAGE)..).unwrap_or_default();
         let last = tail.windows(PAGE.len()).rposition(|window| window == PAGE).unwrap_or_default();
         let mut r =

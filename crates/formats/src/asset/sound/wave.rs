@@ -1,4 +1,4 @@
-//! WAV files: samples as they are heard.
+//! WAV files: uncompressed or ADPCM samples.
 //!
 //! ```text
 //! RIFF │ u32 size │ WAVE │ chunks: 4 characters │ u32 size │ bytes, padded to even length
@@ -11,16 +11,16 @@ use crate::wire::{Fault, FaultKind, Reader};
 /// Samples of 16 bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Samples {
-    /// Channels.
+    /// Number of channels.
     pub channels: u16,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: u32,
-    /// One sample of each channel, then the next ones.
+    /// Samples frame by frame: one of each channel, then the next frame.
     pub samples: Vec<i16>,
 }
 
 impl Samples {
-    /// The samples as a WAV file; `None` if they are more than such a file can hold.
+    /// Writes the samples as a WAV file; `None` if its 32-bit sizes cannot hold them.
     #[must_use]
     pub fn to_wav(&self) -> Option<Vec<u8>> {
         const HEAD: u32 = 36;
@@ -41,29 +41,29 @@ impl Samples {
     }
 }
 
-/// What the head of a WAV file says.
+/// Header of a WAV file, and its samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wave<'a> {
-    /// How samples are coded: 1 is PCM, 2 is MS ADPCM.
+    /// Coding: 1 is PCM, 2 is MS ADPCM.
     pub coding: u16,
-    /// Channels.
+    /// Number of channels.
     pub channels: u16,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: u32,
-    /// Bits of a sample.
+    /// Bits per sample.
     pub bits: u16,
-    /// The coded samples.
+    /// Coded samples.
     pub data: &'a [u8],
 }
 
 impl<'a> Wave<'a> {
-    /// Whether these are the first bytes of a WAV file.
+    /// True if these are the first bytes of a WAV file.
     #[must_use]
     pub fn detect(bytes: &[u8]) -> bool {
         bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WAVE")
     }
 
-    /// Reads a file up to its samples. Fewer samples than it records are no fault: players play what is there.
+    /// Parses a file up to its samples. Fewer samples than recorded are accepted: players accept them, too.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Fault> {
         let mut r = Reader::new(bytes);
         if !Self::detect(r.bytes("head of a WAV file", 12)?) {
@@ -80,17 +80,19 @@ impl<'a> Wave<'a> {
                 let data = r.bytes("samples", len.min(r.remaining()))?;
                 return Ok(Self { coding, channels, rate, bits, data });
             }
+            // Other chunks may precede the samples; the format must be among them.
             let chunk = r.bytes("chunk", len)?;
             if &id == b"fmt " {
                 format = Some(self::format(chunk, at.offset() + 8)?);
             }
+            // Chunks have even lengths; the padding is not counted.
             if !len.is_multiple_of(2) && r.remaining() > 0 {
                 r.u8("padding")?;
             }
         }
     }
 
-    /// Frames of all channels, for samples that are not compressed.
+    /// Number of frames; `None` if the samples are compressed.
     #[must_use]
     pub fn frames(&self) -> Option<u64> {
         let frame = u64::from(self.channels) * u64::from(self.bits) / 8;

@@ -1,4 +1,4 @@
-//! What the data of the editor is wrapped in: a compressed buffer, or in UE4 a stream of compressed blocks.
+//! Compression of editor data: compressed buffers, or in UE4 streams of compressed blocks.
 //!
 //! ```text
 //! stream   i64 tag │ i64 bytes of a block │ i64 stored, raw │ { i64 stored, raw } until the raw ones are all │ blocks
@@ -12,10 +12,10 @@ use crate::wire::{Fault, FaultKind, Reader};
 
 /// Bytes of the header of a compressed buffer.
 const HEADER: usize = 64;
-/// Raw bytes of a block where a stream does not say.
+/// Raw bytes of a block if a stream does not record them.
 const BLOCK: u64 = 0x2_0000;
 
-/// The content of a compressed buffer, which must be no more than `limit` bytes and have the hash that is recorded.
+/// Decompresses a compressed buffer of at most `limit` raw bytes, and checks the recorded hash.
 pub fn unwrap(stored: &[u8], limit: u64) -> Result<Vec<u8>, Fault> {
     let buffer = CompressedBuffer::parse(stored)?;
     let field = "compressed buffer: raw size";
@@ -23,6 +23,7 @@ pub fn unwrap(stored: &[u8], limit: u64) -> Result<Vec<u8>, Fault> {
     let mut r = Reader::new(stored);
     r.bytes("compressed buffer: header", HEADER)?;
     let method = match buffer.method {
+        // Stored without compression, the data follow the header directly, without a list of blocks.
         BufferMethod::None => {
             let bytes = r.bytes("compressed buffer: data", len)?.to_vec();
             return checked(&buffer, bytes);
@@ -31,7 +32,7 @@ pub fn unwrap(stored: &[u8], limit: u64) -> Result<Vec<u8>, Fault> {
         BufferMethod::Lz4 => Method::Lz4,
     };
     r.bytes("compressed buffer: blocks", 4 * buffer.blocks.len())?;
-    // No more is allocated than blocks can fill.
+    // The size is only believed if the blocks can fill it: nothing more is allocated.
     let blocks = (buffer.blocks.len() as u64).saturating_mul(buffer.block_len);
     if blocks < buffer.raw_len {
         let kind = FaultKind::TooLarge { found: buffer.raw_len, limit: blocks };
@@ -47,7 +48,7 @@ pub fn unwrap(stored: &[u8], limit: u64) -> Result<Vec<u8>, Fault> {
     }
     for (part, stored_len) in parts.zip(&buffer.blocks) {
         let block = r.bytes("compressed buffer: block", *stored_len as usize)?;
-        // What does not get smaller stays as it is.
+        // Blocks that compression would not shrink are stored raw.
         let method = if block.len() == part.len() { Method::None } else { method };
         decoded((method, block), part, &mut scratch, "compressed buffer: block")?;
     }
@@ -70,7 +71,7 @@ fn decoded(
     decode(method, block, part, scratch).map_err(|_| Fault { offset: 0, field, kind })
 }
 
-/// The content of a stream of blocks that are compressed by Zlib, which must be no more than `limit` bytes.
+/// Decompresses a stream of Zlib blocks of at most `limit` raw bytes.
 pub fn inflate(stored: &[u8], limit: u64) -> Result<Vec<u8>, Fault> {
     let mut r = Reader::new(stored);
     let (len, sizes) = stream_header(&mut r, limit)?;
@@ -78,6 +79,7 @@ pub fn inflate(stored: &[u8], limit: u64) -> Result<Vec<u8>, Fault> {
     let mut left = &mut bytes[..];
     for [stored_len, raw_len] in sizes {
         let block = r.bytes64("compressed stream: block", stored_len)?;
+        // Blocks fill the output in order; the header's sums were checked to match it.
         let part = usize::try_from(raw_len).ok().and_then(|len| left.split_off_mut(..len));
         let part = part.ok_or_else(|| r.fault("compressed stream: block", unexpected(raw_len, 0)))?;
         decoded((Method::Zlib, block), part, &mut scratch, "compressed stream: block")?;
@@ -85,13 +87,15 @@ pub fn inflate(stored: &[u8], limit: u64) -> Result<Vec<u8>, Fault> {
     Ok(bytes)
 }
 
-/// The raw length of all of a stream, no more than `limit`; and of each block, the stored and the raw length. They add up.
+/// Reads the header of a stream: its raw length, at most `limit`, and the stored and raw length of each
+/// block. Both add up to the totals.
 fn stream_header(r: &mut Reader<'_>, limit: u64) -> Result<(usize, Vec<[u64; 2]>), Fault> {
     let at = r.clone();
     let tag = r.u64("compressed stream: tag")?;
     if tag != u64::from(TAG) {
         return Err(at.fault("compressed stream: tag", FaultKind::BadMagic));
     }
+    // The tag in place of the block size means the default.
     let block_len = match r.u64("compressed stream: block size")? {
         len if len == tag => BLOCK,
         len => len,
@@ -100,6 +104,7 @@ fn stream_header(r: &mut Reader<'_>, limit: u64) -> Result<(usize, Vec<[u64; 2]>
     let len = room(totals[1], limit, "compressed stream: raw size")?;
     let at = r.clone();
     let count = if block_len == 0 { None } else { Some(totals[1].div_ceil(block_len)) };
+    // Each block takes 16 bytes of header: a larger count cannot be real.
     let count =
         count.and_then(|count| usize::try_from(count).ok()).filter(|count| *count <= r.remaining() / 16);
     let kind = FaultKind::Unsupported { found: i64::try_from(block_len).unwrap_or(i64::MAX) };
@@ -107,6 +112,7 @@ fn stream_header(r: &mut Reader<'_>, limit: u64) -> Result<(usize, Vec<[u64; 2]>
     let sizes = r.repeat(count, |r| {
         Ok([r.u64("compressed stream: size of a block")?, r.u64("compressed stream: raw size of a block")?])
     })?;
+    // Both totals are recorded as well, so a damaged table is found before anything is decompressed.
     for (at, total) in totals.into_iter().enumerate() {
         let sizes = sizes.iter().filter_map(|pair| pair.get(at));
         let sum = sizes.fold(0_u64, |sum, len| sum.saturating_add(*len));

@@ -1,4 +1,5 @@
-//! Bulk data of the editor: a hash that finds it in the trailer of its package, or a place in the file.
+//! Bulk data of the editor: identified by a hash in the package's trailer, or located by an offset in the
+//! file.
 //!
 //! ```text
 //! u32 flags │ GUID │ 20 bytes of a hash │ i64 raw size │ unless flag 0x200: i64 offset in the file
@@ -10,23 +11,23 @@ use crate::id::Guid;
 use crate::package::legacy::{PayloadAccess, Trailer};
 use crate::wire::{Fault, FaultKind, Reader};
 
-/// `FEditorBulkData`: a piece of data that only the editor needs.
+/// `FEditorBulkData`: data that only the editor needs.
 #[doc(alias = "FEditorBulkData")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EditorBulk {
-    /// What decides where it is.
+    /// Flags, which decide about the location.
     pub flags: u32,
-    /// Its own id.
+    /// Identifier.
     pub id: Guid,
-    /// The start of a hash of its content, which is what a trailer knows it by; zero if there is none.
+    /// First bytes of the content's hash, which identify it in a trailer; zero if there is none.
     pub hash: [u8; 20],
-    /// Its bytes when decompressed.
+    /// Size after decompression, in bytes.
     pub raw_len: u64,
-    /// Where it is in the file, unless it is in the trailer of the package.
+    /// Offset in the file, unless the trailer of the package has the data.
     pub offset: Option<u64>,
 }
 
-/// Why it is in no file of the game's project, by flags.
+/// Reasons that the data are in no readable file of the project, by flags.
 const OBSTACLES: [(u32, &str); 4] = [
     (0x1, "its source is kept on a server, and not in the package"),
     (0x2, "its source is in a .upayload file, which is not read"),
@@ -44,6 +45,7 @@ impl EditorBulk {
         let at = r.clone();
         let offset = r.when(flags & IN_TRAILER == 0, |r| r.i64("offset of editor bulk data"))?;
         let offset = match offset {
+            // -1 stands for no offset.
             None | Some(-1) => None,
             Some(found) => Some(
                 u64::try_from(found)
@@ -53,7 +55,7 @@ impl EditorBulk {
         Ok(Self { flags, id, hash, raw_len, offset })
     }
 
-    /// The bytes, of which there must be no more than `limit`. `file` is the whole file of the package.
+    /// Returns the data, at most `limit` bytes. `file` is the whole file of the package.
     pub fn bytes(&self, file: &[u8], trailer: Option<&Trailer>, limit: u64) -> Result<Vec<u8>, SourceError> {
         if self.raw_len == 0 {
             return Err(SourceError::Obstacle("it has no source"));
@@ -61,6 +63,7 @@ impl EditorBulk {
         if let Some((_, why)) = OBSTACLES.iter().find(|(flag, _)| self.flags & flag != 0) {
             return Err(SourceError::Obstacle(why));
         }
+        // Checked before decompression: the header of the buffer repeats this number, but is further away.
         if self.raw_len > limit {
             let kind = FaultKind::TooLarge { found: self.raw_len, limit };
             return Err(Fault { offset: 0, field: "size of editor bulk data", kind }.into());
@@ -84,6 +87,7 @@ impl EditorBulk {
         });
         let (trailer, entry) =
             entry.ok_or(SourceError::Obstacle("its source is not in the trailer of its package"))?;
+        // Only local payloads are in this file.
         match entry.access {
             PayloadAccess::Local => {}
             PayloadAccess::Referenced => {
@@ -99,6 +103,7 @@ impl EditorBulk {
         let fault = |kind| Fault { offset: trailer.payloads_offset, field, kind };
         let offset =
             u64::try_from(entry.offset).map_err(|_| fault(FaultKind::Negative { found: entry.offset }))?;
+        // An entry must stay inside the trailer's own payloads, not only inside the file.
         let end = offset.saturating_add(entry.stored_len);
         if end > trailer.payloads_len {
             return Err(fault(FaultKind::TooLarge { found: end, limit: trailer.payloads_len }).into());

@@ -1,18 +1,18 @@
 use crate::wire::{Fault, FaultKind};
 
-/// Why the source of an asset cannot be had.
+/// Error while reading the source of an asset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
-    /// It is somewhere else, or in a form that is not read.
+    /// A location or form that is not read.
     #[error("{0}")]
     Obstacle(&'static str),
-    /// It is damaged.
+    /// Damaged data.
     #[error(transparent)]
     Fault(#[from] Fault),
 }
 
-/// A fault about something that has to be this long.
+/// Fault about a wrong length.
 pub(super) const fn unexpected(found: u64, expected: u64) -> FaultKind {
     FaultKind::Unexpected { found, expected }
 }

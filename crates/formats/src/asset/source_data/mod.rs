@@ -1,13 +1,14 @@
-//! Uncooked assets: the picture or sound that was imported, as the editor keeps it.
+//! Uncooked assets: the imported image or sound, as the editor keeps it.
 //!
 //! ```text
 //! texture   strip flags │ (5.0) editor bulk data, before bulk data │ strip flags │ bool32 cooked: 0
 //! sound     u32 flags, not cooked │ the same │ GUID
 //! ```
 //!
-//! What the data is, properties say: a PNG or JPEG file, or pixels; a WAV file.
+//! Properties describe the data: a PNG or JPEG file, or pixels; a WAV file.
 //!
-//! Source: the package sheet and CUE4Parse. No real file with such data was available: tested on bytes that are spelled out.
+//! Source: the package sheet and CUE4Parse. No real file with such data was available: tested on spelled-out
+//! bytes.
 
 mod compressed;
 mod editor_bulk;
@@ -24,30 +25,30 @@ use crate::property::{Object, Scope};
 use crate::wire::{Fault, counted};
 use std::fmt;
 
-/// What an asset was made from.
+/// Source of an asset: the imported data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceData<'a> {
-    /// What it is.
+    /// Kind and description.
     pub kind: SourceKind,
-    /// Where it is.
+    /// Location.
     pub place: SourcePlace<'a>,
 }
 
-/// What the source of an asset is.
+/// Kind of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SourceKind {
-    /// Of a texture.
+    /// Image of a texture.
     Picture(SourcePicture),
-    /// Of a sound.
+    /// Sound file.
     Sound,
 }
 
-/// Where the source of an asset is.
+/// Location of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourcePlace<'a> {
-    /// In bulk data.
+    /// Bulk data, before 5.0.
     Bulk(Bulk<'a>),
-    /// In bulk data of the editor (5.0).
+    /// Editor bulk data, since 5.0.
     Editor(EditorBulk),
 }
 
@@ -55,7 +56,7 @@ pub enum SourcePlace<'a> {
 const GUID: usize = 16;
 
 impl<'a> SourceData<'a> {
-    /// Of a texture of any class.
+    /// Reads the source of a texture of any class.
     pub(super) fn read_texture(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         payload.strip_flags()?;
         let place = if payload.versions.has_editor_bulk_data() {
@@ -63,12 +64,14 @@ impl<'a> SourceData<'a> {
         } else {
             payload.bulk().map(SourcePlace::Bulk)?
         };
+        // The flags of the texture's own class, then the mark of an uncooked texture.
         payload.strip_flags()?;
         payload.expect("texture: cooked", 0)?;
         Ok(Self { kind: SourceKind::Picture(SourcePicture::new(payload)), place })
     }
 
-    /// Of a sound. Which of both forms of bulk data it has, nothing says: only one of them fits.
+    /// Reads the source of a sound. Nothing records which form of bulk data it has, but only one of them
+    /// fits.
     pub(super) fn read_sound(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         payload.r.u32("flags of a sound")?;
         let start = payload.r.clone();
@@ -89,16 +92,16 @@ impl<'a> SourceData<'a> {
     }
 }
 
-/// The source of an asset in a few numbers.
+/// Summary of a source.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct SourceSummary {
-    /// Format of its pixels, or `sound`.
+    /// Pixel format, or `sound`.
     pub format: String,
     /// Pixels in a row; 0 for a sound.
     pub width: u32,
     /// Rows; 0 for a sound.
     pub height: u32,
-    /// Its length.
+    /// Size after decompression, in bytes.
     pub bytes: u64,
 }
 

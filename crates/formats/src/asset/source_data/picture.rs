@@ -3,23 +3,23 @@ use crate::image::PixelFormat;
 use crate::property::{List, Value};
 use std::sync::Arc;
 
-/// `FTextureSource`: the picture that a texture was made from.
+/// `FTextureSource`: description of the image that a texture was made from.
 #[doc(alias = "FTextureSource")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SourcePicture {
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: u32,
-    /// Rows.
+    /// Height in pixels.
     pub height: u32,
-    /// Pictures, one after the other.
+    /// Number of images, one after the other.
     pub slices: u32,
-    /// Mips, the largest one first.
+    /// Number of mips, the largest one first.
     pub mips: u32,
-    /// The engine's name for the format of pixels, such as `TSF_BGRA8`; empty if it is not known.
+    /// Engine's name of the pixel format, such as `TSF_BGRA8`; empty if it is unknown.
     pub format: Arc<str>,
 }
 
-/// Formats of pixels that are not in a file of their own, and what they are in textures.
+/// Source formats of plain pixels, and the equal formats of textures.
 const FORMATS: [(&str, &str); 9] = [
     ("TSF_G8", "PF_G8"),
     ("TSF_BGRA8", "PF_B8G8R8A8"),
@@ -33,7 +33,7 @@ const FORMATS: [(&str, &str); 9] = [
 ];
 
 impl SourcePicture {
-    /// What the properties say.
+    /// Reads the description from the properties.
     pub(super) fn new(payload: &Payload<'_, '_>) -> Self {
         let value = payload.object.find(payload.scope, "Source").and_then(|member| member.value);
         let fields = value.and_then(Value::properties);
@@ -57,7 +57,7 @@ impl SourcePicture {
         }
     }
 
-    /// What its pixels are in textures; `None` for formats that textures do not have.
+    /// Returns the equal pixel format of textures; `None` if there is none.
     #[must_use]
     pub fn pixel_format(&self) -> Option<PixelFormat> {
         let (_, name) = FORMATS.iter().find(|(name, _)| *name == &*self.format)?;

@@ -1,57 +1,58 @@
-//! Tiles of a virtual texture put together to a picture.
+//! Assembly of the tiles of a virtual texture into an image.
 
 use super::virtual_data::{Tile, VirtualTexture};
 use crate::image::{Image, ImageError, Picture};
 
-/// Why a picture cannot be put together.
+/// Error while assembling an image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AssembleError {
-    /// A tile is damaged.
+    /// A damaged tile.
     #[error("tile {place:?}: {source}")]
     Tile {
-        /// Its column and row.
+        /// Column and row of the tile.
         place: [u32; 2],
-        /// What is wrong.
+        /// Reason.
         source: ImageError,
     },
-    /// Tiles are encoded in a way that is not known.
+    /// An unknown encoding of tiles.
     #[error("tiles encoded with codec {0} cannot be decoded")]
     Codec(u8),
-    /// There is no such mip or layer.
+    /// A mip or layer that does not exist.
     #[error("there is no mip {mip} of layer {layer}")]
     Missing {
-        /// The mip that was asked for.
+        /// Requested mip.
         mip: usize,
-        /// The layer that was asked for.
+        /// Requested layer.
         layer: usize,
     },
-    /// No tile has data.
+    /// A mip without data.
     #[error("no tile of the mip has data")]
     Empty,
-    /// The picture is larger than its data can fill.
+    /// An image larger than its data can fill.
     #[error("picture of {width} by {height} is too large for its data")]
     TooLarge {
-        /// Pixels in a row.
+        /// Width in pixels.
         width: u32,
-        /// Rows.
+        /// Height in pixels.
         height: u32,
     },
 }
 
-/// Codecs of tiles that have no data, and those that have.
+/// Codecs: four of constant tiles without data, and raw pixels.
 const BLACK: u8 = 0;
 const OPAQUE_BLACK: u8 = 1;
 const WHITE: u8 = 2;
 const FLAT_NORMAL: u8 = 3;
 const RAW: u8 = 4;
 
-/// Pixels that each byte of data may stand for: small files do not make large pictures.
+/// Limit of pixels per byte of data: small files must not make large images.
 const MAX_PIXELS: u64 = 64;
 const LARGEST: u64 = 1 << 28;
 
 impl VirtualTexture<'_> {
-    /// A mip of a layer. `chunks` has the data of each chunk; tiles in one that is missing get the color of the layer.
+    /// Assembles a mip of a layer. `chunks` has the data of each chunk; tiles of a missing chunk get the
+    /// layer's fallback colour.
     pub fn assemble<B: AsRef<[u8]>>(
         &self,
         mip: usize,
@@ -68,6 +69,8 @@ impl VirtualTexture<'_> {
         if pixels > LARGEST || pixels > data.saturating_mul(MAX_PIXELS).saturating_add(1 << 16) {
             return Err(AssembleError::TooLarge { width, height });
         }
+        // The kind of canvas (8 bits, 16 bits or float) is that of the first tile with data. Blank tiles wait
+        // for it.
         let mut canvas: Option<Image> = None;
         let mut blank = Vec::new();
         for tile in self.tiles(mip, layer) {
@@ -76,6 +79,7 @@ impl VirtualTexture<'_> {
                 Found::Color(color) => blank.push((start, part, color)),
                 Found::Picture(image) => {
                     let canvas = canvas.get_or_insert_with(|| image.blank(width, height));
+                    // Tiles are stored with a border for filtering, which is cut off.
                     if let Some(image) = image.crop([self.border; 2], part) {
                         canvas.paste(&image, start);
                     }
@@ -89,11 +93,13 @@ impl VirtualTexture<'_> {
         Ok(canvas)
     }
 
-    /// Where a tile is in the picture, and how much of it is.
+    /// Returns the position of a tile in the image, and the size of its visible part.
     fn part(&self, tile: Tile, size: [u32; 2]) -> ([u32; 2], [u32; 2]) {
         let start = tile.place.map(|place| place.saturating_mul(self.tile_size));
         let [left, top] = start;
         let [width, height] = size;
+        // Tiles at the right and lower edge, and all tiles of the smallest mips, are larger than the rest of
+        // the image.
         (start, [width.saturating_sub(left), height.saturating_sub(top)].map(|left| left.min(self.tile_size)))
     }
 
@@ -106,6 +112,7 @@ impl VirtualTexture<'_> {
         let place = tile.data.and_then(|(chunk, offset)| Some((self.chunks.get(chunk)?, chunk, offset)));
         let Some((chunk, at, offset)) = place else { return Ok(Found::Color(None)) };
         match chunk.codecs.get(layer).copied().unwrap_or(RAW) {
+            // Constant tiles have no bytes at all.
             RAW => {}
             BLACK => return Ok(Found::Color(Some([0.0; 4]))),
             OPAQUE_BLACK => return Ok(Found::Color(Some([0.0, 0.0, 0.0, 1.0]))),
@@ -123,9 +130,9 @@ impl VirtualTexture<'_> {
     }
 }
 
-/// What a tile is.
+/// Content of a tile.
 enum Found {
     Picture(Image),
-    /// One color: that of the layer, unless it is said.
+    /// One colour; `None` is the fallback of the layer.
     Color(Option<[f32; 4]>),
 }

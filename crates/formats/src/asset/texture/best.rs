@@ -1,8 +1,9 @@
-/// Levels, which are listed from the largest one on: the smallest one that is large enough, smaller ones, larger ones.
+/// Orders levels, given from the largest: the smallest one that is large enough, then smaller ones, then
+/// larger ones.
 pub(super) fn best_for<T>(levels: impl Iterator<Item = T>, is_enough: impl Fn(&T) -> bool) -> Vec<T> {
     let mut levels: Vec<T> = levels.collect();
     let larger = levels.iter().take_while(|level| is_enough(level)).count().saturating_sub(1);
-    // The nearest of the larger ones comes first.
+    // Of the larger ones, the nearest comes first.
     levels.get_mut(..larger).unwrap_or_default().reverse();
     levels.rotate_left(larger);
     levels

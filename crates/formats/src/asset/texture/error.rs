@@ -2,7 +2,7 @@ use super::shape::Shape;
 use crate::image::{EncodeError, PixelFormat};
 use crate::wire::Fault;
 
-/// Why a texture cannot get a picture.
+/// Error while replacing the image of a texture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what they are")]

@@ -1,4 +1,4 @@
-//! Textures.
+//! `UTexture` and its classes.
 //!
 //! ```text
 //! 2 × strip flags │ bool32 cooked │ (5.3, two dimensions) bool32 has mip data │ { format, skip offset, platform data } … None
@@ -8,10 +8,11 @@
 //! mip             (UE4) bool32 cooked │ bulk data │ i32 width, height, (4.20) depth
 //! ```
 //!
-//! The skip offset leads to the end of its block: since 5.0 from where it is, before from the start of the package.
+//! The skip offset marks the end of its block: counted from itself since 5.0, from the start of the package
+//! before.
 //!
-//! A mip holds slices one after the other: faces of a cube in the order +X −X +Y −Y +Z −Z, cubes or pictures of an array, or
-//! layers of a volume.
+//! A mip holds slices one after the other: the faces of a cube in the order +X −X +Y −Y +Z −Z, the cubes or
+//! images of an array, or the layers of a volume.
 
 mod assemble;
 mod best;
@@ -40,51 +41,51 @@ use super::payload::Payload as Cursor;
 use crate::image::PixelFormat;
 use crate::wire::{Fault, FaultKind};
 
-/// `FTexturePlatformData`, with what the properties say about it.
+/// `FTexturePlatformData`, with the properties that describe its pixels.
 #[doc(alias = "FTexturePlatformData")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Texture<'a> {
-    /// What its slices are.
+    /// Meaning of its slices.
     pub shape: Shape,
-    /// Form of its pixels.
+    /// Pixel format.
     pub format: PixelFormat,
-    /// Pixels in a row of the largest mip.
+    /// Width of the largest mip, in pixels.
     pub width: u32,
-    /// Rows of the largest mip.
+    /// Height of the largest mip, in pixels.
     pub height: u32,
-    /// Slices of the largest mip.
+    /// Number of slices of the largest mip.
     pub slices: u32,
-    /// Mips, the largest first. None if it is virtual, or if its mips are elsewhere.
+    /// Mips, the largest first. Empty if it is virtual, or if its mips are in another object.
     pub mips: Vec<Mip<'a>>,
-    /// Tiles instead of mips.
+    /// Tiles, which replace the mips of a virtual texture.
     pub virtual_texture: Option<Box<VirtualTexture<'a>>>,
-    /// What the properties say.
+    /// Properties that describe the pixels.
     pub settings: Settings,
-    /// All that is recorded, so that it can be written again.
+    /// All fields of the payload, for writing it again.
     pub payload: TexturePayload<'a>,
 }
 
-/// `FTexture2DMipMap`: a picture, or several.
+/// `FTexture2DMipMap`: one resolution of all slices.
 #[doc(alias = "FTexture2DMipMap")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mip<'a> {
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: u32,
-    /// Rows.
+    /// Height in pixels.
     pub height: u32,
-    /// Slices.
+    /// Number of slices.
     pub slices: u32,
-    /// The pixels.
+    /// Pixels.
     pub data: Bulk<'a>,
 }
 
 impl<'a> Texture<'a> {
-    /// Of any class but light maps.
+    /// Reads a texture of any class but light maps.
     pub(super) fn read(p: &mut Cursor<'_, 'a>, shape: Shape) -> Result<Self, Fault> {
         read_payload(p, shape, false)
     }
 
-    /// A light map has flags after everything else.
+    /// Reads a light map, which has flags after everything else.
     pub(super) fn read_light_map(p: &mut Cursor<'_, 'a>) -> Result<Self, Fault> {
         read_payload(p, Shape::Flat, true)
     }
@@ -98,13 +99,14 @@ fn read_payload<'a>(p: &mut Cursor<'_, 'a>, shape: Shape, is_light_map: bool) ->
     let mips = used_mips(data, shape);
     let largest = mips.first().map(|mip| (mip.width, mip.height, mip.slices));
     let whole = tiles.as_ref().map(|found| (found.width, found.height, 1));
+    // The recorded size of the platform data is not reliable: the largest mip's is.
     let [width, height] = data.size;
     let (width, height, slices) = largest.or(whole).unwrap_or((width, height, data.packed & SLICES));
     let (format, settings) = (data.format, Settings::new(p));
     Ok(Texture { shape, format, width, height, slices, mips, virtual_texture: tiles, settings, payload })
 }
 
-/// The number of slices, without flags.
+/// Mask of the number of slices; the other bits are flags.
 const SLICES: u32 = (1 << 29) - 1;
 
 fn used_mips<'a>(data: &PlatformData<'a>, shape: Shape) -> Vec<Mip<'a>> {
@@ -112,8 +114,9 @@ fn used_mips<'a>(data: &PlatformData<'a>, shape: Shape) -> Vec<Mip<'a>> {
     let mut mips: Vec<Mip<'a>> = Vec::new();
     for (level, mip) in data.mips.iter().enumerate() {
         let [width, height, depth] = mip.size;
+        // Only some classes record slices as the depth of a mip; a cube has depth 1.
         let slices = if depth == 1 && shape != Shape::Volume { packed.max(1) } else { depth };
-        // Old releases record the sides of small mips in whole blocks.
+        // Old releases record sides of small mips in whole blocks: the real side is halved per level.
         let halved = mips.first().map_or([width, height], |first| {
             [(first.width, width), (first.height, height)]
                 .map(|(first, own)| own.min((first >> level).max(1)))
@@ -125,7 +128,7 @@ fn used_mips<'a>(data: &PlatformData<'a>, shape: Shape) -> Vec<Mip<'a>> {
 }
 
 impl Mip<'_> {
-    /// Bytes of its pixels in a format.
+    /// Returns the size of its pixels in a format, in bytes.
     #[must_use]
     pub fn byte_len(&self, format: PixelFormat) -> u64 {
         format.byte_len(self.width, self.height).saturating_mul(self.slices.into())

@@ -1,4 +1,4 @@
-//! The payload of a texture, field by field: what was read is written again, byte for byte.
+//! Payload of a texture, field by field: everything that is read can be written back byte for byte.
 
 use super::shape::Shape;
 use super::virtual_data::{self, VirtualTexture};
@@ -9,83 +9,83 @@ use crate::package::legacy::Name;
 use crate::version::AssetVersions;
 use crate::wire::{Fault, FaultKind, WireString, Writer};
 
-/// What an export of a texture holds after its properties.
+/// Payload of a texture, after the properties.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TexturePayload<'a> {
-    /// Of textures, and of the class.
+    /// Strip flags of `UTexture`, and of the class.
     pub strip_flags: [StripFlags; 2],
-    /// Whether mips are here; recorded only for textures of two dimensions (5.3).
+    /// True if the mips are here; recorded only for two-dimensional textures, since 5.3.
     pub has_mip_data: Option<bool>,
-    /// One for each pixel format: one, as a rule.
+    /// One block per pixel format, of which there is usually one.
     pub blocks: Vec<Block<'a>>,
-    /// `None`, after the last block.
+    /// The name `None` after the last block.
     pub end: Name,
     /// Flags of a light map; shadow maps have none.
     pub light_map: Option<u32>,
     pub(super) versions: AssetVersions,
 }
 
-/// The texture in one pixel format.
+/// Texture in one pixel format.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block<'a> {
-    /// The pixel format.
+    /// Pixel format.
     pub name: Name,
-    /// Where it ends, in releases that count from the start of the package.
+    /// End of the block as recorded, in releases that count from the start of the package.
     pub skip_offset: Option<u64>,
-    /// What is in it.
+    /// Content.
     pub body: Body<'a>,
 }
 
-/// What is in a block.
+/// Content of a block.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Body<'a> {
-    /// The texture.
+    /// Texture data.
     Platform(Box<PlatformData<'a>>),
-    /// The texture in a pixel format that is not known, or once more.
+    /// Bytes of an unknown pixel format, or of a further known one.
     Skipped(&'a [u8]),
 }
 
-/// `FTexturePlatformData`.
+/// `FTexturePlatformData`: the pixels of a texture for one platform.
 #[doc(alias = "FTexturePlatformData")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlatformData<'a> {
-    /// How its pixels are written.
+    /// Pixel format.
     pub format: PixelFormat,
-    /// Pixels in a row, and rows. Those of the largest mip count.
+    /// Width and height as recorded. The largest mip's are authoritative.
     pub size: [u32; 2],
     /// Number of slices, and flags.
     pub packed: u32,
-    /// The name of the pixel format once more.
+    /// Name of the pixel format, repeated.
     pub format_name: WireString,
-    /// How many mips a console keeps together.
+    /// Packing of the smallest mips on consoles, as stored.
     pub tail: Option<[u8; 8]>,
-    /// A copy of the pixels for the processor.
+    /// Copy of the pixels for the processor, as stored.
     pub cpu_copy: Option<&'a [u8]>,
-    /// The first mip that is recorded.
+    /// Index of the first mip to load.
     pub first_mip: u32,
     /// The mips.
     pub mips: Vec<StoredMip<'a>>,
-    /// What describes its tiles, if it is virtual; in releases that have such textures.
+    /// Description of the tiles as stored, if it is virtual; `None` in releases without virtual textures.
     pub virtual_data: Option<Option<&'a [u8]>>,
 }
 
-/// A mip, as it is recorded.
+/// Mip as stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoredMip<'a> {
-    /// The pixels; they may be elsewhere.
+    /// Pixels; `None` if they are in another object.
     pub data: Option<Bulk<'a>>,
-    /// Pixels in a row, rows and layers: in old releases, those of whole blocks.
+    /// Width, height and depth; in whole blocks before 5.0.
     pub size: [u32; 3],
 }
 
-/// Largest numbers that are believed.
+/// Limits of numbers in a payload.
 pub(super) const MAX_MIPS: u32 = 20;
 const MAX_SIDE: u32 = 65_536;
 const HAS_CPU_COPY: u32 = 1 << 29;
 const HAS_TAIL: u32 = 1 << 30;
 
 impl<'a> TexturePayload<'a> {
-    /// Reads one, and the tiles of a virtual texture.
+    /// Reads a payload, and the tiles of a virtual texture.
     pub(super) fn read(
         p: &mut Payload<'_, 'a>,
         shape: Shape,
@@ -93,6 +93,7 @@ impl<'a> TexturePayload<'a> {
     ) -> Result<(Self, Tiles<'a>), Fault> {
         let strip_flags = [p.strip_flags()?, p.strip_flags()?];
         p.expect("texture: cooked", 1)?;
+        // Cubes, arrays and volumes have no such flag, whatever the release.
         let has_flag = shape == Shape::Flat && p.versions.has_mip_data_flag();
         let has_mip_data = has_flag.then(|| p.r.bool32("texture: has mip data")).transpose()?;
         let (mut blocks, mut tiles): (Vec<Block<'a>>, _) = (Vec::new(), None);
@@ -101,6 +102,7 @@ impl<'a> TexturePayload<'a> {
             if p.scope.is_none(name) {
                 break name;
             }
+            // The first known format is read; further ones are kept as bytes.
             let has_platform = blocks.iter().any(|block| matches!(block.body, Body::Platform(_)));
             let (block, found) = block(p, name, has_mip_data.unwrap_or(true), has_platform)?;
             blocks.push(block);
@@ -111,7 +113,7 @@ impl<'a> TexturePayload<'a> {
         Ok((Self { strip_flags, has_mip_data, blocks, end, light_map, versions }, tiles))
     }
 
-    /// The texture in the pixel format that is known.
+    /// Returns the texture data in a known pixel format.
     #[must_use]
     pub fn platform(&self) -> Option<&PlatformData<'a>> {
         self.blocks.iter().find_map(|block| match &block.body {
@@ -120,19 +122,19 @@ impl<'a> TexturePayload<'a> {
         })
     }
 
-    /// The bytes that it was read of.
+    /// Returns the bytes that it was read from.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Fault> {
         let mut w = Writer::new();
         self.write(&mut w)?;
         Ok(w.into_bytes())
     }
 
-    /// Whether UE4 wrote it.
+    /// True if UE4 wrote it.
     pub(super) fn is_ue4(&self) -> bool {
         !self.versions.has_relative_skip_offsets()
     }
 
-    /// Appends the bytes of it; says where its mips are.
+    /// Appends its bytes, and returns the positions of its mips.
     pub(super) fn write(&self, w: &mut Writer) -> Result<Vec<Written>, Fault> {
         let mut written = Vec::new();
         for flags in self.strip_flags {
@@ -143,6 +145,7 @@ impl<'a> TexturePayload<'a> {
             w.u32(flag.into());
         }
         for block in &self.blocks {
+            // The body is written first, since its length precedes it.
             let mut body = Writer::new();
             let mut places = Vec::new();
             match &block.body {
@@ -169,6 +172,7 @@ impl<'a> TexturePayload<'a> {
 
     fn write_skip_offset(&self, w: &mut Writer, block: &Block<'_>, len: usize) {
         if self.versions.has_relative_skip_offsets() {
+            // The offset counts from its own first byte.
             w.u64(8 + len as u64);
         } else if self.versions.has_mip_depth() {
             w.u64(block.skip_offset.unwrap_or_default());
@@ -191,11 +195,12 @@ fn block<'a>(
     let at = p.r.clone();
     let mut tiles = None;
     let (skip_offset, end) = skip_offset(p)?;
-    // What a name says that is not known would be gone over, but then the block in front has what is wanted.
+    // A block of an unknown format can be skipped; one that follows a known format is not needed.
     let body = match PixelFormat::from_name(&p.scope.shared(name)) {
         Some(format) if !is_there => {
             let data;
             (data, tiles) = PlatformData::read(p, format, has_mips)?;
+            // The reader must end exactly where the block does: anything else is another layout.
             if let Some(end) = end.filter(|end| *end != p.r.offset()) {
                 let kind = FaultKind::Unexpected { found: end, expected: p.r.offset() };
                 return Err(at.fault("texture: skip offset", kind));
@@ -203,6 +208,8 @@ fn block<'a>(
             Body::Platform(Box::new(data))
         }
         _ => {
+            // Offsets from the start of the package cannot be followed here, so an unknown format ends the
+            // reading.
             let end = end.ok_or_else(|| at.fault("texture: pixel format", FaultKind::Unknown))?;
             let kind = FaultKind::TooSmall { found: end, limit: p.r.offset() };
             let len = end.checked_sub(p.r.offset()).ok_or_else(|| at.fault("texture: skip offset", kind))?;
@@ -212,7 +219,8 @@ fn block<'a>(
     Ok((Block { name, skip_offset, body }, tiles))
 }
 
-/// Where a block ends as it is recorded, where that counts from the start of a package; and in the export, where it does not.
+/// Reads the end of a block: as recorded, if it counts from the start of the package, or else as an offset in
+/// the export.
 fn skip_offset(p: &mut Payload<'_, '_>) -> Result<(Option<u64>, Option<u64>), Fault> {
     let at = p.r.offset();
     if p.versions.has_relative_skip_offsets() {
@@ -235,6 +243,7 @@ impl<'a> PlatformData<'a> {
     ) -> Result<(Self, Tiles<'a>), Fault> {
         if p.versions.has_relative_skip_offsets() {
             for _ in 0..4 {
+                // 16 bytes: a flag for derived data, which cooked packages never have, and zeros.
                 p.expect("texture: derived data", 0)?;
             }
         }
@@ -242,6 +251,7 @@ impl<'a> PlatformData<'a> {
         let packed = p.r.u32("texture: slices")?;
         let at = p.r.clone();
         let format_name = WireString::read(&mut p.r, "texture: format")?;
+        // Stored twice, as a name and as text: a difference means a wrong layout.
         if PixelFormat::from_name(format_name.as_str()) != Some(format) {
             return Err(at.fault("texture: format", FaultKind::Unknown));
         }
@@ -283,6 +293,7 @@ impl<'a> PlatformData<'a> {
 
 impl<'a> StoredMip<'a> {
     fn read(p: &mut Payload<'_, 'a>, has_data: bool) -> Result<Self, Fault> {
+        // UE4 marks each mip as cooked.
         if !p.versions.has_relative_skip_offsets() {
             p.expect("mip: cooked", 1)?;
         }
@@ -306,7 +317,7 @@ impl<'a> StoredMip<'a> {
     }
 }
 
-/// The tiles of a virtual texture.
+/// Tiles of a virtual texture.
 type Tiles<'a> = Option<Box<VirtualTexture<'a>>>;
 
 /// Tiles, and the bytes that describe them.
@@ -316,6 +327,7 @@ fn virtual_data<'a>(p: &mut Payload<'_, 'a>) -> Result<Option<Described<'a>>, Fa
     if !p.r.bool32("texture: virtual")? {
         return Ok(None);
     }
+    // The bytes are kept as they are: tiles are never changed.
     let bytes = p.r.rest();
     let found = virtual_data::read(p)?;
     let used = bytes.len() - p.r.remaining();
@@ -324,6 +336,7 @@ fn virtual_data<'a>(p: &mut Payload<'_, 'a>) -> Result<Option<Described<'a>>, Fa
 
 fn cpu_copy<'a>(p: &mut Payload<'_, 'a>) -> Result<&'a [u8], Fault> {
     let bytes = p.r.rest();
+    // Size, format and gamma, 14 bytes in all, precede the length.
     p.r.array::<14>("texture: copy for the processor")?;
     let len = p.r.long_size("texture: copy for the processor")?;
     p.r.bytes64("texture: copy for the processor", len)?;

@@ -1,4 +1,4 @@
-//! From a picture to the mips of a texture that gets it.
+//! Conversion of an image into the mips of a texture.
 
 use super::Texture;
 use super::error::ReplaceError;
@@ -6,35 +6,35 @@ use super::shape::Shape;
 use crate::image::dds_file::{Dds, DdsKind};
 use crate::image::{Image, Layout, Meaning, Mips, NormalMap, check_encodable, complete_normals};
 
-/// A picture that a texture gets.
+/// Image for a texture.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NewPicture<'p> {
-    /// Pixels: they are encoded, and mips are made of them.
+    /// Pixels, to be encoded, with mips generated from them.
     Image(Image),
-    /// What graphics cards read: it goes in as it is.
+    /// Encoded blocks for graphics cards, taken unchanged.
     Dds(Dds<'p>),
 }
 
-/// A mip that a texture gets.
+/// Mip for a texture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMip {
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: u32,
-    /// Rows.
+    /// Height in pixels.
     pub height: u32,
-    /// Slices.
+    /// Number of slices.
     pub slices: u32,
-    /// The pixels, in the format of the texture.
+    /// Pixels in the format of the texture.
     pub bytes: Vec<u8>,
 }
 
-/// The longest side that the engine takes.
+/// Longest side that the engine supports.
 const MAX_SIDE: u32 = 16_384;
 
 impl Texture<'_> {
-    /// The mips that a picture becomes: as many as the texture has for its size.
+    /// Converts an image into mips: as many as the texture has for this size.
     ///
-    /// Pictures are smaller by half each time: of light where values are sRGB, of directions in a normal map.
+    /// Mips are halved by averaging light where values are sRGB, and directions in a normal map.
     pub fn new_mips(&self, picture: &NewPicture<'_>) -> Result<Vec<NewMip>, ReplaceError> {
         if self.virtual_texture.is_some() {
             return Err(ReplaceError::Virtual);
@@ -53,6 +53,7 @@ impl Texture<'_> {
             return Err(ReplaceError::Slices { slices: self.slices });
         }
         let is_normal_map = self.is_normal_map(self.format);
+        // Old normal maps keep X in alpha and Y in green, which no encoder here produces.
         if is_normal_map && self.format.layout() == Layout::Bc3 {
             return Err(ReplaceError::OldNormalMap);
         }
@@ -64,6 +65,7 @@ impl Texture<'_> {
             (false, false) => Meaning::Linear,
         };
         let mut completed = None;
+        // The format drops Z, but averaging directions needs it.
         if is_normal_map && matches!(self.format.layout(), Layout::Bc5 | Layout::Rg8) {
             complete_normals(completed.insert(image.clone()), NormalMap::RedGreen);
         }
@@ -73,6 +75,7 @@ impl Texture<'_> {
             Ok(NewMip { width: image.width, height: image.height, slices: 1, bytes })
         };
         let mut made = vec![mip(image)?];
+        // Each mip is made from the unrounded one before, not from encoded pixels.
         let mut chain = None;
         while made.len() < count {
             let next = chain.as_ref().map_or_else(|| Mips::new(image, meaning), Mips::next);
@@ -103,10 +106,12 @@ impl Texture<'_> {
         }
         let count = self.check_size(header.width, header.height)?;
         let found = dds.mips(self.format)?;
+        // The texture keeps its number of mips, and a file with fewer cannot fill them.
         if found.len() < count {
             return Err(ReplaceError::DdsMips { found: found.len(), expected: count });
         }
         let slices =
+            // A volume's depth halves with its sides; arrays and cubes keep their slices.
             |level: usize| if self.shape == Shape::Volume { halved(self.slices, level) } else { self.slices };
         let mips = found.into_iter().take(count).enumerate().map(|(level, bytes)| NewMip {
             width: halved(header.width, level),
@@ -117,12 +122,13 @@ impl Texture<'_> {
         Ok(mips.collect())
     }
 
-    /// How many mips a picture of this size has in the place of those that are there.
+    /// Returns the number of mips for an image of this size.
     fn check_size(&self, width: u32, height: u32) -> Result<usize, ReplaceError> {
         let too_large = width > MAX_SIDE || height > MAX_SIDE;
         if too_large || width == 0 || height == 0 {
             return Err(ReplaceError::Size { width, height, limit: MAX_SIDE });
         }
+        // The same size is always possible, even if it is no multiple of blocks.
         if [width, height] == [self.width, self.height] {
             return Ok(self.mips.len());
         }
@@ -132,6 +138,7 @@ impl Texture<'_> {
             let [across, down] = block;
             return Err(ReplaceError::Blocks { width, height, format: self.format, across, down });
         }
+        // The engine streams only textures whose sides are powers of two.
         let is_streamed = self.mips.iter().any(|mip| mip.data.inline.is_none());
         if is_streamed && !(width.is_power_of_two() && height.is_power_of_two()) {
             return Err(ReplaceError::Streamed { width, height });
@@ -139,13 +146,13 @@ impl Texture<'_> {
         if self.mips.len() == 1 {
             return Ok(1);
         }
-        // Some chains do not go down to one pixel: a new one ends where the old one does.
+        // Some chains end before one pixel: a new one ends at the same distance.
         let left_out = levels(self.width, self.height).saturating_sub(self.mips.len());
         Ok(levels(width, height).saturating_sub(left_out).max(1))
     }
 }
 
-/// Number of mips down to one pixel.
+/// Returns the number of mips down to one pixel.
 fn levels(width: u32, height: u32) -> usize {
     width.max(height).max(1).ilog2() as usize + 1
 }

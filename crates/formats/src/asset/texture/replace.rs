@@ -1,12 +1,13 @@
-//! Textures with other mips: the payload, and the files beside the package.
+//! Replacement of the mips of a texture: the payload, and the files beside the package.
 //!
 //! ```text
-//! old   ubulk 0, 1, 2 │ inline 3 … 9        a mip lies where the old one as far from the smallest one lay,
-//! new   ubulk 0, 1    │ inline 2 … 8        and larger ones where the largest one lay
+//! old   ubulk 0, 1, 2 │ inline 3 … 9        a mip goes where the old one at the same distance from the
+//! smallest was,
+//! new   ubulk 0, 1    │ inline 2 … 8        and larger ones go where the largest one was
 //! ```
 //!
-//! What is as long as it was stays in its place in its file. Otherwise a file that has nothing else is made anew, and to any
-//! other one the mips are added at its end, as nothing says what of it others use.
+//! Data of unchanged length keep their place in their file. Otherwise a file that holds nothing else is
+//! rewritten; in any other file the mips are appended, since nothing records what else uses it.
 
 use super::Texture;
 use super::error::ReplaceError;
@@ -20,30 +21,30 @@ use crate::wire::Writer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// A file with bulk data beside a package.
+/// File with bulk data beside a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileKey {
-    /// What kind of file.
+    /// Kind of file.
     pub place: BulkPlace,
-    /// Which of several cooked variants.
+    /// Number of the cooked variant.
     pub cooked_index: u8,
 }
 
-/// A texture with other mips.
+/// Result of replacing mips.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replacement {
-    /// What follows the properties.
+    /// New payload.
     pub payload: Vec<u8>,
-    /// Where its mips are. Places in the export count from the start of the payload.
+    /// Locations of its mips. Offsets in the export count from the start of the payload.
     pub bulk: Vec<NewBulk>,
-    /// Entries of the bulk data table.
+    /// Number of entries of the bulk data table.
     pub entries: usize,
-    /// New content of files beside the package.
+    /// New contents of files beside the package.
     pub files: BTreeMap<FileKey, Vec<u8>>,
 }
 
 impl FileKey {
-    /// What follows the name of the package.
+    /// Returns the extension of the file.
     #[must_use]
     pub fn extension(self) -> String {
         self.place.extension(self.cooked_index).unwrap_or_default()
@@ -51,7 +52,7 @@ impl FileKey {
 }
 
 impl Texture<'_> {
-    /// The files beside the package that its mips are in.
+    /// Returns the files beside the package that hold its mips.
     #[must_use]
     pub fn files(&self) -> BTreeSet<FileKey> {
         self.mips
@@ -60,7 +61,8 @@ impl Texture<'_> {
             .collect()
     }
 
-    /// Gives it other mips. `entries` counts those of the bulk data table, `files` has the content of its [`files`](Self::files).
+    /// Replaces the mips. `entries` is the length of the bulk data table; `files` holds the contents of
+    /// [`files`](Self::files).
     pub fn replace(
         &self,
         mips: &[NewMip],
@@ -69,6 +71,7 @@ impl Texture<'_> {
     ) -> Result<Replacement, ReplaceError> {
         let data = self.payload.platform().ok_or(ReplaceError::NoMips)?;
         self.check(data)?;
+        // Locations first, then the contents of files, and the payload last: it records offsets of both.
         let slots = self.slots(mips.len(), entries);
         let mut offsets = vec![0; mips.len()];
         let mut new_files = BTreeMap::new();
@@ -87,6 +90,7 @@ impl Texture<'_> {
         for (slot, mip) in slots.iter().zip(mips) {
             new.mips.extend(self.stored(data, slot, mip));
         }
+        // The recorded size may differ from the largest mip's, and stays if the size does.
         if let (Some(first), false) = (mips.first(), self.is_as_large(mips)) {
             new.size = [first.width, first.height];
         }
@@ -102,6 +106,7 @@ impl Texture<'_> {
         mips.first().is_some_and(|mip| [mip.width, mip.height] == [self.width, self.height])
     }
 
+    /// Rejects textures in which more than the mips would have to change, before anything is written.
     fn check(&self, data: &PlatformData<'_>) -> Result<(), ReplaceError> {
         if data.cpu_copy.is_some() {
             return Err(ReplaceError::Copy);
@@ -112,6 +117,7 @@ impl Texture<'_> {
         for (mip, found) in self.mips.iter().enumerate() {
             let record = &found.data.record;
             let expected = found.byte_len(self.format);
+            // Another size means that the pixels are tiled or padded for a console.
             if record.len != expected {
                 return Err(ReplaceError::Console { mip, found: record.len, expected });
             }
@@ -130,9 +136,10 @@ impl Texture<'_> {
         Ok(())
     }
 
-    /// Where each of some new mips goes.
+    /// Chooses the location of each new mip.
     fn slots(&self, count: usize, entries: usize) -> Vec<Slot> {
         let of = |at: usize| {
+            // Counted from the smallest: the tail that is inline stays inline, whatever the new size.
             let from_smallest = count - 1 - at;
             let old = self.mips.len().checked_sub(from_smallest + 1);
             let like = self.mips.get(old.unwrap_or(0))?.data;
@@ -149,7 +156,7 @@ impl Texture<'_> {
             })
         };
         let mut slots: Vec<Slot> = (0..count).filter_map(of).collect();
-        // The entries of a table whose end is the mips of this texture stay in the order of these.
+        // If the texture's mips are the last entries of the table, their new entries stay in order there.
         let own = self.own_entries();
         let at_end = own.iter().copied().eq(entries.saturating_sub(own.len())..entries) && !own.is_empty();
         let mut next = if at_end { entries - own.len() } else { entries };
@@ -163,7 +170,7 @@ impl Texture<'_> {
         slots
     }
 
-    /// Entries of the bulk data table that are its mips, in their order.
+    /// Returns the entries of the bulk data table that are its mips, in their order.
     fn own_entries(&self) -> Vec<usize> {
         let entry = |mip: &super::Mip<'_>| match mip.data.header {
             BulkHeader::Entry(entry) => usize::try_from(entry).ok(),
@@ -172,15 +179,16 @@ impl Texture<'_> {
         self.mips.iter().filter_map(entry).collect()
     }
 
-    /// Gives entries that are not needed any more nothing to describe, or leaves them out at the end of the table. The number
-    /// of entries after that.
+    /// Marks entries that are no longer needed as unused, or drops them at the end of the table. Returns the
+    /// new number of entries.
     fn settle_entries(&self, bulk: &mut Vec<NewBulk>, slots: &[Slot], entries: usize) -> usize {
-        /// Says that there is nothing.
+        /// Flag of an entry without data.
         const UNUSED: u32 = 0x20;
         let used: BTreeSet<usize> = slots.iter().filter_map(|slot| slot.entry).collect();
         let own = self.own_entries();
         let is_free = |entry: &usize| own.contains(entry) && !used.contains(entry);
         let mut count = entries.max(used.last().map_or(0, |last| last + 1));
+        // Entries in the middle keep their place: others refer to theirs by index.
         while count.checked_sub(1).is_some_and(|last| is_free(&last)) {
             count -= 1;
         }
@@ -195,8 +203,9 @@ impl Texture<'_> {
         count
     }
 
-    /// What is recorded of a mip.
+    /// Builds the stored form of a mip.
     fn stored<'n>(&self, data: &PlatformData<'_>, slot: &Slot, mip: &'n NewMip) -> Option<StoredMip<'n>> {
+        // A mip of the same size keeps its recorded size, which may be padded.
         let own = self
             .mips
             .iter()
@@ -207,7 +216,7 @@ impl Texture<'_> {
             _ => mip.slices,
         };
         let [across, down] = self.format.layout().block();
-        // UE4 records whole blocks.
+        // UE4 records sides in whole blocks.
         let padded =
             |side: u32, unit: u32| if self.payload.is_ue4() { side.next_multiple_of(unit) } else { side };
         let size =
@@ -227,7 +236,7 @@ impl Texture<'_> {
         Some(StoredMip { data: Some(data), size })
     }
 
-    /// The payload with other platform data.
+    /// Writes the payload with new platform data.
     fn written(&self, new: PlatformData<'_>) -> Result<(Vec<u8>, Vec<Written>), ReplaceError> {
         let mut old = Writer::new();
         self.payload.write(&mut old)?;
@@ -240,7 +249,7 @@ impl Texture<'_> {
         }
         let mut w = Writer::new();
         let mut written = payload.write(&mut w)?;
-        // Where blocks end counts from the start of the package: it moves with what is in front.
+        // Absolute ends of blocks depend on everything before them, so they move by the change in length.
         let (old, new) = (old.len() as u64, w.len() as u64);
         if payload.blocks.iter().any(|block| block.skip_offset.is_some()) && old != new {
             let moved = |offset: u64| offset.wrapping_add(new).wrapping_sub(old);
@@ -253,7 +262,7 @@ impl Texture<'_> {
         Ok((w.into_bytes(), written))
     }
 
-    /// The new content of a file, and where the mips are in it that go there.
+    /// Returns the new content of a file, and the positions of the mips in it.
     fn file(
         &self,
         key: FileKey,
@@ -267,6 +276,7 @@ impl Texture<'_> {
         let lens = |ranges: &[Range<usize>]| ranges.iter().map(Range::len).collect::<Vec<_>>();
         let is_as_long = lens(&ranges) == new.iter().map(|(_, bytes)| bytes.len()).collect::<Vec<_>>();
         let is_all = ranges.iter().map(Range::len).sum::<usize>() == old.len();
+        // Written in place: whatever else the file holds stays where it is.
         if is_as_long && !overlap(&ranges) {
             let mut content = old.to_vec();
             let mut places = Vec::new();
@@ -278,6 +288,7 @@ impl Texture<'_> {
             }
             return (content, places);
         }
+        // A file of these mips alone starts anew; in a shared one, old mips stay as dead bytes.
         let mut content = if is_all && !overlap(&ranges) { Vec::new() } else { old.to_vec() };
         let mut places = Vec::new();
         for (at, bytes) in new {
@@ -287,12 +298,12 @@ impl Texture<'_> {
         (content, places)
     }
 
-    /// Where the mips are that lie in a file of this length.
+    /// Returns the ranges of mips in a file of length `len`.
     fn ranges(&self, key: FileKey, len: usize) -> Vec<Range<usize>> {
         let range = |mip: &super::Mip<'_>| {
             let record = &mip.data.record;
             let own = usize::try_from(record.len).unwrap_or(usize::MAX);
-            // Some cookers count from elsewhere; what is as long as its file is all of it.
+            // Some cookers record offsets from elsewhere; a mip as long as its file is all of it.
             let start = if own == len { 0 } else { usize::try_from(record.offset).unwrap_or(usize::MAX) };
             start.min(len)..start.saturating_add(own).min(len)
         };
@@ -303,14 +314,14 @@ impl Texture<'_> {
     }
 }
 
-/// Whether some of the ranges have bytes in common.
+/// True if some of the ranges have bytes in common.
 fn overlap(ranges: &[Range<usize>]) -> bool {
     let mut sorted: Vec<&Range<usize>> = ranges.iter().collect();
     sorted.sort_by_key(|range| range.start);
     sorted.windows(2).any(|pair| matches!(pair, [a, b] if a.end > b.start))
 }
 
-/// The place of a new mip: that of an old one.
+/// Location of a new mip, taken from an old one.
 struct Slot {
     like: BulkPlace,
     file: Option<FileKey>,
@@ -325,7 +336,7 @@ impl Slot {
         let header = match (self.entry, self.header) {
             (Some(entry), _) => NewHeader::Entry(entry),
             (None, BulkHeader::Own(own)) => {
-                // Cookers record the place of what is in the export from the start of the package, whatever the flags say.
+                // Cookers record offsets in the export from the start of the package, whatever the flags say.
                 let is_absolute = is_inline || own.is_absolute();
                 NewHeader::Offset { at: written.offset_at.unwrap_or_default(), is_absolute }
             }

@@ -1,25 +1,25 @@
 use crate::asset::payload::Payload;
 
-/// What the properties of a texture say about its pixels.
+/// Properties of a texture that describe its pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Settings {
-    /// `SRGB`: its values are encoded as sRGB.
+    /// `SRGB`: true if values are encoded as sRGB.
     pub srgb: bool,
-    /// `CompressionSettings`; `None` if the properties are not known.
+    /// `CompressionSettings`; `None` without properties.
     pub compression: Option<Compression>,
 }
 
-/// `TextureCompressionSettings`: what the pixels are for, as far as it matters to what is made of them.
+/// `TextureCompressionSettings`, reduced to what matters for decoding.
 #[doc(alias = "TextureCompressionSettings")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub enum Compression {
     /// `TC_Normalmap`: directions.
     NormalMap,
-    /// Anything else.
+    /// Any other setting.
     Other,
 }
 
-/// The number of `TC_Normalmap`.
+/// Numeric value of `TC_Normalmap`, used where names are unknown.
 const NORMAL_MAP: i64 = 1;
 
 impl Settings {

@@ -1,15 +1,15 @@
-/// What the slices of a texture are.
+/// Meaning of the slices of a texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
-    /// There is only one.
+    /// A single image.
     Flat,
-    /// Pictures.
+    /// Independent images.
     Array,
     /// The six faces of a cube.
     Cube,
-    /// The faces of several cubes.
+    /// The six faces of each of several cubes.
     CubeArray,
-    /// Layers of a space.
+    /// Layers of a volume.
     Volume,
 }

@@ -5,35 +5,35 @@ use crate::property::{Object, Scope};
 use crate::wire::counted;
 use std::fmt;
 
-/// A texture in a few numbers.
+/// Summary of a texture.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct TextureSummary {
-    /// Form of its pixels.
+    /// Pixel format.
     pub format: PixelFormat,
-    /// Pixels in a row of the largest mip.
+    /// Width of the largest mip, in pixels.
     pub width: u32,
-    /// Rows of the largest mip.
+    /// Height of the largest mip, in pixels.
     pub height: u32,
-    /// Slices of the largest mip.
+    /// Number of slices of the largest mip.
     pub slices: u32,
-    /// It has tiles instead of mips.
+    /// True if it has tiles instead of mips.
     pub is_virtual: bool,
-    /// Its colours are those of sRGB.
+    /// True if its values are encoded as sRGB.
     pub srgb: bool,
-    /// Its mips, the largest first.
+    /// Mips, the largest first.
     pub mips: Vec<MipSummary>,
 }
 
-/// A mip in a few numbers.
+/// Summary of a mip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct MipSummary {
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: u32,
-    /// Rows.
+    /// Height in pixels.
     pub height: u32,
-    /// Bytes of it.
+    /// Size in bytes.
     pub bytes: u64,
-    /// Where it lies.
+    /// Location.
     pub place: BulkPlace,
 }
 

@@ -5,7 +5,7 @@
 //! │ u32 mips, width, height │ (5.0) chunk of each mip, offset of each mip, addresses of each mip
 //! │ tile index of each chunk, of each mip, offsets of tiles │ format of each layer │ (5.0) a color for each layer │ chunks
 //!
-//! addresses   u32 across, down, addresses │ list: first addresses of runs │ list: tiles in front of each run, or −1
+//! addresses   u32 across, down, addresses │ list: first addresses of runs │ list: first tile of each run, or −1
 //! chunk       (5.0) 20 bytes hash │ u32 size, size of its head │ u8 codec, offset for each layer │ bulk data
 //! ```
 //!
@@ -17,19 +17,19 @@ use crate::asset::payload::Payload;
 use crate::image::PixelFormat;
 use crate::wire::{Fault, FaultKind};
 
-/// `FVirtualTextureBuiltData`.
+/// `FVirtualTextureBuiltData`: a texture in tiles.
 #[doc(alias = "FVirtualTextureBuiltData")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct VirtualTexture<'a> {
-    /// Pixels in a row of the largest mip.
+    /// Width of the largest mip, in pixels.
     pub width: u32,
-    /// Rows of the largest mip.
+    /// Height of the largest mip, in pixels.
     pub height: u32,
-    /// Pictures that it consists of: blocks across and down. More than one in textures of several tiles (UDIM).
+    /// Numbers of images across and down; more than one in textures of several tiles (UDIM).
     pub blocks: [u32; 2],
-    /// Sides of a tile.
+    /// Side of a tile without its border, in pixels.
     pub tile_size: u32,
-    /// Pixels around a tile that repeat what is beside it.
+    /// Width of the border that repeats neighbouring tiles, in pixels.
     pub border: u32,
     /// Layers.
     pub layers: Vec<VirtualLayer>,
@@ -37,69 +37,69 @@ pub struct VirtualTexture<'a> {
     pub mips: Vec<VirtualMip>,
     /// The tiles.
     pub chunks: Vec<VirtualChunk<'a>>,
-    /// How tiles are found.
+    /// Lookup of tiles.
     addressing: Addressing,
 }
 
-/// A layer of a virtual texture.
+/// Layer of a virtual texture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VirtualLayer {
-    /// How its pixels are written.
+    /// Pixel format.
     pub format: PixelFormat,
-    /// Color of tiles that have no data.
+    /// Colour of tiles without data.
     pub fallback: [f32; 4],
 }
 
-/// A mip of a virtual texture.
+/// Mip of a virtual texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VirtualMip {
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: u32,
-    /// Rows.
+    /// Height in pixels.
     pub height: u32,
-    /// Tiles in a row, and rows of tiles.
+    /// Number of tiles across and down.
     pub tiles: [u32; 2],
 }
 
-/// `FVirtualTextureDataChunk`.
+/// `FVirtualTextureDataChunk`: a file range with tiles.
 #[doc(alias = "FVirtualTextureDataChunk")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct VirtualChunk<'a> {
-    /// How tiles are encoded, layer by layer.
+    /// Encoding of tiles, by layer.
     pub codecs: Vec<u8>,
-    /// The tiles.
+    /// Bytes of the tiles.
     pub data: Bulk<'a>,
 }
 
-/// Where a tile is.
+/// Position and location of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tile {
-    /// Column and row among the tiles of its mip.
+    /// Column and row in its mip.
     pub place: [u32; 2],
-    /// Index of its chunk, and where it is in there; `None` if it has no data.
+    /// Index of its chunk, and offset in it; `None` without data.
     pub data: Option<(usize, u64)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 enum Addressing {
-    /// Since 5.0.
+    /// Runs of addresses, since 5.0.
     Runs {
-        /// Where each layer of a tile ends.
+        /// End of each layer inside a tile, in bytes.
         layer_ends: Vec<u32>,
-        /// By mips.
+        /// Runs by mip.
         mips: Vec<Runs>,
     },
-    /// Before.
+    /// One offset per tile, before 5.0.
     Offsets {
         /// First tile of each chunk, and of each mip.
         chunks: Vec<u32>,
         mips: Vec<u32>,
-        /// Where each layer of each tile starts in its chunk.
+        /// Offset in its chunk of each layer of each tile.
         offsets: Vec<u32>,
     },
 }
 
-/// The addresses of a mip.
+/// Addresses of a mip.
 #[derive(Debug, Clone, PartialEq)]
 struct Runs {
     chunk: u32,
@@ -109,12 +109,12 @@ struct Runs {
     offsets: Vec<u32>,
 }
 
-/// Largest numbers that are believed.
+/// Limits of numbers in a texture.
 const MAX_LAYERS: u32 = 8;
 const MAX_MIPS: u32 = 20;
 const MAX_TILE: u32 = 4096;
 const MAX_SIDE: u32 = 1 << 20;
-/// Says that a run has no data.
+/// Offset of a run without data.
 const NOTHING: u32 = u32::MAX;
 
 pub(super) fn read<'a>(p: &mut Payload<'_, 'a>) -> Result<VirtualTexture<'a>, Fault> {
@@ -139,12 +139,14 @@ pub(super) fn read<'a>(p: &mut Payload<'_, 'a>) -> Result<VirtualTexture<'a>, Fa
     let mips = numbers(p, "virtual texture: tiles of mips")?;
     let offsets = numbers(p, "virtual texture: offsets of tiles")?;
     let layers = self::layers(p, layers)?;
+    // New releases still write the lists of the old addressing, but leave them empty.
     let addressing = if offsets.is_empty() {
         Addressing::Runs { layer_ends, mips: runs }
     } else {
         Addressing::Offsets { chunks, mips, offsets }
     };
     let chunks = self::chunks(p, layers.len())?;
+    // Sizes of mips are not recorded: each is half of the one before.
     let mips = (0..count).map(|level| {
         let [width, height] = [width, height].map(|side| (side >> level).max(1));
         VirtualMip { width, height, tiles: [width, height].map(|side| side.div_ceil(tile_size)) }
@@ -180,6 +182,7 @@ fn runs(p: &mut Payload<'_, '_>) -> Result<Vec<Runs>, Fault> {
         let firsts = numbers(p, "virtual texture: first addresses")?;
         let at = p.r.clone();
         let offsets = numbers(p, "virtual texture: runs of tiles")?;
+        // The lookup is a binary search, which needs ascending addresses.
         if offsets.len() != firsts.len() || !firsts.is_sorted() {
             let kind = FaultKind::Unexpected { found: offsets.len() as u64, expected: firsts.len() as u64 };
             return Err(at.fault("virtual texture: runs of tiles", kind));
@@ -230,20 +233,20 @@ fn chunks<'a>(p: &mut Payload<'_, 'a>, layers: usize) -> Result<Vec<VirtualChunk
 }
 
 impl VirtualTexture<'_> {
-    /// Width and height of a tile with its border.
+    /// Returns the side of a tile with its border, in pixels.
     #[must_use]
     pub const fn physical_size(&self) -> u32 {
         self.tile_size + 2 * self.border
     }
 
-    /// The numbers of the mips, the best one first for a picture whose longest side is `limit`.
+    /// Orders the mips for an image whose longest side is `limit`, the best one first.
     #[must_use]
     pub fn mips_for(&self, limit: u32) -> Vec<usize> {
         let is_enough = |at: &usize| self.mips.get(*at).is_some_and(|mip| mip.width.max(mip.height) >= limit);
         best_for(0..self.mips.len(), is_enough)
     }
 
-    /// Where the tiles of a mip are, row by row.
+    /// Iterates over the tiles of a mip, row by row.
     pub fn tiles(&self, mip: usize, layer: usize) -> impl Iterator<Item = Tile> {
         let [across, down] = self.mips.get(mip).map_or([0, 0], |mip| mip.tiles);
         let place = move |y: u32| (0..across).map(move |x| [x, y]);
@@ -252,14 +255,17 @@ impl VirtualTexture<'_> {
             .map(move |place| Tile { place, data: self.place(mip, layer, morton(place)) })
     }
 
-    /// The chunk of a tile, and where it is in there.
+    /// Returns the chunk of a tile, and the offset in it.
     fn place(&self, mip: usize, layer: usize, address: u32) -> Option<(usize, u64)> {
         match &self.addressing {
             Addressing::Runs { layer_ends, mips } => {
                 let runs = mips.get(mip).filter(|runs| address < runs.addresses)?;
+                // The run is the last one that starts at or before the address; tiles of a run follow each
+                // other.
                 let run = runs.firsts.partition_point(|first| *first <= address).checked_sub(1)?;
                 let before = runs.offsets.get(run).copied().filter(|offset| *offset != NOTHING)?;
                 let tile = u64::from(before) + u64::from(address - runs.firsts.get(run)?);
+                // All layers of a tile are stored together, so the last end is the size of a tile.
                 let len = u64::from(*layer_ends.last()?);
                 let start = match layer.checked_sub(1) {
                     Some(before) => u64::from(*layer_ends.get(before)?),
@@ -271,6 +277,7 @@ impl VirtualTexture<'_> {
             }
             Addressing::Offsets { chunks, mips, offsets } => {
                 let count = self.layers.len();
+                // Each address has one entry per layer.
                 let first = (*mips.get(mip)? as usize).checked_add((address as usize).checked_mul(count)?)?;
                 let end = mips.get(mip + 1).map_or(offsets.len(), |end| *end as usize);
                 let chunk = chunks.partition_point(|tile| *tile as usize <= first).checked_sub(1)?;
@@ -285,7 +292,7 @@ impl VirtualTexture<'_> {
     }
 }
 
-/// The address of a tile: the bits of its column and of its row in turn.
+/// Returns the address of a tile: the bits of column and row, interleaved.
 const fn morton([x, y]: [u32; 2]) -> u32 {
     const fn spread(value: u32) -> u32 {
         let mut bits = value & 0xFFFF;

@@ -1,4 +1,4 @@
-//! Three streams of codes, the bytes dealt out to them in turn.
+//! Three streams of codes, to which bytes are dealt in turn.
 #![expect(clippy::indexing_slicing, reason = "tables of 256, indexed by bytes; rooms of the streams")]
 
 use alloc::vec::Vec;
@@ -9,9 +9,9 @@ use super::lengths::MAX_LEN;
 pub(super) struct Codes([u16; 256]);
 
 impl Codes {
-    /// The codes of these lengths, up to 11, of the symbols that have one, in order.
+    /// Assigns the codes of these lengths, up to 11, to `symbols` in order.
     pub(super) fn new(lengths: &[u8; 256], symbols: &[u8]) -> Self {
-        // The first code of each length follows from how many are shorter.
+        // The first code of each length follows from the number of shorter ones.
         let mut counts = [0u16; 16];
         for byte in symbols {
             counts[usize::from(lengths[usize::from(*byte)] & 15)] += 1;
@@ -24,6 +24,7 @@ impl Codes {
         for byte in symbols {
             let len = lengths[usize::from(*byte)] & 15;
             let bits = &mut next[usize::from(len)];
+            // Streams start with the lowest bit, but canonical codes with the highest: hence reversed.
             codes[usize::from(*byte)] = bits.reverse_bits() >> (16 - len) | u16::from(len) << 12;
             *bits += 1;
         }
@@ -34,9 +35,9 @@ impl Codes {
         self.0[usize::from(byte)]
     }
 
-    /// Appends three streams; `None` if the first is too long for its size field.
+    /// Appends three streams; `None` if the first one is too long for its size field.
     pub(super) fn append_streams(&self, out: &mut Vec<u8>, bytes: &[u8]) -> Option<()> {
-        // What a stream may take, and a word more: whole words are written.
+        // The most that a stream may take, plus a word, because whole words are written.
         let room = (bytes.len().div_ceil(3) * MAX_LEN).div_ceil(8) + 8;
         let start = out.len();
         out.resize(start + 2 + 3 * room, 0);
@@ -64,7 +65,7 @@ impl Codes {
         last.first().into_iter().for_each(|byte| a.put_flushed(self.of(*byte)));
         last.get(1).into_iter().for_each(|byte| b.put_flushed(self.of(*byte)));
         let [a_len, b_len, c_len] = [a, b, c].map(Stream::finish);
-        // The second one is last, and backward.
+        // The third region holds stream B, which is read backwards from the end: its bytes are reversed.
         let (a_at, c_at, b_at) = (start + 2, start + 2 + room, start + 2 + 2 * room);
         out[b_at..b_at + b_len].reverse();
         out.copy_within(c_at..c_at + c_len, a_at + a_len);
@@ -75,7 +76,7 @@ impl Codes {
     }
 }
 
-/// Writes the least significant bit first, into a room with a word to spare.
+/// Writer that starts at the least significant bit, into a buffer with a word to spare.
 struct Stream<'r> {
     room: &'r mut [u8],
     len: usize,
@@ -88,7 +89,7 @@ impl<'r> Stream<'r> {
         Self { room, len: 0, pending: 0, count: 0 }
     }
 
-    /// Adds a code to the pending bits, of which there may be 64.
+    /// Adds a code to the pending bits, which must not exceed 64.
     fn put(&mut self, code: u16) {
         self.pending |= u64::from(code & 0xFFF) << self.count;
         self.count += u32::from(code >> 12);
@@ -104,14 +105,16 @@ impl<'r> Stream<'r> {
         if let Some(word) = self.room[self.len..].first_chunk_mut() {
             *word = self.pending.to_le_bytes();
         }
+        // The word was written in full; only its complete bytes count, the rest stays pending and is written
+        // again.
         self.len += (self.count / 8) as usize;
         self.pending >>= self.count & !7;
         self.count &= 7;
     }
 
-    /// How many bytes there are, the last one filled up with zeros.
+    /// Returns the number of bytes, the last one padded with zeros.
     fn finish(self) -> usize {
-        // The last flush has written the bits that are left, too.
+        // The last flush has already written the remaining bits.
         self.len + usize::from(self.count > 0)
     }
 }

@@ -1,17 +1,17 @@
-//! The table of the code lengths, before the streams.
+//! Table of the code lengths, which precedes the streams.
 #![expect(clippy::indexing_slicing, reason = "as many symbols as there are bytes")]
 
 use alloc::vec::Vec;
 
 use crate::compress::bits::MsbWriter;
 
-/// Tables of that few symbols name them one by one.
+/// Number of symbols up to which the table names each of them.
 const MAX_SPARSE: usize = 4;
 
-/// Tables are seldom longer.
+/// Capacity to start with, in bytes: tables are seldom longer.
 const TABLE_LEN: usize = 256;
 
-/// Appends the table of these lengths, of the symbols that have a code, in order.
+/// Appends the table of the lengths of `symbols`, in order.
 pub(super) fn append(out: &mut Vec<u8>, lengths: &[u8; 256], symbols: &[u8]) {
     let mut used = [(0, 0); 256];
     for (used, byte) in used.iter_mut().zip(symbols) {
@@ -29,6 +29,7 @@ pub(super) fn append(out: &mut Vec<u8>, lengths: &[u8; 256], symbols: &[u8]) {
 
 fn write_sparse(bits: &mut MsbWriter, used: &[(usize, i32)]) {
     let longest = used.iter().map(|(_, len)| *len).max().unwrap_or(1);
+    // Bits that hold any length less one.
     let width = 32 - (longest - 1).leading_zeros();
     bits.put(0b00, 2);
     bits.put(used.len(), 8);
@@ -41,6 +42,8 @@ fn write_sparse(bits: &mut MsbWriter, used: &[(usize, i32)]) {
 
 fn write_new(bits: &mut MsbWriter, used: &[(usize, i32)]) {
     let residuals = &residuals(used)[..used.len()];
+    // Each residual takes one bit more than its high part in unary, and `rice` low bits: four parameters are
+    // tried.
     let cost = |rice: &u32| residuals.iter().map(|residual| (residual >> rice) + 1 + rice).sum::<u32>();
     let rice = (0..4).min_by_key(cost).unwrap_or(0);
     let ranges = Ranges::new(used);
@@ -48,6 +51,7 @@ fn write_new(bits: &mut MsbWriter, used: &[(usize, i32)]) {
     bits.put(rice as usize, 2);
     bits.put(used.len() - 1, 8);
     ranges.write_count(bits, used.len());
+    // All unary numbers come first, so that the decoder can read them in one pass.
     for residual in residuals {
         bits.put_unary(residual >> rice);
     }
@@ -62,7 +66,7 @@ fn write_new(bits: &mut MsbWriter, used: &[(usize, i32)]) {
     }
 }
 
-/// Lengths against a running mean, zigzag.
+/// Returns the lengths as zigzag-coded differences from a running mean.
 fn residuals(used: &[(usize, i32)]) -> [u32; 256] {
     let (mut residuals, mut sum) = ([0; 256], 30);
     for (residual, (_, len)) in residuals.iter_mut().zip(used) {
@@ -73,7 +77,7 @@ fn residuals(used: &[(usize, i32)]) -> [u32; 256] {
     residuals
 }
 
-/// The numbers that describe the ranges of an alphabet: exponent, mantissa, bits of the mantissa.
+/// Numbers that describe the ranges of an alphabet: exponent, mantissa, width of the mantissa in bits.
 struct Ranges {
     numbers: Vec<(u32, usize, u32)>,
 }
@@ -84,6 +88,8 @@ impl Ranges {
         let mut end = 0;
         let mut len = 0;
         for (byte, _) in used {
+            // A gap ends the range before it. A range that starts with symbol 0 has no gap, which makes the
+            // count of numbers even.
             if *byte != end {
                 if len > 0 {
                     ranges.push_len(len);
@@ -103,11 +109,13 @@ impl Ranges {
     }
 
     fn push_gap(&mut self, gap: usize) {
+        // Gaps are at least 1, and stored plus one, so that the exponent is at least 1 and can be reduced by
+        // one.
         let width = (gap + 1).ilog2();
         self.numbers.push((width - 1, gap + 1 - (1 << width), width));
     }
 
-    /// How many numbers there are, in truncated binary.
+    /// Writes the number of numbers in truncated binary: a bit less for the smallest values.
     fn write_count(&self, bits: &mut MsbWriter, symbols: usize) {
         if symbols == 256 {
             return;

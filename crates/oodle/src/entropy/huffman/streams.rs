@@ -1,4 +1,4 @@
-//! The symbol loops: every stream is an independent chain of look-up, shift, look-up, so all are advanced in turn.
+//! Symbol loops: every stream is a chain of look-up, shift, look-up, so all of them advance in turn.
 #![expect(clippy::inline_always, reason = "cursors have to stay in registers")]
 #![expect(clippy::indexing_slicing, reason = "loops over arrays, and a masked table index")]
 
@@ -9,14 +9,14 @@ use crate::views::Input;
 /// Symbols per stream that one 64-bit load always holds.
 const BATCH: usize = 5;
 
-/// Output bytes of one body and step.
+/// Output bytes of one body per step.
 const STEP: usize = 3 * BATCH;
 
-/// Where the three streams of one body lie.
+/// Regions of the three streams of one body.
 pub(super) struct Body<'a> {
-    /// Stream A reads forward from the first byte, up to `split`.
+    /// Region that stream A reads forward.
     first: Input<'a>,
-    /// Stream C reads forward from here, stream B backward from the end, until they meet.
+    /// Region that stream C reads forward and stream B backward from the end, until they meet.
     shared: Input<'a>,
 }
 
@@ -28,7 +28,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// The three cursors of a body, and where they have to end.
+/// Cursors of a body, and the end of its first region.
 pub(super) struct Lanes<'a> {
     a: Cursor<'a>,
     b: Cursor<'a>,
@@ -44,7 +44,7 @@ impl<'a> Lanes<'a> {
         Self { a: cursor(first.start), b: cursor(shared.end), c: cursor(shared.start), first_end: first.end }
     }
 
-    /// Decodes the rest of a body. The first symbol is one of stream A.
+    /// Decodes the rest of a body; the first symbol belongs to stream A.
     pub(super) fn finish(&mut self, table: &Table, dst: &mut [u8]) -> Result<()> {
         for step in dst.chunks_mut(STEP) {
             let mut words = self.words();
@@ -55,12 +55,13 @@ impl<'a> Lanes<'a> {
             }
             self.advance(words);
         }
-        // No cursor has looked for its end on the way. If all are where they should be, they have read what was meant for them.
+        // No cursor has looked for its end on the way. If all are where they should be, each has read exactly
+        // its own bits.
         let exact = self.a.end() == self.first_end && self.c.end() == self.b.begin();
         if exact { Ok(()) } else { Err(Error::Malformed(Part::HuffmanStream)) }
     }
 
-    /// The next word of each stream.
+    /// Loads the next word of each stream.
     #[inline(always)]
     fn words(&self) -> [Word; 3] {
         [self.a.forward(), self.b.backward(), self.c.forward()]
@@ -74,8 +75,8 @@ impl<'a> Lanes<'a> {
     }
 }
 
-/// Decodes whole steps of all bodies, as many as the shortest output has room for; returns how many bytes of each output
-/// that fills. Where streams end, and whether they do so in time, is for [`Lanes::finish`] to say.
+/// Decodes whole steps of all bodies, as many as the shortest output has room for, and returns the number of
+/// bytes filled in each output. [`Lanes::finish`] checks where the streams end.
 pub(super) fn advance<const BODIES: usize>(
     table: &Table,
     lanes: &mut [Lanes<'_>; BODIES],
@@ -83,7 +84,7 @@ pub(super) fn advance<const BODIES: usize>(
 ) -> usize {
     let mut outputs = outputs.map(|output| output.as_chunks_mut::<STEP>().0);
     let count = outputs.iter().map(|steps| steps.len()).min().unwrap_or_default();
-    // Masked here, where it can stay in a register, an index needs no other check.
+    // Masked here, where it can stay in a register, the index needs no other check.
     let (entries, mask) = (&table.entries, table.mask & (SLOTS - 1));
     for step in 0..count {
         let mut words = lanes.each_ref().map(Lanes::words);
@@ -95,6 +96,7 @@ pub(super) fn advance<const BODIES: usize>(
                 }
             }
         }
+        // Positions move once per step: five codes of 11 bits never exceed the word.
         for body in 0..BODIES {
             lanes[body].advance(words[body]);
         }
@@ -108,7 +110,7 @@ impl<'a> Lanes<'a> {
         [self.a, self.b, self.c]
     }
 
-    /// The end of the region of stream A.
+    /// Returns the end of the region of stream A.
     pub(super) fn first_end(&self) -> *const u8 {
         self.a.buf.as_ptr().wrapping_add(self.first_end)
     }
@@ -122,7 +124,7 @@ impl<'a> Lanes<'a> {
     }
 }
 
-/// A 64-bit window on a stream and how many of its bits are used.
+/// 64-bit window on a stream, with the number of its used bits.
 #[derive(Clone, Copy)]
 struct Word {
     bits: u64,
@@ -136,13 +138,13 @@ impl Word {
         #[expect(clippy::cast_possible_truncation, reason = "masked")]
         let entry = entries[self.bits as usize & mask];
         self.bits >>= entry & 63;
-        // The symbol above the length is carried along; only the low byte is ever looked at, and 7 + 55 fit.
+        // The symbol above the length is added, too: only the low byte is ever read, and 7 + 55 fit into it.
         self.used += u32::from(entry);
         entry.to_le_bytes()[1]
     }
 }
 
-/// A place in a stream: a byte and up to seven bits beyond (forward) or before (backward) it.
+/// Position in a stream: a byte, and up to seven bits after (forward) or before (backward) it.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     buf: &'a [u8],
@@ -153,6 +155,7 @@ pub(super) struct Cursor<'a> {
 impl Cursor<'_> {
     #[inline(always)]
     fn forward(&self) -> Word {
+        // A cursor outside the buffer reads zeros. Its end is wrong then, and the array is rejected.
         let bits =
             self.buf.get(self.at..).and_then(<[u8]>::first_chunk).map_or(0, |b| u64::from_le_bytes(*b));
         Word { bits: bits >> self.bit, used: self.bit }
@@ -166,6 +169,7 @@ impl Cursor<'_> {
 
     #[inline(always)]
     fn advance(&mut self, word: Word) {
+        // At most 62 bits were used; the mask drops the symbols that were added above them.
         self.at += (word.used >> 3 & 31) as usize;
         self.bit = word.used & 7;
     }
@@ -177,12 +181,12 @@ impl Cursor<'_> {
         self.bit = word.used & 7;
     }
 
-    /// The first byte that a forward stream has not touched.
+    /// Returns the first byte that a forward stream has not touched.
     fn end(&self) -> usize {
         self.at + usize::from(self.bit > 0)
     }
 
-    /// The last byte that a backward stream has touched.
+    /// Returns the last byte that a backward stream has touched.
     fn begin(&self) -> usize {
         self.at.wrapping_sub(usize::from(self.bit > 0))
     }

@@ -1,11 +1,11 @@
-//! The weights of a tANS table: symbol by symbol against a running mean, or by name.
+//! Weights of a tANS table: relative to a running mean, or by name.
 
 use super::super::lengths::unzigzag;
 use super::super::ranges::{Symbols, Unary, range_count, symbol_ranges, unary_run};
 use crate::bits::Forward;
 
-/// Symbols in ascending order, each with its share of the table. Invariant: each weight is at least 1 and their sum
-/// is the table size.
+/// Symbols in ascending order, each with its share of the table. Invariant: each weight is at least 1, and
+/// their sum is the table size.
 pub(super) struct Weights {
     count: usize,
     symbols: Symbols,
@@ -28,16 +28,19 @@ impl Weights {
 
     fn read_dense(&mut self, bits: &mut Forward<'_>, log: u32) -> Option<()> {
         let offset = bits.take(3);
+        // A single symbol has no tANS form: it would need no bits.
         let count = Some(bits.take(8) as usize + 1).filter(|count| *count >= 2)?;
         let ranges = range_count(bits, count);
         let mut unary: Unary = [0; _];
         let unary = unary.get_mut(..count + ranges)?;
         unary_run(bits, unary)?;
         let (exponents, ranges) = unary.split_at(count);
+        // Unlike in Huffman tables, the mantissas of the ranges come before those of the weights.
         symbol_ranges(bits, ranges, count, &mut self.symbols)?;
-        // Each weight is an Exp-Golomb number of order `offset`. Small numbers, up to twice the prediction, are differences
-        // from it, folded so that the sign is in the lowest bit; larger ones are the weight itself. `average` is four times
-        // the prediction, and follows the weights, large ones only as far as twice the prediction.
+        // Each weight is an Exp-Golomb number of order `offset`. Small numbers, up to twice the prediction,
+        // are differences from it, folded so that the sign is in the lowest bit; larger ones are the weight
+        // itself. `average` is four times the prediction, and follows the weights, large ones only up to
+        // twice the prediction.
         let mut average = 6;
         let mut left = 1i32 << log;
         for (slot, exponent) in self.shares.iter_mut().zip(exponents) {
@@ -50,6 +53,7 @@ impl Weights {
             }
             limit = limit.min(value);
             average += limit - quarter;
+            // Never below zero: the weights of hostile input could otherwise wrap around to the right sum.
             left -= value + 1;
             *slot = u16::try_from(value + 1).ok().filter(|weight| left >= 0 && *weight > 0)?;
         }
@@ -60,13 +64,14 @@ impl Weights {
     fn read_sparse(&mut self, bits: &mut Forward<'_>, log: u32) -> Option<()> {
         let count = bits.take(3) + 1;
         let width = Some(bits.take(4)).filter(|width| (1..=log).contains(width))?;
-        // By name, in order of weight, so that each weight is stored as what it adds to the one before. The last symbol has
-        // what is left of the table.
+        // By name, in order of weight, so that each weight is stored as its excess over the one before. The
+        // last symbol takes the rest of the table.
         let mut weight = 0;
         let mut left = 1 << log;
         for _ in 0..count {
             let symbol = bits.take(8);
             weight += bits.take(width);
+            // Checked before the subtraction, as a sum beyond the table would underflow.
             left = u32::checked_sub(left, weight)?;
             self.insert(u8::try_from(symbol).ok()?, weight)?;
         }
@@ -75,7 +80,7 @@ impl Weights {
         self.insert(symbol, left)
     }
 
-    /// Keeps the symbols in order; a symbol may come only once.
+    /// Inserts a symbol in order; each symbol may come only once.
     fn insert(&mut self, symbol: u8, weight: u32) -> Option<()> {
         let weight = u16::try_from(weight).ok().filter(|weight| *weight > 0)?;
         let at = self.symbols.get(..self.count)?.binary_search(&symbol).err()?;

@@ -1,4 +1,4 @@
-//! The fast command loop: whole-word copies, one rarely-taken branch for all checks.
+//! Fast command loop: whole-word copies, and one rarely taken branch for all checks.
 #![expect(unsafe_code, reason = "Kraken as a whole doubles its speed, see benches/oodle.rs")]
 #![expect(
     clippy::inline_always,
@@ -17,7 +17,8 @@ use crate::lz::chunk::Window;
 use crate::lz::recent::Shuffle;
 use crate::lz::recent::{self, CommandLoop, Recent};
 
-/// Runs commands while there is room for whole-word copies; the plain loop does the rest and gives the verdict.
+/// Runs commands while there is room for whole-word copies; the plain loop does the rest and gives the
+/// verdict.
 pub(super) fn advance<const DELTA: bool>(
     backend: Backend,
     streams: &Streams<'_>,
@@ -27,7 +28,7 @@ pub(super) fn advance<const DELTA: bool>(
     recent::run(backend, Commands::<DELTA> { streams, window, progress });
 }
 
-/// The commands of a chunk, its output, and how far it is decoded.
+/// Commands of a chunk, its output, and the progress of decoding.
 struct Commands<'r, 's, 'd, const DELTA: bool> {
     streams: &'r Streams<'s>,
     window: &'r mut Window<'d>,
@@ -40,7 +41,11 @@ impl<const DELTA: bool> CommandLoop<3> for Commands<'_, '_, '_, DELTA> {
 
     #[inline(always)]
     fn run<R: Recent<3>>(mut self, proof: R::Proof) {
+        // Copies may write a margin too much, so the loop ends that far before the end of the memory, not of
+        // the chunk.
         let limit = self.window.end.min(self.window.dst.len().saturating_sub(MARGIN));
+        // A long history does not fit into the cache, so sources are fetched ahead; for a short one that
+        // would cost more than it saves.
         let all_done = if self.window.end > NEAR_HISTORY {
             self.advance_far::<R>(limit, proof)
         } else {
@@ -52,20 +57,21 @@ impl<const DELTA: bool> CommandLoop<3> for Commands<'_, '_, '_, DELTA> {
     }
 }
 
-/// Commands that are resolved before their bytes are copied: far sources arrive in the cache meanwhile.
+/// Commands that are resolved before their bytes are copied, so that far sources arrive in the cache
+/// meanwhile.
 const BATCH: usize = 64;
 
-/// So many bytes of history are in the cache anyway.
+/// Bytes of history that are in the cache in any case.
 const NEAR_HISTORY: usize = 0x4_0000;
 
-/// What holds before each command, here and in [`near`]:
+/// Invariants before each command, here and in [`near`]:
 ///
 /// - `pos <= limit`, and `limit + MARGIN` is within the output;
 /// - `literal <= literal_end`, and [`SLACK`](crate::views::SLACK) bytes after that can be read;
 /// - as many list entries are used as the commands so far ask for, and [`Streams`] holds as many as all of them do;
 /// - every recent distance is at least 8 and reaches no further back than the output's start.
 impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
-    /// Resolves a batch of commands, then copies. Returns whether all commands are done.
+    /// Resolves batches of commands, and copies each. Returns true if all commands are done.
     #[inline(always)]
     fn advance_far<R: Recent<3>>(&mut self, limit: usize, proof: R::Proof) -> bool {
         let resolver = Resolver { streams: self.streams, limit };
@@ -73,7 +79,7 @@ impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
         let mut steps = [Step::default(); BATCH];
         let mut last = self.progress.recent[0] as usize;
         for commands in self.streams.commands.bytes().chunks(BATCH) {
-            // First without looking where the commands lead: nothing is written yet, so one look at the end of the batch is
+            // The batch is first resolved without checks: nothing is written yet, so one check at its end is
             // enough. Only a batch that leads outside is resolved again, up to the command that does.
             let place = Place::<R>::new(self.progress, proof);
             let (mut after, mut count, fits) =
@@ -81,10 +87,12 @@ impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
             if !fits {
                 (after, count, _) = resolver.resolve::<R, true>(place, commands, None, &mut steps);
             }
+            // The lists advance for the whole batch; only copies are left to do.
             after.save(self.progress);
             let mut dst = base.wrapping_add(place.pos);
             let mut literals = self.streams.literals.as_ptr().wrapping_add(place.literal);
             prefetch_page(dst);
+            // Literals use the distance of the match before, so it is carried from step to step.
             for step in &steps[..count] {
                 // SAFETY: the resolver has checked that each run ends within the literals and, with its match, within `limit`, and
                 // that the distances are in range.
@@ -93,6 +101,7 @@ impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
                 literals = literals.wrapping_add(step.run as usize);
                 last = step.distance as usize;
             }
+            // The plain loop takes over at the command that did not fit, and decides whether it is valid.
             if !fits {
                 return false;
             }
@@ -100,7 +109,7 @@ impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
         true
     }
 
-    /// After the last command, the rest of the chunk is literals.
+    /// Copies the literals after the last command, which end the chunk.
     #[inline(always)]
     fn copy_tail(self, limit: usize) {
         let Self { streams, window, progress } = self;
@@ -123,7 +132,7 @@ impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
     }
 }
 
-/// A place in the lists and in the output, with the recent distances there.
+/// Position in the lists and in the output, with the recent distances there.
 #[derive(Clone, Copy)]
 struct Place<R> {
     pos: usize,
@@ -148,21 +157,21 @@ impl<R: Recent<3>> Place<R> {
     }
 }
 
-/// Turns commands into steps: where each run and match ends, and how far back it reaches.
+/// Resolver of commands into steps: length of run and match, and distance.
 struct Resolver<'r, 's> {
     streams: &'r Streams<'s>,
-    /// Where the output of a command may end at most.
+    /// Limit of the output position after a command.
     limit: usize,
 }
 
 impl Resolver<'_, '_> {
-    /// Whether runs end within the literals and matches within the output up to here.
+    /// True if runs end within the literals, and matches within the output, up to this place.
     #[inline(always)]
     fn has_room<R>(&self, place: &Place<R>) -> bool {
         (place.pos <= self.limit) & (place.literal <= self.streams.literals.len())
     }
 
-    /// What a command means at a place, the place after it, and whether its distance is in range.
+    /// Resolves one command at a place: its step, the place after it, and true if its distance is in range.
     #[inline(always)]
     fn step<R: Recent<3>>(&self, place: Place<R>, command: u8) -> (Step, Place<R>, bool) {
         let command = usize::from(command);
@@ -172,6 +181,7 @@ impl Resolver<'_, '_> {
         // SAFETY: as for the lengths.
         let new = unsafe { *values.offsets.as_ptr().add(place.offset) };
         let index = command >> 6;
+        // All four cases by one shuffle or by conditional moves: the index is as good as random.
         let recent = place.recent.moved(index, new);
         let distance = recent.front();
         let match_at = place.pos + run;
@@ -182,14 +192,16 @@ impl Resolver<'_, '_> {
             command: place.command + 1,
             literal: place.literal + run,
             length,
+            // Only a new distance consumes an offset.
             offset: place.offset + usize::from(index == 3),
             recent,
         };
         (Step { run: run as u32, len: len as u32, distance }, after, near)
     }
 
-    /// Resolves commands; returns the place after them, how many they are, and whether all of them fit. With `CHECKED`,
-    /// stops before the first that does not; else, steps and place are worthless if not all fit.
+    /// Resolves commands; returns the place after them, their number, and true if all of them fit. With
+    /// `CHECKED`, stops before the first that does not; otherwise steps and place are worthless unless all
+    /// fit.
     #[inline(always)]
     fn resolve<R: Recent<3>, const CHECKED: bool>(
         &self,
@@ -206,6 +218,7 @@ impl Resolver<'_, '_> {
                 break;
             }
             all_near &= near;
+            // Asked for now, and needed when the batch is copied: memory is far slower than resolving.
             if let Some(base) = prefetch_from {
                 let source = (next.pos - step.len as usize).wrapping_sub(step.distance as usize);
                 prefetch(base.cast_const().wrapping_add(source));

@@ -1,4 +1,4 @@
-//! Kraken chunks.
+//! Kraken chunks: LZ with three recent distances.
 //!
 //! ```text
 //!   literals │ commands │ (scale) offsets (low parts) │ lengths │ extra bits of offsets and lengths
@@ -35,8 +35,10 @@ impl<'a> Lists<'a> for Streams<'a> {
 
     fn is_consistent(&self, backend: Backend) -> bool {
         let commands = self.commands.bytes();
+        // 0xC0: both index bits set, a new distance.
         let offsets = count(backend, commands, |command| u8::from(command >= 0xC0));
         let lengths =
+            // Run field 3 and match field 15 take one length each.
             count(backend, commands, |command| u8::from(command & 3 == 3) + u8::from(command & 0x3C == 0x3C));
         offsets == self.values.offset_count && lengths == self.values.length_count
     }

@@ -1,5 +1,5 @@
-//! The fast command loop for chunks whose history is in the cache: it resolves and copies command by command. While copies wait for
-//! bytes written just before, the processor resolves what comes next.
+//! Fast command loop for chunks whose history is in the cache: it resolves and copies command by command.
+//! While copies wait for bytes that were just written, the processor resolves the next command.
 #![expect(unsafe_code, reason = "Kraken as a whole doubles its speed, see benches/oodle.rs")]
 #![expect(
     clippy::inline_always,
@@ -13,11 +13,11 @@ use super::streams::{MIN_DISTANCE, Progress, Streams};
 use crate::lz::chunk::Window;
 use crate::lz::recent::Recent;
 
-/// No command leads as far as this, whatever it asks for: a long length has 19 bits.
+/// Limit of the bytes that one command can ask for: a long length has 19 bits.
 const REACH: usize = 1 << 22;
 
-/// A place in the lists and in the output, as pointers, with the recent distances there. Indices are slower: their bases take registers,
-/// too, and there are none left.
+/// Position in the lists and in the output, as pointers, with the recent distances there. Indices are slower:
+/// their bases take registers as well, and none are left.
 #[derive(Clone, Copy)]
 struct Cursor<R> {
     dst: *mut u8,
@@ -27,8 +27,8 @@ struct Cursor<R> {
     recent: R,
 }
 
-/// Runs commands while there is room for whole-word copies, up to `limit`; returns whether all of them are done. What holds before
-/// each of them is what holds in the loop for long histories.
+/// Runs commands while there is room for whole-word copies, up to `limit`; returns true if all of them are
+/// done. The invariants before each command are those of the loop for long histories.
 #[inline(always)]
 pub(super) fn advance<const DELTA: bool, R: Recent<3>>(
     streams: &Streams<'_>,
@@ -40,7 +40,7 @@ pub(super) fn advance<const DELTA: bool, R: Recent<3>>(
     let base = window.dst.as_mut_ptr();
     let limit = base.wrapping_add(limit);
     let literal_end = streams.literals.as_ptr().wrapping_add(streams.literals.len());
-    // Places are compared before it is known that they are inside, so none may be beyond the last address.
+    // Positions are compared before they are known to be inside, so none may wrap around the address space.
     if limit.addr().max(literal_end.addr()) > usize::MAX - REACH {
         return false;
     }
@@ -59,6 +59,7 @@ pub(super) fn advance<const DELTA: bool, R: Recent<3>>(
         // One comparison for both ends of the range: a distance below 8 wraps to a huge number.
         let far =
             (distance as usize).wrapping_sub(MIN_DISTANCE) > match_at.addr() - base.addr() - MIN_DISTANCE;
+        // Output, literals and distance in one branch, which valid data take only near the end.
         if far | (end > limit) | (at.literal.wrapping_add(run) > literal_end) {
             break;
         }
@@ -70,6 +71,7 @@ pub(super) fn advance<const DELTA: bool, R: Recent<3>>(
         at = Cursor {
             dst: end,
             literal: at.literal.wrapping_add(run),
+            // List entries are consumed without branches: the fields of the command are added as numbers.
             length: at.length.wrapping_add(used),
             offset: at.offset.wrapping_add(usize::from(command >= 0xC0)),
             recent,
@@ -93,7 +95,7 @@ impl<R: Recent<3>> Cursor<R> {
         }
     }
 
-    /// Records the place, `done` commands after the one that `progress` was at.
+    /// Records the position, `done` commands after the one in `progress`.
     #[inline(always)]
     fn save(self, progress: &mut Progress, streams: &Streams<'_>, base: *mut u8, done: usize) {
         let values = &streams.values;

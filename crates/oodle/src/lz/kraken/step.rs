@@ -7,7 +7,7 @@
 
 use crate::copy::{add_literals, copy_literals, copy_match};
 
-/// A command, resolved.
+/// Resolved command.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Step {
     pub(super) run: u32,
@@ -15,14 +15,14 @@ pub(super) struct Step {
     pub(super) distance: u32,
 }
 
-/// The literal run and the match length of a command, and the place in the length list after them.
+/// Returns the literal run and the match length of a command, and the position in the length list after them.
 ///
 /// # Safety
 /// Two entries can be read at `lengths + at`.
 #[inline(always)]
 pub(super) unsafe fn lengths(lengths: *const u32, at: usize, command: usize) -> (usize, usize, usize) {
     let (run, len) = (command & 3, command >> 2 & 15);
-    // Long counts are read whether or not they are needed, and then chosen without a branch: which commands are long cannot be
+    // Long counts are read in any case, and chosen without a branch: which commands are long cannot be
     // predicted.
     // SAFETY: by contract; `next` is `at` or the entry after it.
     unsafe {
@@ -37,8 +37,8 @@ pub(super) unsafe fn lengths(lengths: *const u32, at: usize, command: usize) -> 
 /// Copies the run and the match of one step.
 ///
 /// # Safety
-/// The run ends within the literals, and with the match within the output, with margins after both; the distance and `last`, the one
-/// before, are at least 8 and within the output.
+/// The run ends within the literals, and with the match within the output, with margins after both; the
+/// distance and `last`, the distance before it, are at least 8 and within the output.
 #[inline(always)]
 pub(super) unsafe fn copy_step<const DELTA: bool>(
     step: Step,

@@ -1,4 +1,4 @@
-//! The lists of a Kraken chunk.
+//! Lists of a Kraken chunk.
 
 use crate::entropy::{Arrays as _, Entropy};
 use crate::error::{Error, Part, Result};
@@ -6,17 +6,17 @@ use crate::lz::integers::{Integers, Values, read_offsets};
 use crate::scratch::Parts;
 use crate::views::{Input, Padded};
 
-/// Matches are never nearer.
+/// Smallest distance of a match.
 pub(super) const MIN_DISTANCE: usize = 8;
 
-/// The lists of one chunk. Invariant, once it is checked: the commands ask for all offsets and lengths and no more.
+/// Lists of one chunk. Invariant after the check: the commands ask for all offsets and lengths and no more.
 pub(in crate::lz) struct Streams<'a> {
     pub(super) literals: Padded<'a>,
     pub(super) commands: Padded<'a>,
     pub(super) values: Values<'a>,
 }
 
-/// How far a chunk is decoded: places in the output and in each list, and the recent distances.
+/// Progress in a chunk: positions in the output and in each list, and the recent distances.
 #[derive(Clone, Copy)]
 pub(super) struct Progress {
     pub(super) pos: usize,
@@ -28,7 +28,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// The start of a chunk. Every recent distance is 8 there.
+    /// Start of a chunk, where every recent distance is 8.
     pub(super) fn new(first: usize) -> Self {
         Self { pos: first, command: 0, literal: 0, offset: 0, length: 0, recent: [8; 3] }
     }
@@ -39,10 +39,11 @@ impl<'a> Streams<'a> {
         let mut entropy = Entropy::new(parts.tables, parts.backend);
         let excess = take_excess(&mut chunk)?;
         let literals = entropy.array(&mut chunk, &mut parts.arena, raw_len)?;
+        // Every command makes at least two bytes.
         let commands = entropy.array(&mut chunk, &mut parts.arena, raw_len / 2)?;
         let (coding, offsets) = read_offsets(&mut entropy, &mut chunk, &mut parts.arena, commands.len())?;
         let lengths = entropy.array(&mut chunk, &mut parts.arena, raw_len / 4)?;
-        // What is left are the extra bits.
+        // The rest of the chunk are the extra bits.
         let integers = Integers { coding, offsets, lengths, bits: chunk, excess };
         let values = integers.unpack(parts.backend, parts.offsets, parts.lengths)?;
         Ok(Self { literals, commands, values })
@@ -56,6 +57,7 @@ fn take_excess<'a>(chunk: &mut Input<'a>) -> Result<Option<Input<'a>>> {
         return Err(Error::Malformed(Part::Lengths));
     }
     chunk.u8(Part::Lengths)?;
+    // Up to 31 in the flag itself; above, another byte counts in units of 32.
     let mut len = usize::from(flag & 63);
     if len > 31 {
         len += 32 * usize::from(chunk.u8(Part::Lengths)?);

@@ -1,4 +1,4 @@
-//! The fast command loop, one for each literal model.
+//! Fast command loop of Leviathan, compiled for each literal model.
 #![expect(unsafe_code, reason = "several times the plain loop, see benches/oodle.rs")]
 #![expect(
     clippy::inline_always,
@@ -16,13 +16,14 @@ use crate::lz::recent::Permute;
 use crate::lz::recent::{self, CommandLoop, Recent};
 use core::marker::PhantomData;
 
-/// How many new distances ahead their sources are asked for.
+/// Distance in the offset list at which sources are fetched ahead.
 const PREFETCH_AHEAD: usize = 16;
 
-/// About so many bytes of output come until then.
+/// Approximate output of that many commands, in bytes.
 const OUTPUT_AHEAD: usize = 256;
 
-/// Runs commands while there is room for whole-word copies; the plain loop does the rest and gives the verdict.
+/// Runs commands while there is room for whole-word copies; the plain loop does the rest and gives the
+/// verdict.
 pub(super) fn advance(
     backend: Backend,
     streams: &Streams<'_>,
@@ -49,7 +50,7 @@ fn advance_model<L: Literals>(
     recent::run(backend, Commands { streams, window, progress, model: PhantomData::<L> });
 }
 
-/// The commands of a chunk, its output, how far it is decoded, and how its literals are coded.
+/// Commands of a chunk, its output, the progress of decoding, and the model of its literals.
 struct Commands<'r, 's, 'd, L> {
     streams: &'r Streams<'s>,
     window: &'r mut Window<'d>,
@@ -64,6 +65,7 @@ impl<L: Literals> CommandLoop<7> for Commands<'_, '_, '_, L> {
     #[inline(always)]
     fn run<R: Recent<7>>(self, proof: R::Proof) {
         let Self { streams, window, progress, .. } = self;
+        // One or eight command lists: a constant, so that the common case has no index to compute.
         if streams.multi_commands {
             advance_with::<L, R, 7>(streams, window, progress, proof);
         } else {
@@ -72,7 +74,8 @@ impl<L: Literals> CommandLoop<7> for Commands<'_, '_, '_, L> {
     }
 }
 
-/// The loop; the low bits of the position that `LISTS` keeps choose the command list. What holds between two commands:
+/// Runs the loop; the low bits of the position in `LISTS` choose the command list. Invariants between two
+/// commands:
 ///
 /// - `pos <= limit`, and `limit + MARGIN` is within the output;
 /// - as many list entries are used as the commands so far ask for, and [`Streams`] holds as many as all of them do;
@@ -91,15 +94,18 @@ fn advance_with<L: Literals, R: Recent<7>, const LISTS: usize>(
     let commands = streams.commands.array.as_ptr();
     let lengths = streams.values.lengths.as_ptr();
     let offsets = streams.values.offsets.as_ptr();
-    // Made here and not by the caller: handed in, the seven distances of `Scalar` go through memory, for a sixth of the speed.
+    // Created here and not by the caller: passed in, the seven distances of `Scalar` go through memory, which
+    // costs a sixth of the speed.
     let mut recent = R::new(progress.recent, proof);
     let mut literals = progress.literals;
     let mut places = progress.commands;
     let Progress { mut pos, mut front, mut back, mut offset, mut done, .. } = *progress;
     loop {
+        // The command comes from the list of the output position, as it is before the literals.
         let list = pos.wrapping_sub(start) & LISTS;
         let cursor = places[list];
         if cursor >= streams.commands.ends[list] {
+            // The list is empty: this is the end of the chunk, or a fault that the plain loop will find.
             break;
         }
         // SAFETY: the cursor is within its list.
@@ -123,7 +129,7 @@ fn advance_with<L: Literals, R: Recent<7>, const LISTS: usize>(
         let moved = recent.moved(index, new);
         let distance = moved.front() as usize;
         let match_at = pos + run;
-        // Nearer matches must not overlap themselves: then whole-word copies are exact for them, too.
+        // Nearer matches must not overlap themselves: whole-word copies are then exact for them as well.
         let least = L::MIN_DISTANCE.max(len.min(MIN_DISTANCE));
         let far = distance.wrapping_sub(least) > match_at - least;
         if (match_at + len > limit) | far | !L::fit(streams, &literals, run) {
@@ -137,8 +143,10 @@ fn advance_with<L: Literals, R: Recent<7>, const LISTS: usize>(
             let dst = base.add(match_at);
             copy_match(dst, distance, len);
         }
+        // State changes only after the copies: a command that does not fit is left to the plain loop.
         places[list] = cursor + 1;
         front += usize::from(command >> 3 & 3 == 3);
+        // Long matches take lengths from the back, long runs from the front.
         back -= usize::from(is_long);
         offset += usize::from(index == 7);
         recent = moved;

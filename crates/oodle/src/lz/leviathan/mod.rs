@@ -1,4 +1,4 @@
-//! Leviathan chunks.
+//! Leviathan chunks: LZ with seven recent distances and several literal models.
 //!
 //! ```text
 //!   (scale) offsets (low parts) │ lengths │ literals (1, 2, 4 or 16 lists) │ commands (1 or 8 lists) │ extra bits
@@ -33,6 +33,7 @@ impl<'a> Lists<'a> for Streams<'a> {
 
     fn is_consistent(&self, backend: Backend) -> bool {
         let commands = self.commands.array.bytes();
+        // 0xE0: all three index bits set, a new distance.
         let offsets = count(backend, commands, |command| u8::from(command >= 0xE0));
         let lengths =
             count(backend, commands, |command| u8::from(command & 7 == 7) + u8::from(command & 0x18 == 0x18));

@@ -1,4 +1,4 @@
-//! The literal models of the fast loop.
+//! Literal models of the fast loop.
 #![expect(unsafe_code, reason = "see fast.rs")]
 #![expect(
     clippy::inline_always,
@@ -9,22 +9,23 @@
 use super::streams::{MIN_DISTANCE, Streams};
 use crate::copy::{add_literals, copy_literals};
 
-/// How far the literal lists are read.
+/// Positions in the literal lists.
 pub(super) type Cursors = [usize; 16];
 
-/// How runs of literals become output.
+/// Model of literals: turns runs of them into output.
 pub(super) trait Literals {
-    /// The least distance that matches may have.
+    /// Smallest distance of matches in this model.
     const MIN_DISTANCE: usize;
 
-    /// Whether `run` more literals can be taken.
+    /// True if `run` more literals are available.
     fn fit(streams: &Streams<'_>, cursors: &Cursors, run: usize) -> bool;
 
-    /// Writes `run` literals to `dst`, which lies `at` bytes into the chunk; `last` is the distance of the last match.
+    /// Writes `run` literals to `dst`, which is `at` bytes into the chunk; `last` is the distance of the last
+    /// match.
     ///
     /// # Safety
-    /// [`Literals::fit`] has agreed; what the cursors point at, and as many bytes after that as the chunk has and
-    /// [`MARGIN`](crate::copy::MARGIN), can be read in `lists`; `run + MARGIN` bytes can be written at
+    /// [`Literals::fit`] is true; the bytes at the cursors, and as many bytes after them as the chunk has
+    /// plus [`MARGIN`](crate::copy::MARGIN), can be read in `lists`; `run + MARGIN` bytes can be written at
     /// `dst`; `last` is at least `Self::MIN_DISTANCE`, and that many bytes before `dst` can be read.
     unsafe fn copy(lists: *const u8, cursors: &mut Cursors, dst: *mut u8, at: usize, last: usize, run: usize);
 }
@@ -32,16 +33,16 @@ pub(super) trait Literals {
 /// One list, relative to the byte at the last distance.
 pub(super) struct Delta;
 
-/// One list.
+/// One list of raw literals.
 pub(super) struct Raw;
 
 /// Two lists: the first literal of each run, and the others.
 pub(super) struct DeltaFirst;
 
-/// A list for each value of the low bits of the position.
+/// One list for each value of the low bits of the position.
 pub(super) struct Positional<const MASK: usize>;
 
-/// A list for each high nibble of the byte before.
+/// One list for each high nibble of the byte before.
 pub(super) struct Nibble;
 
 impl Literals for Delta {
@@ -81,11 +82,14 @@ impl Literals for DeltaFirst {
 
     #[inline(always)]
     fn fit(_: &Streams<'_>, _: &Cursors, _: usize) -> bool {
+        // Several lists: cursors may run over the end of their list into the next. The plain loop finds it,
+        // and the array has room for it.
         true
     }
 
     #[inline(always)]
     unsafe fn copy(lists: *const u8, cursors: &mut Cursors, dst: *mut u8, _: usize, last: usize, run: usize) {
+        // An empty run reads a literal as well, but consumes none: no branch is needed.
         let first = usize::from(run > 0);
         // SAFETY: by contract; for an empty run, what is written will be overwritten.
         unsafe {
@@ -114,6 +118,7 @@ impl<const MASK: usize> Literals for Positional<MASK> {
         last: usize,
         run: usize,
     ) {
+        // The list changes with every byte, so words cannot be copied.
         for index in 0..run {
             let cursor = &mut cursors[(at + index) & MASK & 15];
             // SAFETY: by contract.
@@ -138,6 +143,7 @@ impl Literals for Nibble {
     unsafe fn copy(lists: *const u8, cursors: &mut Cursors, dst: *mut u8, _: usize, _: usize, run: usize) {
         // SAFETY: by contract: `last` is at least 1.
         let mut before = unsafe { *dst.sub(1) };
+        // Each byte chooses the list of the next: a chain that cannot be shortened.
         for index in 0..run {
             let cursor = &mut cursors[usize::from(before >> 4)];
             // SAFETY: by contract.

@@ -1,4 +1,4 @@
-//! The plain command loop.
+//! Plain command loop of Leviathan.
 
 use super::streams::{MIN_DISTANCE, Model, Multi, Progress, Streams};
 use crate::error::{Error, Part, Result};
@@ -17,12 +17,14 @@ pub(super) fn finish(
     let lists = streams.literals.lists(&progress.literals).ok_or(Error::Malformed(Part::Literals))?;
     let mut literals = Literals { lists, model, start };
     let mut commands = streams.commands.lists(&progress.commands).ok_or(Error::Malformed(Part::Commands))?;
+    // The fast loop may have used some of each list: the plain one continues there.
     let mut offsets = streams.values.offsets.iter().take(streams.values.offset_count).skip(progress.offset);
     let mut lengths = streams.values.lengths.get(progress.front..progress.back).unwrap_or_default().iter();
     let early = Error::Malformed(Part::Lengths);
     let mut recent = progress.recent.map(|distance| distance as usize);
     for _ in progress.done..streams.commands.array.len() {
-        // In records of 2, 4 or 8 bytes, what comes next depends on the place in the record, so each place has a list.
+        // In records of 2, 4 or 8 bytes, the next command depends on the position in the record, so each
+        // position has a list.
         let list = if streams.multi_commands { (out.pos() - start) & 7 } else { 0 };
         let command = next(&mut commands, list, Part::Commands)?;
         let run = match usize::from(command >> 3 & 3) {
@@ -34,7 +36,8 @@ pub(super) fn finish(
             short => short + 2,
         };
         literals.copy(&mut out, run, recent[0])?;
-        // As in Kraken, but with seven recent distances: the one used moves to the front, and a new one pushes out the last.
+        // As in Kraken, but with seven recent distances: the one used moves to the front, and a new one drops
+        // the last.
         let index = usize::from(command >> 5);
         let distance = match recent.get(index) {
             Some(distance) => *distance,
@@ -42,11 +45,14 @@ pub(super) fn finish(
         };
         recent.copy_within(..index.min(6), 1);
         recent[0] = distance;
+        // Encoders use distances below 8 only for matches that do not overlap themselves, and never with
+        // delta literals.
         if distance < MIN_DISTANCE && (model.is_delta() || distance < len) {
             return Err(Error::Malformed(Part::Match));
         }
         out.copy_match(distance, len)?;
     }
+    // Literals without a command fill the rest of the chunk.
     let tail = out.left();
     literals.copy(&mut out, tail, recent[0])?;
     let used_up = offsets.next().is_none() && lengths.next().is_none();
@@ -55,7 +61,7 @@ pub(super) fn finish(
 }
 
 impl<'a> Multi<'a> {
-    /// What is left of each list from its cursor on; `None` if a cursor has left its list.
+    /// Returns the rest of each list from its cursor on; `None` if a cursor has left its list.
     fn lists(&self, cursors: &[usize; 16]) -> Option<[&'a [u8]; 16]> {
         let mut lists = [&[][..]; 16];
         for (list, (at, end)) in lists.iter_mut().zip(cursors.iter().zip(self.ends)) {
@@ -79,7 +85,8 @@ struct Literals<'a> {
 impl Literals<'_> {
     fn copy(&mut self, out: &mut Output<'_>, run: usize, distance: usize) -> Result<()> {
         const PART: Part = Part::Literals;
-        // The model names a list by what is known already: the position, the byte before, or how the run goes on.
+        // The model chooses the list by what is known already: the position, the byte before, or the place in
+        // the run.
         let [list, ..] = &mut self.lists;
         match self.model {
             Model::Raw => return out.literals::<false>(list, run, distance),

@@ -1,4 +1,4 @@
-//! The lists of a Leviathan chunk.
+//! Lists of a Leviathan chunk.
 
 use crate::entropy::{Arrays as _, Entropy};
 use crate::error::{Error, Part, Result};
@@ -7,25 +7,25 @@ use crate::lz::integers::{Integers, Values, read_offsets};
 use crate::scratch::Parts;
 use crate::views::{Arena, Input, Padded};
 
-/// Nearer matches may not overlap themselves, and the delta models do not have them at all.
+/// Distance below which matches may not overlap themselves, and which delta models do not allow at all.
 pub(super) const MIN_DISTANCE: usize = 8;
 
-/// The first byte of a section with eight command lists.
+/// First byte of a section with eight command lists.
 const MULTI_COMMANDS: u8 = 0x83;
 
-/// How literals are coded.
+/// Model of literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::lz) enum Model {
     /// Relative to the byte at the last distance.
     Delta,
     Raw,
-    /// As `Delta`; the first literal of each run has a list of its own.
+    /// As `Delta`, with a separate list for the first literal of each run.
     DeltaFirst,
-    /// As `Delta`, one list per position modulo 4.
+    /// As `Delta`, with one list per position modulo 4.
     Delta4,
     /// One list per high nibble of the byte before.
     Nibble,
-    /// As `Delta`, one list per position modulo 16. No real stream of this kind is known.
+    /// As `Delta`, with one list per position modulo 16. No real stream of this kind is known.
     Delta16,
 }
 
@@ -58,7 +58,7 @@ impl FromMode for Model {
     }
 }
 
-/// The lists of one chunk. Invariant, once it is checked: the commands ask for all offsets and lengths and no more.
+/// Lists of one chunk. Invariant after the check: the commands ask for all offsets and lengths and no more.
 pub(in crate::lz) struct Streams<'a> {
     pub(super) literals: Multi<'a>,
     pub(super) commands: Multi<'a>,
@@ -70,12 +70,12 @@ pub(in crate::lz) struct Streams<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Multi<'a> {
     pub(super) array: Padded<'a>,
-    /// Where each list ends; those that do not exist are empty.
+    /// End of each list; missing lists are empty.
     pub(super) ends: [usize; 16],
     pub(super) lists: usize,
 }
 
-/// How far a chunk is decoded: places in the output and in each list, and the recent distances.
+/// Progress in a chunk: positions in the output and in each list, and the recent distances.
 #[derive(Clone, Copy)]
 pub(super) struct Progress {
     pub(super) pos: usize,
@@ -83,15 +83,15 @@ pub(super) struct Progress {
     pub(super) literals: [usize; 16],
     pub(super) commands: [usize; 16],
     pub(super) offset: usize,
-    /// Lengths of literal runs are taken from here on …
+    /// Next length of a literal run …
     pub(super) front: usize,
-    /// … and those of matches from here back.
+    /// … and the end of those of matches, which are taken backwards.
     pub(super) back: usize,
     pub(super) recent: [u32; 7],
 }
 
 impl Progress {
-    /// The start of a chunk. Every recent distance is 8 there.
+    /// Start of a chunk, where every recent distance is 8.
     pub(super) fn new(streams: &Streams<'_>, first: usize) -> Self {
         Self {
             pos: first,
@@ -115,10 +115,12 @@ impl<'a> Streams<'a> {
     ) -> Result<Self> {
         let mut entropy = Entropy::new(parts.tables, parts.backend);
         let arena = &mut parts.arena;
+        // Unlike Kraken's, offsets and lengths come before literals and commands.
         let (coding, offsets) = read_offsets(&mut entropy, &mut chunk, arena, raw_len / 3)?;
         let lengths = entropy.array(&mut chunk, arena, raw_len / 5)?;
         let literals = Multi::read(&mut entropy, &mut chunk, arena, raw_len, model.lists())?;
         let multi_commands = chunk.first() == Some(MULTI_COMMANDS);
+        // The top bit is free here, since commands always have a long header.
         if chunk.first().is_some_and(|first| first & 0x80 != 0 && first != MULTI_COMMANDS) {
             return Err(Error::Malformed(Part::Commands));
         }
@@ -146,7 +148,8 @@ impl<'a> Multi<'a> {
             let array = entropy.array(chunk, arena, limit)?;
             return Ok(Self { array, ends: [array.len(); 16], lists });
         }
-        // Kernels may run cursors over the ends of their lists, by as many bytes as the chunk has, before that is found.
+        // Kernels may run cursors over the ends of their lists, by up to as many bytes as the chunk has,
+        // before it is noticed.
         let buf = arena.take(2 * limit)?;
         let mut ends = [0; 16];
         let (used, unused) = ends.split_at_mut(lists);
@@ -156,9 +159,9 @@ impl<'a> Multi<'a> {
         Ok(Self { array: Padded::new(buf, len), ends, lists })
     }
 
-    /// Where each list starts.
+    /// Returns the start of each list.
     pub(super) fn starts(&self) -> [usize; 16] {
-        // A list that does not exist is empty, at the end.
+        // A missing list is empty, at the end.
         let ends = self.ends.iter().take(self.lists - 1).copied();
         let mut starts = [self.array.len(); 16];
         starts.iter_mut().zip(core::iter::once(0).chain(ends)).for_each(|(slot, start)| *slot = start);

@@ -1,4 +1,5 @@
-//! The fast command loop: as many commands at a time as there is room for, then the long one that ended the batch, if one did.
+//! Fast command loop of Mermaid: as many short commands at a time as there is room for, then the long one
+//! that ended the batch, if any.
 #![expect(unsafe_code, reason = "several times the plain loop, see benches/oodle.rs")]
 #![expect(
     clippy::inline_always,
@@ -14,11 +15,11 @@ use crate::lz::chunk::Window;
 /// Short commands per batch.
 const BATCH: usize = 64;
 
-/// How many far matches ahead their sources are asked for.
+/// Far matches ahead whose sources are fetched.
 const PREFETCH_AHEAD: usize = 16;
 
-/// Runs commands of one half while there is room for whole-word copies; the plain loop does the rest and gives the
-/// verdict.
+/// Runs commands of one half while there is room for whole-word copies; the plain loop does the rest and
+/// gives the verdict.
 pub(super) fn advance<const DELTA: bool>(
     backend: Backend,
     streams: &Streams<'_>,
@@ -47,7 +48,7 @@ fn advance_with<const DELTA: bool>(
         at: *progress,
     };
     let commands = half.commands.bytes();
-    // Near matches reach that far at most, so later halves need not ask for each where it begins.
+    // Near matches reach at most this far back, so halves that start later need no check of their source.
     if half.start >= usize::from(u16::MAX) {
         while run.batch::<DELTA, false>(commands) && run.long::<DELTA>(commands) {}
     } else {
@@ -56,7 +57,7 @@ fn advance_with<const DELTA: bool>(
     *progress = run.at;
 }
 
-/// The loop's state. What holds between two commands:
+/// State of the loop. Invariants between two commands:
 ///
 /// - `at.pos <= limit` (or no command is run), and `limit + MARGIN` is within the output;
 /// - `at.literal` is within the literals, after which `SLACK` bytes can be read;
@@ -70,8 +71,8 @@ struct Run<'r, 's> {
     at: Progress,
 }
 
-/// The progress of a batch, as pointers where there are indices, and the recent distance below zero: an instruction less for each of
-/// them, where a short command takes two dozen.
+/// Progress of a batch, with pointers in place of indices, and the recent distance negated: this saves an
+/// instruction each, where a short command takes two dozen.
 struct Cursor {
     dst: *mut u8,
     literal: *const u8,
@@ -81,7 +82,8 @@ struct Cursor {
 }
 
 impl Run<'_, '_> {
-    /// Runs short commands and short far matches. True if another command ended that; false if room, commands or patience did.
+    /// Runs short commands and short far matches. True if another command ended the batch; false if room or
+    /// commands ended it.
     #[inline(always)]
     fn batch<const DELTA: bool, const CHECKED: bool>(&mut self, commands: &[u8]) -> bool {
         let mut at = self.cursor();
@@ -90,7 +92,8 @@ impl Run<'_, '_> {
             let literals_left =
                 self.streams.literals.len() - (at.literal.addr() - self.streams.literals.as_ptr().addr());
             let output_left = self.limit.saturating_sub(at.dst.addr() - self.base.addr());
-            // A short command has at most 7 literals, and none more than 28 bytes of output.
+            // A short command has at most 7 literals, and no command in a batch makes more than 28 bytes of
+            // output. One check of room per batch, instead of one per command.
             let room = (output_left / 32).min(literals_left / 8).min(rest.len()).min(BATCH);
             let (codes, after) = rest.split_at(room);
             if room == 0 {
@@ -101,6 +104,7 @@ impl Run<'_, '_> {
                 let code = usize::from(*code);
                 // SAFETY: there is room for each of the commands.
                 let runs = unsafe {
+                    // Below 3 are commands with a length byte; 3 to 23 are far matches of fixed lengths.
                     if code < 0x18 {
                         code > 2 && self.far(&mut at, code)
                     } else {
@@ -118,23 +122,26 @@ impl Run<'_, '_> {
         ended_by_long
     }
 
-    /// Runs a command with a short match at the next near offset or the recent one. False, and nothing done, if that reaches
-    /// back too far.
+    /// Runs a command with a short match at the next near offset or the recent distance. Returns false, with
+    /// nothing done, if that reaches back too far.
     ///
     /// # Safety
     /// 32 bytes are left of the output, and 8 of the literals.
     #[inline(always)]
     unsafe fn short<const DELTA: bool, const CHECKED: bool>(&self, at: &mut Cursor, code: usize) -> bool {
         let is_new = code < 0x80;
-        // Always 8 literals and 16 bytes of match: a short command has no more, and what is too much is overwritten.
+        // Always 8 literals and 16 bytes of match: a short command has no more, and the excess is
+        // overwritten.
         // SAFETY: by contract, and the distance is in range; an offset that no command asks for is one of the readable ones after
         // the list.
         unsafe {
             let new = usize::from(u16::from_le(at.near.read_unaligned())).cast_signed();
+            // Both distances are at hand, and one is chosen without a branch.
             let back = core::hint::select_unpredictable(is_new, new.wrapping_neg(), at.back);
             if CHECKED && at.dst.addr() - self.base.addr() + (code & 7) < back.unsigned_abs() {
                 return false;
             }
+            // Delta literals are relative to the distance before this command's.
             if DELTA {
                 add8(at.literal, at.dst.offset(at.back), at.dst);
             } else {
@@ -152,7 +159,8 @@ impl Run<'_, '_> {
         true
     }
 
-    /// Runs a command that is a far match of up to 28 bytes. False, and nothing done, if it is too near.
+    /// Runs a command that is a far match of up to 28 bytes. Returns false, with nothing done, if it is too
+    /// near.
     ///
     /// # Safety
     /// 32 bytes are left of the output.
@@ -165,6 +173,7 @@ impl Run<'_, '_> {
         at.back = distance.cast_signed().wrapping_neg();
         // SAFETY: by contract, and the distance is in range.
         unsafe {
+            // In words of 8, because the source may be as near as 8 bytes.
             let src = at.dst.offset(at.back);
             copy8(src, at.dst);
             copy8(src.add(8), at.dst.add(8));
@@ -202,22 +211,25 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The distance of the far match `at`, at a place in the output. Those that come later are asked for, too.
+    /// Returns the distance of far match `at` for a position in the output, and fetches the source of a later
+    /// one.
     #[inline(always)]
     fn far_distance(&self, at: usize, pos: usize) -> usize {
         let far = self.half.far.as_ptr();
         // SAFETY: a command asks for this offset, so the list has it, and readable ones after it.
         let (offset, ahead) = unsafe { (*far.add(at) as usize, *far.add(at + PREFETCH_AHEAD) as usize) };
         prefetch(self.base.wrapping_add(self.half.start).wrapping_sub(ahead));
+        // Offsets count from the start of the half, so the position inside it is added.
         offset + (pos - self.half.start)
     }
 
-    /// Runs one long command. False, and nothing done, if it does not fit.
+    /// Runs one long command. Returns false, with nothing done, if it does not fit.
     #[inline(always)]
     fn long<const DELTA: bool>(&mut self, commands: &[u8]) -> bool {
         let Some(code) = commands.get(self.at.command).map(|code| usize::from(*code)) else { return false };
         let mut next = self.at;
         next.command += 1;
+        // The smallest value of each form, which the length byte adds to.
         let extra = match code {
             0 => 64,
             1 => 91,
@@ -242,6 +254,7 @@ impl Run<'_, '_> {
                 self.far_distance(self.at.far, next.pos)
             }
         };
+        // One comparison for both ends of the range, as everywhere: a distance below 8 wraps.
         if distance.wrapping_sub(MIN_DISTANCE) > next.pos - MIN_DISTANCE || next.pos + len > self.limit {
             return false;
         }
@@ -273,12 +286,13 @@ impl Run<'_, '_> {
         true
     }
 
-    /// The next value of the length bytes, unless they end.
+    /// Reads the next length; `None` if the bytes end.
     #[inline(always)]
     fn length(&self, at: &mut usize) -> Option<usize> {
         let lengths = self.streams.lengths.bytes();
         let first = usize::from(*lengths.get(*at)?);
         *at += 1;
+        // Up to 251 a byte is enough; above, its low bits continue in a word that counts in fours.
         if first <= 251 {
             return Some(first);
         }

@@ -1,4 +1,4 @@
-//! Mermaid and Selkie chunks.
+//! Mermaid and Selkie chunks: LZ with bytewise commands.
 //!
 //! ```text
 //!   literals │ commands │ split │ near offsets (u16) │ far offsets of both halves (u24) │ length bytes
@@ -36,6 +36,7 @@ impl<'a> Lists<'a> for Streams<'a> {
     fn is_consistent(&self, backend: Backend) -> bool {
         let count_near = |half: &Half<'_>| {
             count(backend, half.commands.bytes(), |command| {
+                // All short commands with a new distance, and the long near match.
                 u8::from((0x18..0x80).contains(&command) || command == 1)
             })
         };
@@ -44,6 +45,7 @@ impl<'a> Lists<'a> for Streams<'a> {
             count(backend, half.commands.bytes(), |command| u8::from((2..0x18).contains(&command)))
                 == half.far_count
         });
+        // Near offsets are still bytes here, two each.
         far_match && 2 * near == self.near.len()
     }
 
@@ -53,7 +55,8 @@ impl<'a> Lists<'a> for Streams<'a> {
 }
 
 impl Commands for Streams<'_> {
-    /// Runs both halves. What they share (literals, near offsets, lengths) must be used up after the second.
+    /// Runs both halves. The lists that they share (literals, near offsets, lengths) must be used up after
+    /// the second.
     fn run_commands<const DELTA: bool>(
         &self,
         backend: Backend,

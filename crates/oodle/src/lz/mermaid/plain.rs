@@ -1,33 +1,34 @@
-//! The plain command loops: short commands, which are nearly all, as many at a time as there are; any other on its own.
+//! Plain command loops of Mermaid: short commands, which are nearly all, in a tight loop; any other one at a
+//! time.
 
 use super::streams::{Half, MIN_DISTANCE, Progress, Streams};
 use crate::error::{Error, Part, Result};
 use crate::lz::chunk::Window;
 use crate::lz::plain::{Output, match_step, sum, word};
 
-/// The first command with literals; those below are far matches, or have a count of their own.
+/// First command with literals; those below are far matches, or have a length in the list.
 const FIRST_SHORT: u8 = 0x18;
 
-/// The first command that is a far match of a length of its own.
+/// First command that is a far match with a fixed length.
 const FIRST_FAR: u8 = 3;
 
-/// How much longer than its command a far match is.
+/// Difference between the length of such a match and its command.
 const FAR_LEN: usize = 5;
 
-/// What the commands consume.
+/// Lists that the commands consume.
 #[derive(Clone, Copy)]
 struct Lists<'a> {
     literals: &'a [u8],
     near: &'a [[u8; 2]],
-    /// How many near offsets are used up.
+    /// Number of near offsets used so far.
     near_at: usize,
     far: &'a [u32],
-    /// How many far offsets are used up.
+    /// Number of far offsets used so far.
     far_at: usize,
-    /// What far offsets count back from.
+    /// Position that far offsets count back from.
     far_base: usize,
     lengths: &'a [u8],
-    /// The distance of the last match.
+    /// Distance of the last match.
     recent: usize,
 }
 
@@ -52,11 +53,14 @@ pub(super) fn finish_half<const DELTA: bool>(
     let mut out = Output::new(&mut half_window, progress.pos);
     let mut commands = half.commands.bytes().get(progress.command..).unwrap_or_default();
     loop {
+        // The tight loop stops at anything that it cannot do; the general command decides whether that is a
+        // fault.
         let done = short_commands::<DELTA>(commands, &mut lists, &mut out);
         let Some((command, rest)) = commands.get(done..).and_then(<[u8]>::split_first) else { break };
         lists.command::<DELTA>(*command, &mut out)?;
         commands = rest;
     }
+    // The half ends with literals that no command names.
     let tail = out.left();
     out.literals::<DELTA>(&mut lists.literals, tail, lists.recent)?;
     *progress = Progress {
@@ -71,10 +75,10 @@ pub(super) fn finish_half<const DELTA: bool>(
     Ok(())
 }
 
-/// Runs commands that have no count of their own, as long as whole words can be copied for them; returns how many.
+/// Runs short commands as long as whole words can be copied for them, and returns their number.
 ///
-/// All but the rare long forms are one byte that is taken apart by shifts: that is why this codec is faster than Kraken, and
-/// compresses less. What the loop needs is copied to where it can be kept in registers.
+/// All but the rare long forms are one byte that is taken apart by shifts: hence this codec is faster than
+/// Kraken, and compresses less. The state of the loop is copied to locals, so that it stays in registers.
 #[inline(never)]
 fn short_commands<const DELTA: bool>(
     commands: &[u8],
@@ -86,11 +90,13 @@ fn short_commands<const DELTA: bool>(
     let mut done = 0;
     for command in commands.iter().copied() {
         if command >= FIRST_SHORT {
-            // Which of the two distances it is cannot be predicted, so both are there before one is chosen.
+            // Which of the two distances is used cannot be predicted, so both are loaded before one is
+            // chosen.
             let new = near.get(near_at).map_or(0, |near| usize::from(u16::from_le_bytes(*near)));
             let is_new = command < 0x80;
             let distance = core::hint::select_unpredictable(is_new, new, recent);
             let run = usize::from(command & 7);
+            // Order matters: the match may copy the literals just written.
             if eight_literals::<DELTA>(dst, pos, literals, recent).is_none()
                 || match_step(dst, pos + run, distance).is_none()
             {
@@ -105,6 +111,7 @@ fn short_commands<const DELTA: bool>(
             let distance = *offset as usize + (pos - far_base);
             if distance < MIN_DISTANCE
                 || match_step(dst, pos, distance).is_none()
+                // A far match has up to 28 bytes: two steps.
                 || match_step(dst, pos + 16, distance).is_none()
             {
                 break;
@@ -115,12 +122,14 @@ fn short_commands<const DELTA: bool>(
         }
         done += 1;
     }
+    // Only complete commands are recorded; the one that stopped the loop has had no effect but bytes that are
+    // overwritten.
     output.moved_to(pos);
     *lists = Lists { literals, near_at, far_at, recent, ..*lists };
     done
 }
 
-/// Copies, or adds, more literals than a short command has, if there is room for them in the list and in the output.
+/// Copies, or adds, eight literals, more than a short command has, if list and output have room for them.
 #[expect(clippy::inline_always, reason = "a part of the loop")]
 #[inline(always)]
 fn eight_literals<const DELTA: bool>(dst: &mut [u8], pos: usize, source: &[u8], last: usize) -> Option<()> {
@@ -131,7 +140,7 @@ fn eight_literals<const DELTA: bool>(dst: &mut [u8], pos: usize, source: &[u8], 
 }
 
 impl Lists<'_> {
-    /// Runs any command, at any place of the output.
+    /// Runs any command, at any position of the output.
     #[inline(never)]
     fn command<const DELTA: bool>(&mut self, command: u8, out: &mut Output<'_>) -> Result<()> {
         match usize::from(command) {
@@ -146,7 +155,8 @@ impl Lists<'_> {
             }
             command @ 2..0x18 => {
                 let len = if command == 2 { self.length()? + 29 } else { command + FAR_LEN };
-                // A far offset counts from the start of the half, so the same bytes have the same offset throughout it.
+                // A far offset counts from the start of the half, so the same source has the same offset
+                // throughout the half.
                 let offset = self.far.get(self.far_at).ok_or(Error::Malformed(Part::Offsets))?;
                 self.far_at += 1;
                 self.recent = *offset as usize + (out.pos() - self.far_base);
@@ -162,7 +172,7 @@ impl Lists<'_> {
         }
     }
 
-    /// One byte up to 251; above, two bytes more, which count in fours.
+    /// Reads a length: one byte up to 251; above, two more bytes, which count in fours.
     fn length(&mut self) -> Result<usize> {
         const EARLY: Error = Error::Malformed(Part::Lengths);
         let first = usize::from(*self.lengths.split_off_first().ok_or(EARLY)?);
@@ -181,7 +191,7 @@ impl Lists<'_> {
     }
 
     fn copy_match(&self, out: &mut Output<'_>, len: usize) -> Result<()> {
-        // A short command may have literals only; the distance that it names is taken all the same.
+        // A short command may consist of literals only; the distance that it names is recorded all the same.
         if len == 0 {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! The lists of a Mermaid or Selkie chunk.
+//! Lists of a Mermaid or Selkie chunk.
 
 use crate::entropy::{Arrays as _, Entropy};
 use crate::error::{Error, Part, Result};
@@ -6,17 +6,17 @@ use crate::lz::chunk::Window;
 use crate::scratch::Parts;
 use crate::views::{Arena, Input, Padded, SLACK};
 
-/// Matches are never nearer.
+/// Smallest distance of a match.
 pub(super) const MIN_DISTANCE: usize = 8;
 
 /// Output bytes of the first half.
 const HALF_LEN: usize = 0x1_0000;
 
-/// A far offset of this size, this far from the start, takes a byte more.
+/// Size from which a far offset takes another byte, if the history is that long.
 const FAR_ESCAPE: usize = 0xC0_0000;
 
-/// The lists of one chunk. Invariants: near offsets are at least [`MIN_DISTANCE`]; and, once it is checked, the commands ask
-/// for all near and far offsets and no more.
+/// Lists of one chunk. Invariants: near offsets are at least [`MIN_DISTANCE`]; and, after the check, the
+/// commands ask for all near and far offsets and no more.
 pub(in crate::lz) struct Streams<'a> {
     pub(super) literals: Padded<'a>,
     pub(super) halves: [Half<'a>; 2],
@@ -25,18 +25,18 @@ pub(in crate::lz) struct Streams<'a> {
     pub(super) lengths: Padded<'a>,
 }
 
-/// What belongs to one half.
+/// Lists of one half.
 pub(super) struct Half<'a> {
     pub(super) commands: Padded<'a>,
     /// Distances back from the start of the half; readable entries follow.
     pub(super) far: &'a [u32],
     pub(super) far_count: usize,
-    /// The output of this half.
+    /// Output range of this half.
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-/// How far a chunk is decoded: places in the output and in each list, and the recent distance.
+/// Progress in a chunk: positions in the output and in each list, and the recent distance.
 #[derive(Clone, Copy)]
 pub(super) struct Progress {
     pub(super) pos: usize,
@@ -49,7 +49,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// The start of a chunk. The recent distance is 8 there.
+    /// Start of a chunk, where the recent distance is 8.
     pub(super) fn new(first: usize) -> Self {
         Self { pos: first, command: 0, literal: 0, near: 0, far: 0, length: 0, recent: 8 }
     }
@@ -59,13 +59,14 @@ impl<'a> Streams<'a> {
     pub(super) fn parse(mut chunk: Input<'a>, window: &Window<'_>, mut parts: Parts<'a>) -> Result<Self> {
         let mut entropy = Entropy::new(parts.tables, parts.backend);
         let raw_len = window.chunk_len();
-        // Literals and commands of both halves are one array each; the commands are cut where the second half begins.
+        // Literals and commands of both halves are one array each; the commands are split where the second
+        // half starts.
         let literals = entropy.array(&mut chunk, &mut parts.arena, raw_len)?;
         let commands = entropy.array(&mut chunk, &mut parts.arena, raw_len)?;
         let split = if raw_len > HALF_LEN { chunk.u16_le(Part::Commands)? } else { commands.len() };
         let (first, second) = commands.split(split).ok_or(Error::Malformed(Part::Commands))?;
         let near = read_near(&mut entropy, &mut chunk, &mut parts.arena, raw_len)?;
-        // Here, and not for each match: the distances of near matches need one comparison less then.
+        // Checked here and not per match, so that near matches need one comparison less.
         let nearest = parts.backend.run(
             #[inline(always)]
             || near.bytes().as_chunks().0.iter().map(|near| u16::from_le_bytes(*near)).min(),
@@ -92,12 +93,12 @@ impl<'a> Streams<'a> {
                 end: window.end,
             },
         ];
-        // The length bytes have no header: they are what is left.
+        // The length bytes have no header: they are the rest of the chunk.
         Ok(Self { literals, halves, near, lengths: chunk.padded() })
     }
 }
 
-/// Reads the near offsets: in place, or as an array of high and an array of low bytes.
+/// Reads the near offsets: in place, or as an array of high bytes and one of low bytes.
 fn read_near<'a>(
     entropy: &mut Entropy<'_>,
     chunk: &mut Input<'a>,
@@ -115,15 +116,17 @@ fn read_near<'a>(
         return Err(Error::Malformed(Part::Offsets));
     }
     let buf = arena.take(2 * low.len())?;
+    // High bytes repeat far more often than low ones, so they are coded apart, and joined here.
     for (pair, (low, high)) in buf.as_chunks_mut().0.iter_mut().zip(low.bytes().iter().zip(high.bytes())) {
         *pair = [*low, *high];
     }
     Ok(Padded::new(buf, 2 * low.len()))
 }
 
-/// Reads how many far offsets each half has.
+/// Reads the number of far offsets in each half.
 fn far_counts(chunk: &mut Input<'_>) -> Result<[usize; 2]> {
     let word = chunk.u24_le(Part::Offsets)?;
+    // 12 bits each; 4095 announces the real number.
     let mut count = |short| if short == 0xFFF { chunk.u16_le(Part::Offsets) } else { Ok(short) };
     Ok([count(word >> 12)?, count(word & 0xFFF)?])
 }
@@ -136,11 +139,12 @@ fn read_far<'a>(
     start: usize,
 ) -> Result<&'a [u32]> {
     const FAULT: Error = Error::Malformed(Part::Offsets);
+    // Loops read entries after the end of the list, so room for them is needed as well.
     if count + SLACK > slots.len() {
         return Err(FAULT);
     }
     let offsets = slots.iter_mut().take(count);
-    // Nearly always there is no room for offsets so large.
+    // The history is nearly always too short for larger offsets.
     if start < FAR_ESCAPE - 1 {
         let stored = chunk.take(3 * count, Part::Offsets)?.bytes();
         let mut farthest = 0;
@@ -148,11 +152,13 @@ fn read_far<'a>(
             *slot = u32::from_le_bytes([*low, *middle, *high, 0]);
             farthest = farthest.max(*slot);
         }
+        // No offset may reach beyond the start of the history.
         return if farthest as usize <= start { Ok(slots) } else { Err(FAULT) };
     }
     for slot in offsets {
         let mut offset = chunk.u24_le(Part::Offsets)?;
         if offset >= FAR_ESCAPE && start >= FAR_ESCAPE - 1 {
+            // The fourth byte counts in units of 2^22.
             offset += usize::from(chunk.u8(Part::Offsets)?) << 22;
         }
         *slot = u32::try_from(offset).ok().filter(|_| offset <= start).ok_or(FAULT)?;

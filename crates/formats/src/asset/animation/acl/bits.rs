@@ -1,44 +1,49 @@
-//! Keys as a stream of bits: the first one is the highest of the first byte.
+//! Keys as a stream of big-endian bits: the first bit is the highest one of the first byte.
 
 /// Bytes that hold keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct KeyBits<'a>(pub(super) &'a [u8]);
 
-/// Bits of a `u64` that are sure to belong to the stream, whichever bit of a byte it starts at.
+/// Bits of a loaded word that always belong to the stream: up to 7 are lost to the position inside the first
+/// byte.
 const SURE: u32 = 57;
 
 impl<'a> KeyBits<'a> {
-    /// The bits from one on, moved to the top; zeros after the last byte.
+    /// Returns the bits from position `at`, shifted to the top; zeros follow the last byte.
     fn word(self, at: u64) -> u64 {
         let byte = usize::try_from(at >> 3).unwrap_or(usize::MAX);
         let rest: &'a [u8] = self.0.get(byte..).unwrap_or_default();
+        // One unaligned load of eight bytes serves any start. Near the end fewer bytes are left: they are
+        // gathered one by one, which is as if the stream were padded with zeros.
         let word = match rest.first_chunk() {
             Some(word) => u64::from_be_bytes(*word),
             None => {
                 rest.iter().zip([56, 48, 40, 32, 24, 16, 8]).map(|(byte, up)| u64::from(*byte) << up).sum()
             }
         };
+        // Drops the bits of the first byte that lie before `at`.
         word << (at & 7)
     }
 
-    /// Three numbers of at most 32 bits each.
+    /// Returns three numbers of at most 32 bits each.
     #[inline]
     pub(super) fn three(self, at: u64, bits: u32) -> [u32; 3] {
         if 3 * bits <= SURE {
-            // One load has all of them.
+            // One load holds all three, which is so up to 19 bits each.
             let word = self.word(at);
             return [top(word, bits), top(word << bits, bits), top(word << (2 * bits), bits)];
         }
+        // Wider numbers take a load each: 57 bits always hold one of 32.
         let bits_wide = u64::from(bits);
         [0, bits_wide, 2 * bits_wide].map(|on| top(self.word(at + on), bits))
     }
 
-    /// One number of 1 to 32 bits.
+    /// Returns one number of 1 to 32 bits.
     pub(super) fn one(self, at: u64, bits: u32) -> u32 {
         top(self.word(at), bits)
     }
 
-    /// A float, which may start at any bit.
+    /// Returns a float, which may start at any bit.
     pub(super) fn float(self, at: u64) -> f32 {
         f32::from_bits(self.one(at, 32))
     }
@@ -50,9 +55,11 @@ const fn top(word: u64, bits: u32) -> u32 {
     (word >> (64 - bits)) as u32
 }
 
-/// Factor that turns a number of 1 to 23 bits into a share of the largest one.
+/// Returns the factor that turns a number of 1 to 23 bits into a share of the largest one.
 #[expect(clippy::cast_precision_loss, reason = "a float has room for 24 bits")]
 pub(super) fn share_of(bits: u32) -> f32 {
+    // The reciprocal is rounded to f32 before it is multiplied with anything, as the library does: a division
+    // by the largest number would differ in the last bit.
     1.0 / ((1_u32 << bits) - 1) as f32
 }
 
@@ -66,7 +73,7 @@ pub(super) const fn float_of(number: u32) -> f32 {
 mod tests {
     use super::*;
 
-    /// The first key of the worked example of the sheet.
+    /// First key of the worked example in the fact sheet.
     const KEY: [u8; 16] =
         [0xD6, 0x82, 0x89, 0x89, 0xA5, 0x44, 0x2B, 0x67, 0xFF, 0xE4, 0x0B, 0xB0, 0, 0, 0, 0];
 

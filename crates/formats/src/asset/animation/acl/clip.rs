@@ -6,7 +6,7 @@ use super::old::OldClip;
 use super::transforms::Transforms;
 use crate::wire::Fault;
 
-/// `compressed_tracks`: how bones move, as the Animation Compression Library wrote it.
+/// `compressed_tracks`: the motion of bones, written by the Animation Compression Library.
 ///
 /// ```no_run
 /// use uncask_formats::asset::animation::acl::AclClip;
@@ -25,20 +25,20 @@ pub struct AclClip<'a>(AclLayout<'a>);
 
 #[derive(Debug, Clone, PartialEq)]
 enum AclLayout<'a> {
-    /// Of version 2 of the library.
+    /// Version 2 of the library.
     Transforms(Box<Transforms<'a>>),
-    /// Of version 1.
+    /// Version 1 of the library.
     Old(Box<OldClip<'a>>),
 }
 
-/// Where a bone is if a track stores nothing of it.
+/// Pose of a bone for which a track stores nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DefaultPose {
-    /// Nothing is moved.
+    /// No rotation, no translation, and a scale of 1.
     Identity,
-    /// Nothing is added: a scale is zero.
+    /// Additive identity: as [`Identity`](Self::Identity), with a scale of 0.
     Additive,
-    /// The skeleton has rotations and translations; a scale is 1.
+    /// Rotation and translation of the skeleton's reference pose; the scale is 1.
     Skeleton,
 }
 
@@ -46,13 +46,17 @@ const SCALE_IS_ONE: u32 = 1 << 1;
 const TRIVIAL_DEFAULTS: u32 = 1 << 9;
 
 impl<'a> AclClip<'a> {
-    /// Reads a clip, and checks all of its structure. Offsets of faults count from its start.
+    /// Parses a clip and checks its whole structure. Offsets of faults count from its start.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Fault> {
+        // Both versions of the library are told apart by the tag alone: all of them start with length, hash
+        // and tag.
         if tag_of(bytes) == Some(OLD_TAG) {
             return OldClip::parse(bytes).map(|clip| Self(AclLayout::Old(Box::new(clip))));
         }
         let (header, whole) = ClipHeader::parse(bytes)?;
         let clip = Transforms::parse(header, whole)?;
+        // A constant track costs nothing however many keys the header claims, so only animated parts count
+        // here.
         let animated = clip.parts.iter().map(|part| part.animated).sum();
         let keys = u64::from(header.keys) + u64::from(header.is_loop());
         keys::check_size(animated, keys, whole.len())?;
@@ -74,7 +78,7 @@ impl<'a> AclClip<'a> {
         }
     }
 
-    /// Keys of each track. The last one of a loop counts, though it is not stored.
+    /// Keys of each track, including the last one of a loop, which is not stored.
     #[must_use]
     pub fn keys(&self) -> u64 {
         match &self.0 {
@@ -83,7 +87,7 @@ impl<'a> AclClip<'a> {
         }
     }
 
-    /// Keys a second.
+    /// Keys per second.
     #[must_use]
     pub fn rate(&self) -> f32 {
         match &self.0 {
@@ -99,7 +103,7 @@ impl<'a> AclClip<'a> {
         Some(f64::from(steps) / f64::from(self.rate()))
     }
 
-    /// Where bones are of which nothing is stored.
+    /// Pose of bones for which nothing is stored.
     #[must_use]
     pub fn default_pose(&self) -> DefaultPose {
         let header = match &self.0 {
@@ -107,8 +111,12 @@ impl<'a> AclClip<'a> {
             AclLayout::Old(clip) if clip.scale_is_one => return DefaultPose::Identity,
             AclLayout::Old(_) => return DefaultPose::Additive,
         };
+        // The scale comes first: additive clips with scale leave the other bit clear though their defaults
+        // are trivial.
         if !header.has(SCALE_IS_ONE) {
             DefaultPose::Additive
+        // From version 8 on, defaults are in the skeleton unless a bit says that they are trivial. Version 7
+        // has no such bit.
         } else if header.version.has_loops() && !header.has(TRIVIAL_DEFAULTS) {
             DefaultPose::Skeleton
         } else {
@@ -116,10 +124,12 @@ impl<'a> AclClip<'a> {
         }
     }
 
-    /// Takes the keys, too, that were moved into a database. Without them, those that are left decode at the lowest quality.
+    /// Adds the keys that were moved into a database. Without them, the remaining keys decode at the lowest
+    /// quality.
     pub fn join(&mut self, database: &AclDatabase<'a>) -> Result<(), Fault> {
         match &mut self.0 {
             AclLayout::Transforms(clip) => database.join(clip),
+            // Databases came with version 2 of the library.
             AclLayout::Old(_) => Ok(()),
         }
     }
@@ -130,7 +140,7 @@ impl<'a> AclClip<'a> {
         matches!(&self.0, AclLayout::Transforms(clip) if clip.database_key.is_some())
     }
 
-    /// True if a key is stored; one that is not lies between its neighbours that are.
+    /// True if a key is stored; one that is not lies on the line between its stored neighbours.
     #[must_use]
     pub fn is_stored(&self, key: u32) -> bool {
         match &self.0 {
@@ -139,8 +149,8 @@ impl<'a> AclClip<'a> {
         }
     }
 
-    /// Decodes all tracks, by key: value after value, evenly spread from the first key to the last one. What does not move has one
-    /// value, and what is in its [`DefaultPose`] has none.
+    /// Decodes all tracks, one value per key, evenly spread from the first key to the last. A part that does
+    /// not move has one value; one in its [`DefaultPose`] has none.
     #[must_use]
     pub fn decode(&self) -> Vec<Track> {
         match &self.0 {

@@ -8,35 +8,35 @@
 use crate::version::AclVersion;
 use crate::wire::{Fault, FaultKind, Reader};
 
-/// Facts in the header of a clip.
+/// Header of a clip.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ClipHeader {
-    /// Hash of the clip, by which a database knows it.
+    /// Hash of the clip, which identifies it in a database.
     pub(super) hash: u32,
     pub(super) version: AclVersion,
     pub(super) kind: u8,
     pub(super) tracks: u32,
-    /// Keys that are recorded: see [`ClipHeader::is_loop`].
+    /// Keys that are stored: see [`ClipHeader::is_loop`].
     pub(super) keys: u32,
-    /// Keys a second.
+    /// Keys per second.
     pub(super) rate: f32,
     pub(super) flags: u32,
 }
 
-/// What `compressed_tracks` has where its version is.
+/// Tag of `compressed_tracks`, version 2 of the library.
 pub(super) const TAG: u32 = 0xAC11_AC11;
-/// `CompressedClip` of version 1 of the library.
+/// Tag of `CompressedClip`, version 1 of the library.
 pub(super) const OLD_TAG: u32 = 0xAC10_AC10;
-/// Tracks of rotations, translations and scales.
+/// Kind of samples: rotations, translations and scales.
 pub(super) const TRANSFORMS: u8 = 12;
 
-/// Bytes up to the tag, and with it.
+/// Bytes up to and including the tag.
 const HEAD: usize = 12;
 const WRAPS: u32 = 1 << 30;
-/// Unreal numbers bones in 16 bits.
+/// Upper limit of tracks: Unreal numbers bones in 16 bits.
 const MAX_TRACKS: u32 = 1 << 16;
 
-/// Length, hash and tag: all that the versions of the library have in common.
+/// Length, hash and tag: the fields that all versions of the library have in common.
 #[derive(Debug, Clone, Copy)]
 struct ClipHead {
     len: u32,
@@ -50,20 +50,22 @@ impl ClipHead {
     }
 }
 
-/// The tag of a clip that lies in these bytes.
+/// Returns the tag if the bytes start with a clip.
 pub(super) fn tag_of(bytes: &[u8]) -> Option<u32> {
     let head = ClipHead::read(&mut Reader::new(bytes)).ok()?;
+    // Four bytes may equal the tag by chance, so the length has to be possible as well.
     let fits = (HEAD..=bytes.len()).contains(&(head.len as usize));
     (fits && matches!(head.tag, TAG | OLD_TAG)).then_some(head.tag)
 }
 
-/// The bytes that a length counts, once their tag and hash are right; and the hash.
+/// Returns the bytes that the length covers, after checking tag and hash; and the hash.
 pub(super) fn whole(bytes: &[u8], tag: u32) -> Result<(&[u8], u32), Fault> {
     let mut r = Reader::new(bytes);
     let head = ClipHead::read(&mut r)?;
     if head.tag != tag {
         return Err(Fault { offset: 8, field: "tag", kind: FaultKind::BadMagic });
     }
+    // Bytes after the clip are not part of it: curves and clips are followed by other data.
     let whole = Reader::new(bytes).bytes("clip", head.len as usize)?;
     let Some(hashed) = whole.get(8..) else {
         let kind = FaultKind::TooSmall { found: head.len.into(), limit: HEAD as u64 };
@@ -73,7 +75,7 @@ pub(super) fn whole(bytes: &[u8], tag: u32) -> Result<(&[u8], u32), Fault> {
     Ok((whole, head.hash))
 }
 
-/// Compares bytes with a hash of them.
+/// Compares the FNV-1a hash of bytes with the expected one.
 pub(super) fn check_hash(bytes: &[u8], expected: u32) -> Result<(), FaultKind> {
     let hash = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(16_777_619);
     let found = bytes.iter().fold(2_166_136_261, hash);
@@ -85,7 +87,7 @@ pub(super) fn check_hash(bytes: &[u8], expected: u32) -> Result<(), FaultKind> {
 }
 
 impl ClipHeader {
-    /// Reads a header, and gives the bytes of the whole clip.
+    /// Parses a header, and returns it with the bytes of the whole clip.
     pub(super) fn parse(bytes: &[u8]) -> Result<(Self, &[u8]), Fault> {
         let (whole, hash) = whole(bytes, TAG)?;
         let mut r = Reader::at(whole, HEAD as u64, "clip")?;
@@ -114,14 +116,14 @@ impl ClipHeader {
     }
 
     fn check(&self, r: &Reader<'_>) -> Result<(), Fault> {
-        // A clip without tracks has nothing else.
+        // A clip without tracks stores nothing else: keys and rate may be 0 there.
         if self.tracks == 0 {
             return Ok(());
         }
         check_times(r, self.keys, self.rate)
     }
 
-    /// The last key is the first one, and is not recorded.
+    /// True if the last key equals the first one and is not stored.
     pub(super) fn is_loop(&self) -> bool {
         self.version.has_loops() && self.has(WRAPS)
     }
@@ -131,7 +133,7 @@ impl ClipHeader {
     }
 }
 
-/// Reads how many tracks there are.
+/// Reads the number of tracks.
 fn tracks(r: &mut Reader<'_>) -> Result<u32, Fault> {
     let at = r.clone();
     match r.u32("tracks")? {
@@ -143,11 +145,12 @@ fn tracks(r: &mut Reader<'_>) -> Result<u32, Fault> {
     }
 }
 
-/// Checks how many keys there are, and how fast they follow each other.
+/// Checks the number of keys and their rate.
 pub(super) fn check_times(r: &Reader<'_>, keys: u32, rate: f32) -> Result<(), Fault> {
     if keys == 0 {
         return Err(r.fault("keys", FaultKind::TooSmall { found: 0, limit: 1 }));
     }
+    // A single key has no duration, so its rate does not matter.
     if keys > 1 && !(rate.is_finite() && rate > 0.0) {
         let kind = FaultKind::Unsupported { found: rate.to_bits().into() };
         return Err(r.fault("keys a second, as the bits of a float", kind));

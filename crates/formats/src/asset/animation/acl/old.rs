@@ -1,4 +1,4 @@
-//! Clips of version 1 of the library, as plugins for 4.23 to 4.26 wrote them.
+//! Clips of version 1 of the library, written by plugins for 4.23 to 4.26.
 //!
 //! ```text
 //! u32 bytes of it all │ u32 FNV-1a of what follows │ u32 tag │ u16 version │ u8 algorithm │ u8 padding
@@ -27,9 +27,9 @@ pub(super) struct OldClip<'a> {
     bones: u16,
     keys: u32,
     rate: f32,
-    /// The default scale is 1.
+    /// True if the default scale is 1, not 0.
     pub(super) scale_is_one: bool,
-    /// Of rotations, translations, and scales if there are any.
+    /// Forms of rotations, of translations, and of scales if there are any.
     forms: Vec<OldForm>,
     defaults: &'a [u8],
     constant: &'a [u8],
@@ -41,7 +41,7 @@ pub(super) struct OldClip<'a> {
 /// Storage of rotations, translations or scales.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct OldForm {
-    /// Floats of a value.
+    /// Floats of a value: 4 for whole quaternions, 3 otherwise.
     components: usize,
     is_packed: bool,
     has_range: bool,
@@ -57,17 +57,17 @@ struct OldSegment<'a> {
     data: KeyBits<'a>,
 }
 
-/// Storage of the keys of a part in a segment.
+/// Storage of the keys of a part in one segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OldFormat {
     Constant,
     Packed(u32),
     Raw,
-    /// The part is not packed.
+    /// Floats of a part that is not packed.
     Floats,
 }
 
-/// Sizes of tables.
+/// Sizes of tables, in bytes unless stated otherwise.
 #[derive(Debug, Clone, Copy, Default)]
 struct OldSizes {
     animated: usize,
@@ -75,11 +75,11 @@ struct OldSizes {
     ranges: usize,
     formats: usize,
     own_ranges: usize,
-    /// Bits of a key that belong to parts that are not packed.
+    /// Bits of a key taken by parts that are not packed.
     fixed_bits: u64,
 }
 
-/// Position in a segment.
+/// Position of the next part in a segment.
 #[derive(Debug, Clone, Copy, Default)]
 struct OldCursor {
     bit: u64,
@@ -88,18 +88,21 @@ struct OldCursor {
 }
 
 const BASE: u64 = 16;
-/// The offset of a table that has no entries.
+/// Offset of a table without entries.
 const NOWHERE: u16 = u16::MAX;
 
 impl OldForm {
     const PACKED: Self = Self { components: 3, is_packed: true, has_range: false, has_own_range: false };
 
-    /// Rotations are in forms 0 to 4, and other parts in forms 0 to 3; the last one is packed.
+    /// Returns the forms of all three kinds of parts: rotations have forms 0 to 4, others 0 to 3, and the
+    /// last one is packed.
     fn all([rotation, translation, scale]: [u8; 3], at: &Reader<'_>) -> Result<[Self; 3], Fault> {
         let form =
             |components, is_packed| Self { components, is_packed, has_range: false, has_own_range: false };
         let unsupported =
             |found: u8| at.fault("form of a part", FaultKind::Unsupported { found: found.into() });
+        // The forms of 48 and 32 bits (2 and 3; 1 and 2 of vectors) were never Unreal's default, and no file
+        // with them was seen.
         let rotation = match rotation {
             0 => form(4, false),
             1 => form(3, false),
@@ -122,6 +125,7 @@ impl<'a> OldClip<'a> {
         let at = r.clone();
         let unsupported = |field, found: u16| at.fault(field, FaultKind::Unsupported { found: found.into() });
         match r.u16("version of a clip")? {
+            // Versions 3 and 4 carry the same tag; their layouts were not examined.
             number if AclVersion::from_wire(number) == Some(AclVersion::V5) => {}
             found => return Err(unsupported("version of a clip", found)),
         }
@@ -134,9 +138,11 @@ impl<'a> OldClip<'a> {
         let [rotation, translation, scale, whole_ranges, own_ranges, has_scales, default_scale, _] =
             r.array("forms of parts")?;
         let mut forms = OldForm::all([rotation, translation, scale], &forms_at)?.to_vec();
+        // One bit per kind of part: rotations, translations, scales.
         for (bit, form) in forms.iter_mut().enumerate() {
             (form.has_range, form.has_own_range) = (whole_ranges >> bit & 1 == 1, own_ranges >> bit & 1 == 1);
         }
+        // Without scales nothing is stored for them, not even bits of defaults.
         forms.truncate(if has_scales == 0 { 2 } else { 3 });
         let times = r.clone();
         let (keys, rate) = (r.u32("keys")?, r.f32("keys a second")?);
@@ -145,16 +151,19 @@ impl<'a> OldClip<'a> {
         for offset in &mut offsets {
             *offset = r.u16("offsets")?;
         }
+        // Tables of 16-bit offsets; one without entries reads as empty, wherever it claims to be.
         let at = |offset: u16, field| match offset {
             NOWHERE => Ok(Reader::with_base(&[], BASE + u64::from(offset))),
             _ => Reader::at(bytes, BASE + u64::from(offset), field),
         };
         let [first_keys, heads, defaults, constant, constants, ranges] = offsets;
+        // A single segment starts at key 0, and has no list of first keys.
         let starts = if segments > 1 {
             starts(&mut at(first_keys, "first keys")?, &times, segments.into(), keys)?
         } else {
             starts(&mut r, &times, segments.into(), keys)?
         };
+        // One bit per part of every bone, in whole words.
         let words = (forms.len() * usize::from(bones)).div_ceil(32);
         let mut clip = Self {
             bones,
@@ -172,6 +181,7 @@ impl<'a> OldClip<'a> {
         clip.constants = at(constants, "constants")?.bytes("constants", sizes.constants)?;
         clip.ranges = at(ranges, "ranges")?.bytes("ranges", sizes.ranges)?;
         check_size(sizes.animated, keys.into(), bytes.len())?;
+        // Every segment repeats the formats: this bounds the time that reading all segments takes.
         if (sizes.formats * starts.len()) as u64 > bytes.len() as u64 {
             let kind = FaultKind::TooLarge {
                 found: segments.into(),
@@ -200,13 +210,15 @@ impl<'a> OldClip<'a> {
         self.rate
     }
 
-    /// Every part in its order, with how it is stored: that of a bone follows that of the bone before.
+    /// Iterates over all parts in file order: rotation, translation and scale of one bone, then of the next.
     fn parts(&self) -> impl Iterator<Item = (OldForm, PartKind)> {
         let bit = |bits: &[u8], index: usize| {
+            // The highest bit of a word comes first.
             let word = bits.as_chunks().0.get(index / 32).copied().map_or(0, u32::from_le_bytes);
             word << (index % 32) >> 31 == 1
         };
         let count = self.forms.len() * usize::from(self.bones);
+        // A part may have both bits: the one of defaults wins.
         self.forms.iter().cycle().zip(0..count).map(move |(form, index)| {
             let kind = match (bit(self.defaults, index), bit(self.constant, index)) {
                 (true, _) => PartKind::Default,
@@ -235,7 +247,8 @@ impl<'a> OldClip<'a> {
         sizes
     }
 
-    /// Each packed value fills whole words of 16 bits, where others are floats.
+    /// True if packed and plain parts occur together: packed values are then padded to whole words of 16
+    /// bits.
     fn is_mixed(&self) -> bool {
         self.forms.iter().any(|form| form.is_packed) && !self.forms.iter().all(|form| form.is_packed)
     }
@@ -251,6 +264,7 @@ impl<'a> OldClip<'a> {
         let bits = heads.u32("bits of a key")?;
         let mut next = |field, len: usize| {
             let offset = heads.u32(field)?;
+            // The offset of an empty table means nothing, and is not checked.
             if len == 0 {
                 Ok(&[][..])
             } else {
@@ -259,10 +273,12 @@ impl<'a> OldClip<'a> {
         };
         let formats = next("formats of keys", sizes.formats)?;
         let ranges = next("ranges of a segment", sizes.own_ranges)?;
+        // The product needs 64 bits: both factors come from the file.
         let needed = (u64::from(bits) * u64::from(keys)).div_ceil(8);
         let data = KeyBits(next("keys of a segment", usize::try_from(needed).unwrap_or(usize::MAX))?);
         let segment = OldSegment { keys, bits, formats, ranges, data };
         let mut sum = sizes.fixed_bits;
+        // Every format byte is checked here, so that decoding cannot meet an unknown one.
         for byte in formats {
             let kind = FaultKind::Unsupported { found: (*byte).into() };
             let format = OldFormat::new(Some(*byte)).ok_or_else(|| at.fault("format of keys", kind))?;
@@ -276,13 +292,15 @@ impl<'a> OldClip<'a> {
         Ok(segment)
     }
 
-    /// Decodes all tracks. Defaults have no values.
+    /// Decodes all tracks; defaults have no values.
     pub(super) fn decode(&self) -> Vec<Track> {
         let mut tracks = vec![Track::default(); self.bones.into()];
         let (mut constants, mut ranges) = (floats(self.constants), floats(self.ranges));
+        // One cursor per segment: the parts are visited in file order, and each segment advances with them.
         let mut cursors = vec![OldCursor::default(); self.segments.len()];
         for (index, (form, kind)) in self.parts().enumerate() {
             let take = |from: &mut dyn Iterator<Item = f32>| -> [f32; 4] {
+                // Always takes exactly as many floats as the part has components: tables have no padding.
                 std::array::from_fn(|part| {
                     if part < form.components { from.next().unwrap_or_default() } else { 0.0 }
                 })
@@ -298,6 +316,7 @@ impl<'a> OldClip<'a> {
                         .collect()
                 }
             };
+            // Parts are interleaved per bone, so the index tells both the bone and the kind.
             let Some(track) = tracks.get_mut(index / self.forms.len()) else { continue };
             let vector = |[x, y, z, _]: [f32; 4]| [x, y, z];
             match index % self.forms.len() {
@@ -310,7 +329,7 @@ impl<'a> OldClip<'a> {
         tracks
     }
 
-    /// The keys of a part in a segment.
+    /// Decodes the keys of a part in a segment.
     fn keys_of(
         &self,
         segment: &OldSegment<'_>,
@@ -322,10 +341,12 @@ impl<'a> OldClip<'a> {
         let format = OldFormat::new(byte).unwrap_or(OldFormat::Constant);
         let own = segment.ranges.get(cursor.range..).unwrap_or_default();
         let start = cursor.bit;
+        // The tables advance together, even where this part does not use its range.
         cursor.bit += format.width(form, self.is_mixed());
         cursor.format += usize::from(form.is_packed);
         cursor.range += if form.has_own_range { 2 * form.components } else { 0 };
         let own_range = form.has_own_range.then(|| {
+            // A range of a segment is the lowest values and the widths, one byte each.
             let byte = |at: usize| f32::from(own.get(at).copied().unwrap_or_default()) * (1.0 / 255.0);
             [0, form.components].map(|first| {
                 std::array::from_fn(|part| if part < form.components { byte(first + part) } else { 0.0 })
@@ -333,6 +354,7 @@ impl<'a> OldClip<'a> {
         });
         let word = |at: usize| own.as_chunks().0.get(at).copied().map_or(0, u16::from_le_bytes);
         let value = |key: u32| {
+            // Keys follow each other without padding, not even to whole bytes.
             let at = u64::from(segment.bits) * u64::from(key) + start;
             let numbers = |bits: u32| -> [u32; 4] {
                 let number = |part: u64| segment.data.one(at + part * u64::from(bits), bits);
@@ -340,6 +362,7 @@ impl<'a> OldClip<'a> {
             };
             match format {
                 OldFormat::Constant => {
+                    // The range's bytes hold the one value: three words of 16 bits.
                     let [x, y, z] = [0, 1, 2].map(|part| f32::from(word(part)) * (1.0 / 65_535.0));
                     ranged([x, y, z, 0.0], range)
                 }
@@ -347,7 +370,8 @@ impl<'a> OldClip<'a> {
                     let shares = numbers(bits).map(|number| float_of(number) * share_of(bits));
                     ranged(ranged(shares, own_range), range)
                 }
-                // Floats among packed values have their highest bit first; where all are floats, they are as everywhere.
+                // Raw values among packed ones are big-endian, as all packed bits; where no part is packed,
+                // floats are little-endian.
                 OldFormat::Raw => numbers(32).map(f32::from_bits),
                 OldFormat::Floats => ranged(
                     ranged(numbers(32).map(|number| f32::from_bits(number.swap_bytes())), own_range),
@@ -360,7 +384,8 @@ impl<'a> OldClip<'a> {
 }
 
 impl OldFormat {
-    /// A format by its number: the place of its bits in a list. Parts that are not packed have none.
+    /// Returns a format by its number, which is an index into a list of bit counts. Parts that are not packed
+    /// have none.
     fn new(byte: Option<u8>) -> Option<Self> {
         let Some(byte) = byte else { return Some(Self::Floats) };
         Some(match AclVersion::V5.listed_bits(byte)? {
@@ -370,7 +395,7 @@ impl OldFormat {
         })
     }
 
-    /// Bits in a key.
+    /// Bits of a part in a key.
     fn width(self, form: OldForm, is_mixed: bool) -> u64 {
         let bits: u64 = match self {
             Self::Constant => 0,
@@ -382,7 +407,7 @@ impl OldFormat {
     }
 }
 
-/// A value inside a range, if it has one.
+/// Scales a value into a range, if there is one.
 fn ranged(value: [f32; 4], range: Option<[[f32; 4]; 2]>) -> [f32; 4] {
     let Some([[lx, ly, lz, lw], [ex, ey, ez, ew]]) = range else { return value };
     let [x, y, z, w] = value;

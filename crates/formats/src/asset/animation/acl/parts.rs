@@ -1,4 +1,4 @@
-//! Stored facts about rotations, translations and scales of tracks, apart from keys.
+//! Stored facts about the rotations, translations and scales of tracks, without their keys.
 
 use super::values::with_w;
 use crate::wire::{Fault, FaultKind, Reader};
@@ -7,18 +7,18 @@ use crate::wire::{Fault, FaultKind, Reader};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct PartTable<'a> {
     pub(super) form: PartForm,
-    /// Number of animated ones.
+    /// Number of animated parts.
     pub(super) animated: usize,
-    /// Number of the first one's format.
+    /// Number of the format that the first animated part has.
     pub(super) first_format: usize,
-    /// Two bits for each track; none if all are the default.
+    /// Two bits for each track; empty if all parts are defaults.
     kinds: &'a [u8],
     constant: usize,
     constants: &'a [u8],
     ranges: &'a [u8],
 }
 
-/// Storage of the values of all rotations, translations or scales.
+/// Storage of all rotations, all translations or all scales.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartForm {
     /// Rotations of four floats.
@@ -29,39 +29,40 @@ pub(super) enum PartForm {
     Vectors { is_packed: bool },
 }
 
-/// Kind of change of a part of a track in time.
+/// Storage of one part of one track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartKind {
-    /// It is not stored.
+    /// Not stored: the default pose.
     Default,
-    /// It has one value.
+    /// One value for the whole clip.
     Constant,
-    /// It has keys.
+    /// One value per key.
     Animated,
 }
 
-/// Cursors over tables in which rotations, translations and scales follow each other.
+/// Cursors over tables that hold rotations, then translations, then scales.
 pub(super) struct PartTables<'a> {
     pub(super) kinds: Reader<'a>,
     pub(super) constants: Reader<'a>,
     pub(super) ranges: Reader<'a>,
-    /// Formats of keys so far.
+    /// Number of formats so far.
     pub(super) formats: usize,
 }
 
-/// The lowest value, and how wide the range is.
+/// Lowest value and width of a range.
 pub(super) type PartRange = [[f32; 3]; 2];
 
 const SCALES_PACKED: u32 = 1 << 2;
 const TRANSLATIONS_PACKED: u32 = 1 << 3;
 /// Tracks in a word of kinds.
 const PER_WORD: usize = 16;
-/// Values in a whole group of columns.
+/// Values in a full group of columns.
 pub(super) const COLUMNS: usize = 4;
 
 impl PartForm {
-    /// The forms of rotations, translations and scales.
+    /// Returns the forms of rotations, translations and scales.
     pub(super) fn all(flags: u32, r: &Reader<'_>) -> Result<[Self; 3], Fault> {
+        // Other forms are refused: no clip with them is known.
         let rotations = match flags >> 4 & 15 {
             0 => Self::Quaternions,
             2 => Self::Rotations { is_packed: false },
@@ -78,7 +79,7 @@ impl PartForm {
         matches!(self, Self::Rotations { is_packed: true } | Self::Vectors { is_packed: true })
     }
 
-    /// Values lie in groups of columns: each component of up to four, then the next component.
+    /// True if values lie in groups of columns: one component of up to four values, then the next component.
     pub(super) const fn has_columns(self) -> bool {
         matches!(self, Self::Rotations { .. })
     }
@@ -90,12 +91,12 @@ impl PartForm {
 }
 
 impl<'a> PartTable<'a> {
-    /// One whose parts are all the default.
+    /// Table whose parts are all defaults.
     pub(super) const fn empty(form: PartForm) -> Self {
         Self { form, animated: 0, first_format: 0, kinds: &[], constant: 0, constants: &[], ranges: &[] }
     }
 
-    /// Takes its share of the tables: that of so many animated and constant parts, where there are any.
+    /// Reads this kind's share of the tables, checking the recorded numbers of animated and constant parts.
     pub(super) fn read(
         &mut self,
         tables: &mut PartTables<'a>,
@@ -104,10 +105,13 @@ impl<'a> PartTable<'a> {
         is_stored: bool,
     ) -> Result<(), Fault> {
         let at = tables.kinds.clone();
+        // Scales have no kinds at all in a clip without scale: `bits` is then 0 for every track.
         if is_stored {
             let words = (tracks as usize).div_ceil(PER_WORD);
             self.kinds = tables.kinds.bytes("kinds of parts", words.saturating_mul(4))?;
         }
+        // The counts are recorded as well as implied by the kinds: a difference would shift every table after
+        // this one.
         let mut found = [0_u32; 2];
         for track in 0..tracks as usize {
             match self.bits(track) {
@@ -125,12 +129,13 @@ impl<'a> PartTable<'a> {
                 return Err(at.fault("kinds of parts", kind));
             }
         }
-        // No more than there are tracks.
+        // Equal to what was counted, so at most the number of tracks: the products below cannot overflow.
         (self.animated, self.constant) = (animated as usize, constant as usize);
         self.constants = tables.constants.bytes("constants", 4 * self.form.floats() * self.constant)?;
         self.first_format = tables.formats;
         if self.form.is_packed() {
             self.ranges = tables.ranges.bytes("ranges", 24 * self.animated)?;
+            // Formats of rotations are padded to whole groups of four; their ranges and constants are not.
             let columns = if self.form.has_columns() { COLUMNS } else { 1 };
             tables.formats += self.animated.next_multiple_of(columns);
         }
@@ -147,10 +152,11 @@ impl<'a> PartTable<'a> {
 
     fn bits(&self, track: usize) -> u32 {
         let word = self.kinds.as_chunks().0.get(track / PER_WORD).copied().map_or(0, u32::from_le_bytes);
+        // The first track of a word has its highest two bits.
         word >> (2 * (PER_WORD - 1 - track % PER_WORD)) & 3
     }
 
-    /// A constant; three floats of one that is no rotation.
+    /// Returns a constant; its fourth float is 0 unless it is a rotation.
     pub(super) fn constant(&self, index: usize) -> [f32; 4] {
         match self.form {
             PartForm::Quaternions => {
@@ -164,7 +170,7 @@ impl<'a> PartTable<'a> {
         }
     }
 
-    /// The range of an animated part that is packed.
+    /// Returns the clip's range of an animated, packed part.
     pub(super) fn range(&self, index: usize) -> PartRange {
         if self.form.has_columns() {
             [0, 3].map(|first| column(self.ranges, (index, self.animated), (first, 6)))
@@ -174,7 +180,8 @@ impl<'a> PartTable<'a> {
     }
 }
 
-/// Three floats from `first` on of a value that has so many, in groups of columns. The last group has only as many columns as values.
+/// Returns three floats from `first` on, of a value with `floats` floats, stored in groups of columns. The
+/// last group has only as many columns as values are left.
 fn column(bytes: &[u8], (index, count): (usize, usize), (first, floats): (usize, usize)) -> [f32; 3] {
     let start = index - index % COLUMNS;
     let width = (count - start).min(COLUMNS);

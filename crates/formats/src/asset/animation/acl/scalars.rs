@@ -1,8 +1,8 @@
-//! Curves: tracks of one to four floats.
+//! Curves: tracks of one to four floats each.
 //!
 //! ```text
 //! header │ u32 bits of a key │ u32 offsets: forms, constants, ranges, keys
-//! forms      u8 of each track: the place of its bits in a list, or 0 for a constant
+//! forms      u8 of each track: an index into a list of bit counts, 0 for a constant
 //! ranges     f32 lowest and f32 width of each track that is neither constant nor of floats
 //! ```
 //!
@@ -14,7 +14,7 @@ use super::keys::check_size;
 use crate::version::AclVersion;
 use crate::wire::{Fault, FaultKind, Reader};
 
-/// `compressed_tracks` of plain numbers: how curves go.
+/// `compressed_tracks` of plain numbers: animated curves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AclCurves<'a> {
     header: ClipHeader,
@@ -26,7 +26,7 @@ pub struct AclCurves<'a> {
     bits: u64,
 }
 
-/// Storage of the numbers of a track.
+/// Storage of the values of a track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ScalarForm {
     Constant,
@@ -34,7 +34,7 @@ enum ScalarForm {
     Raw,
 }
 
-/// Where offsets count from: at the end of the header, and without flags.
+/// Start of offsets: the end of the header, or 8 without flags.
 const BASE: u64 = 32;
 const OLD_BASE: u64 = 8;
 const OLD_HEADER: u64 = 28;
@@ -58,11 +58,12 @@ impl ScalarForm {
 }
 
 impl<'a> AclCurves<'a> {
-    /// Reads curves, and checks all of their structure. Offsets of faults count from their start.
+    /// Parses curves and checks their whole structure. Offsets of faults count from their start.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Fault> {
         let (header, whole) = ClipHeader::parse(bytes)?;
         let (base, start) = if header.version.has_flags() { (BASE, BASE) } else { (OLD_BASE, OLD_HEADER) };
         let mut r = Reader::at(whole, start, "curves")?;
+        // Kinds 0 to 3 have 1 to 4 floats; kind 4 is a vector of four as well.
         let components = match header.kind {
             kind @ 0..=3 => usize::from(kind) + 1,
             4 => 4,
@@ -89,7 +90,7 @@ impl<'a> AclCurves<'a> {
             offset("offset of ranges")?,
             offset("offset of keys")?,
         ];
-        // A table without entries lies nowhere.
+        // A table without entries may have any offset.
         let table = |offset: u64, field, len: usize| match len {
             0 => Ok(&[][..]),
             _ => Reader::at(whole, base + offset, field)?.bytes(field, len),
@@ -104,6 +105,7 @@ impl<'a> AclCurves<'a> {
         let packed = count(|form| matches!(form, ScalarForm::Packed(_)));
         curves.constants = table(constants, "constants", 4 * components * constant)?;
         curves.ranges = table(ranges, "ranges", 8 * components * packed)?;
+        // The recorded width must be the sum of the forms, or every key after the first would be misread.
         curves.bits = curves.forms.iter().map(|form| components as u64 * u64::from(form.bits())).sum();
         if found != curves.bits {
             return Err(at.fault("bits of a key", FaultKind::Unexpected { found, expected: curves.bits }));
@@ -138,21 +140,23 @@ impl<'a> AclCurves<'a> {
         self.components
     }
 
-    /// Keys of each track. The last one of a loop counts, though it is not stored.
+    /// Keys of each track, including the last one of a loop, which is not stored.
     #[must_use]
     pub fn keys(&self) -> u64 {
         u64::from(self.header.keys) + u64::from(self.header.is_loop())
     }
 
-    /// Keys a second.
+    /// Keys per second.
     #[must_use]
     pub fn rate(&self) -> f32 {
         self.header.rate
     }
 
-    /// Decodes all tracks: value after value, each of them [`components`](Self::components) floats. What does not move has one value.
+    /// Decodes all tracks: one value of [`components`](Self::components) floats per key. A track that does
+    /// not move has one value.
     #[must_use]
     pub fn decode(&self) -> Vec<Vec<f32>> {
+        // Constants and ranges have no index: they are consumed in track order.
         let (mut constants, mut ranges, mut done) = (floats(self.constants), floats(self.ranges), 0);
         let take = |from: &mut dyn Iterator<Item = f32>| -> Vec<f32> { from.take(self.components).collect() };
         let mut tracks = Vec::with_capacity(self.forms.len());
@@ -169,17 +173,19 @@ impl<'a> AclCurves<'a> {
                     })
                 }
             });
+            // Constant tracks have 0 bits, so the next track starts where they do.
             done += self.components as u64 * u64::from(form.bits());
         }
         tracks
     }
 
-    /// The values of a track, whose numbers have so many bits and start at one of each key.
+    /// Decodes the values of a track whose numbers have this many bits and start at this bit of each key.
     fn track(&self, start: u64, bits: u32, value: impl Fn(u32, usize) -> f32) -> Vec<f32> {
         let number = |key: u32, at: usize| {
             let on = self.bits * u64::from(key) + start + u64::from(bits) * at as u64;
             value(self.keys.one(on, bits), at)
         };
+        // A loop ends with its first key once more.
         let last = self.header.is_loop().then_some(0);
         (0..self.header.keys)
             .chain(last)
@@ -189,7 +195,7 @@ impl<'a> AclCurves<'a> {
     }
 }
 
-/// Floats in a row.
+/// Iterates over little-endian floats.
 pub(super) fn floats(bytes: &[u8]) -> impl Iterator<Item = f32> {
     bytes.as_chunks().0.iter().map(|float| f32::from_le_bytes(*float))
 }

@@ -1,4 +1,4 @@
-//! Where everything lies in a clip of rotations, translations and scales, checked once.
+//! Layout of a clip of rotations, translations and scales, checked once.
 //!
 //! ```text
 //! header 32 bytes │ u32 segments │ u32 formats │ 3 × u32 animated │ 3 × u32 constant │ u32 offsets: database, segments, kinds of
@@ -15,7 +15,7 @@ use super::parts::{PartForm, PartTable, PartTables};
 use super::segments::{SegmentData, SegmentPlan, has_key};
 use crate::wire::{Fault, FaultKind, Reader};
 
-/// A clip whose structure was checked: all that is left to find out are values.
+/// Clip whose structure is checked: only values are left to decode.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Transforms<'a> {
     pub(super) header: ClipHeader,
@@ -30,9 +30,9 @@ const HAS_SCALE: u32 = 1;
 const SPLIT: u32 = 1 << 8;
 const STRIPPED: u32 = 1 << 10;
 
-/// Bytes of the header: offsets count from there.
+/// Bytes of the header, from whose end offsets count.
 const BASE: u64 = 32;
-/// Mark after the first keys of segments.
+/// End mark after the first keys of segments.
 const LAST_START: u32 = u32::MAX;
 
 impl<'a> Transforms<'a> {
@@ -52,6 +52,7 @@ impl<'a> Transforms<'a> {
         let animated: [u32; 3] = words(&mut r, "animated parts")?;
         let constant: [u32; 3] = words(&mut r, "constant parts")?;
         let [database, heads, kinds, constants, ranges] = words(&mut r, "offsets")?;
+        // A table without entries has the offset -1, which must not be followed.
         let mut tables = PartTables {
             kinds: at(kinds, "kinds of parts")?,
             constants: if constant == [0; 3] { r.clone() } else { at(constants, "constants")? },
@@ -59,26 +60,32 @@ impl<'a> Transforms<'a> {
             formats: 0,
         };
         let is_stored = [true, true, header.has(HAS_SCALE)];
+        // The tables are shared: each kind of part continues where the one before ended.
         for (((part, animated), constant), is_stored) in
             parts.iter_mut().zip(animated).zip(constant).zip(is_stored)
         {
             part.read(&mut tables, header.tracks, [animated, constant], is_stored)?;
         }
+        // One format byte too many or too few would shift the ranges and keys of every segment.
         if u64::from(formats) != tables.formats as u64 {
             let kind = FaultKind::Unexpected { found: formats.into(), expected: tables.formats as u64 };
             return Err(start.fault("formats of keys", kind));
         }
+        // Keys are missing from a clip either because they are in a database or because they were stripped
+        // (from version 9).
         let has_mask = header.has(SPLIT) || (header.version.has_stripped_keys() && header.has(STRIPPED));
         let plan = SegmentPlan {
             bytes,
             base: BASE,
             version: header.version,
             formats: tables.formats,
+            // A clip of one segment has the clip's ranges only.
             has_ranges: segments > 1,
             has_mask,
         };
         let starts = starts(&mut r, &start, segments, header.keys)?;
-        // Each segment has bytes of its own, so that reading all of them takes no longer than that.
+        // Each segment has its own formats, so this many segments take at least this many bytes: reading
+        // stays linear.
         if (starts.len() as u64).saturating_mul(formats.into()) > bytes.len() as u64 {
             let kind = FaultKind::TooLarge {
                 found: segments.into(),
@@ -95,7 +102,7 @@ impl<'a> Transforms<'a> {
         Ok(Self { header, parts, segments, database_key: key.transpose()? })
     }
 
-    /// True if a key is stored anywhere.
+    /// True if a key is stored in any place.
     pub(super) fn is_stored(&self, key: u32) -> bool {
         let after = self.segments.partition_point(|segment| segment.first <= key);
         let Some(segment) = after.checked_sub(1).and_then(|at| self.segments.get(at)) else { return false };
@@ -104,7 +111,7 @@ impl<'a> Transforms<'a> {
     }
 }
 
-/// Reads words in a row.
+/// Reads consecutive words.
 fn words<const N: usize>(r: &mut Reader<'_>, field: &'static str) -> Result<[u32; N], Fault> {
     let mut words = [0; N];
     for word in &mut words {
@@ -113,7 +120,7 @@ fn words<const N: usize>(r: &mut Reader<'_>, field: &'static str) -> Result<[u32
     Ok(words)
 }
 
-/// The first key of each segment.
+/// Reads the first key of each segment.
 pub(super) fn starts(
     r: &mut Reader<'_>,
     at: &Reader<'_>,
@@ -138,7 +145,7 @@ pub(super) fn starts(
     let mut least = 0;
     for (start, offset) in &starts {
         let fault = |kind| Fault { offset: *offset, field: "first key of a segment", kind };
-        // The first segment starts at the first key.
+        // The first segment starts at key 0, and each later one after the one before: no segment is empty.
         if *start < least || (least == 0 && *start > 0) {
             return Err(fault(FaultKind::Unexpected { found: (*start).into(), expected: least.into() }));
         }

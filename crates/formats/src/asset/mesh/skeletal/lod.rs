@@ -1,8 +1,9 @@
-//! Levels of detail.
+//! Levels of detail of skeletal meshes.
 //!
 //! ```text
 //! level    strip flags │ bool32 left out │ bool32 inlined │ bones │ sections │ bones │ u32 size │ buffers
-//! buffers  before 5.8 in the export or in bulk data, since 5.8 always in bulk data, which may be inline; after bulk data: a summary
+//! buffers  before 5.8 in the export or in bulk data, since 5.8 always in bulk data, which may be inline;
+//!          a summary follows bulk data
 //! ```
 
 use super::super::super::Payload;
@@ -17,32 +18,32 @@ use crate::wire::{Fault, FaultKind, Reader};
 #[doc(alias = "FSkeletalMeshLODRenderData")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkeletalLod<'a> {
-    /// Stretches of triangles.
+    /// Ranges of triangles with one material each.
     pub sections: Vec<SkeletalSection<'a>>,
     /// Vertices and triangles.
     pub geometry: Geometry<'a, SkeletalBuffers<'a>>,
 }
 
-/// Vertices, triangles, and what moves them.
+/// Buffers of a level of detail.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkeletalBuffers<'a> {
     /// Vertices.
     pub vertices: Vertices<'a>,
-    /// Three per triangle.
+    /// Indices of vertices, three per triangle.
     pub indices: Indices<'a>,
     /// The bones that move each vertex.
     pub weights: SkinWeights<'a>,
-    /// How morph targets move vertices; `None` if there are none.
+    /// Deltas of morph targets; `None` if there are none.
     pub morphs: Option<MorphData<'a>>,
 }
 
-/// The shortest level: strip flags, two flags, no bones.
+/// Bytes of the shortest level: strip flags, two flags, no bones.
 pub(super) const MIN_LEN: usize = 14;
-/// In how many sections each vertex may be, on average. Every engine writes each in one.
+/// Limit of sections per vertex, on average. Every engine writes each vertex once.
 const MAX_SHARING: u64 = 4;
 const NO_ADJACENCY: u8 = 1;
 const NO_HALF_EDGES: u8 = 1;
-/// Width and number of indices.
+/// Bytes that summarise an index buffer: width and number.
 const INDEX_SUMMARY: usize = 5;
 
 impl<'a> SkeletalLod<'a> {
@@ -52,6 +53,7 @@ impl<'a> SkeletalLod<'a> {
         let is_left_out = payload.r.bool32("level of detail was left out")?;
         let is_inlined = payload.r.bool32("level of detail is inlined")?;
         words(payload, "bones of a level of detail")?;
+        // A level that was left out for this platform ends here, without sections.
         if strip.is_audio_visual_data_stripped() || is_left_out {
             return Ok(Self { sections: Vec::new(), geometry: Geometry::Absent });
         }
@@ -59,6 +61,7 @@ impl<'a> SkeletalLod<'a> {
         let sections = list(payload, "sections", SkeletalSection::MIN_LEN, read)?;
         words(payload, "bones that are moved")?;
         payload.r.u32("size of buffers")?;
+        // Since 5.8 even inlined buffers are wrapped in bulk data.
         let geometry = if is_inlined && !versions.has_skeletal_lods_in_bulk_data() {
             Geometry::Inline(SkeletalBuffers::read(payload, &sections, has_colors)?.into())
         } else {
@@ -70,12 +73,12 @@ impl<'a> SkeletalLod<'a> {
         Ok(lod)
     }
 
-    /// Reads the buffers of a level that is streamed: `payload` is the bulk data that they are in.
+    /// Reads the buffers of a streamed level from its bulk data, `payload`.
     pub(super) fn load(&mut self, payload: &mut Payload<'_, 'a>) -> Result<(), Fault> {
         let start = payload.r.clone();
         let buffers = match payload.property("bHasVertexColors") {
             Some(has_colors) => SkeletalBuffers::whole(payload, &self.sections, has_colors)?,
-            // Both are tried where properties are not known.
+            // Without properties, both are tried: the buffers must end exactly with the data.
             None => SkeletalBuffers::whole(payload, &self.sections, false).or_else(|_| {
                 payload.r = start;
                 SkeletalBuffers::whole(payload, &self.sections, true)
@@ -85,10 +88,11 @@ impl<'a> SkeletalLod<'a> {
         self.check(payload)
     }
 
-    /// Refuses sections, and indices, that point outside.
+    /// Rejects sections and indices that point outside.
     fn check(&self, payload: &Payload<'_, '_>) -> Result<(), Fault> {
         let Geometry::Inline(buffers) = &self.geometry else { return Ok(()) };
         let vertices = buffers.vertices.len();
+        // The same limit as for indices: sections may overlap only so far that work stays linear.
         let mut left = MAX_SHARING * vertices as u64;
         for section in &self.sections {
             let count = u64::from(section.vertices);
@@ -112,11 +116,13 @@ fn in_bulk_data<'a>(
     has_adjacency: bool,
 ) -> Result<Geometry<'a, SkeletalBuffers<'a>>, Fault> {
     let bulk = payload.bulk()?;
+    // The cooker left the buffers out, and with them their summary.
     if bulk.record.len == 0 {
         return Ok(Geometry::Absent);
     }
     let geometry = match bulk.inline {
         Some(bytes) => {
+            // Faults inside still count from the start of the export.
             let base = payload.r.offset() - bytes.len() as u64;
             let outer = std::mem::replace(&mut payload.r, Reader::with_base(bytes, base));
             let buffers = SkeletalBuffers::whole(payload, sections, has_colors)?;
@@ -125,11 +131,12 @@ fn in_bulk_data<'a>(
         }
         None => Geometry::Streamed(bulk),
     };
+    // The summary follows even if the buffers are inline.
     summary(payload, sections, has_adjacency)?;
     Ok(geometry)
 }
 
-/// What is known of buffers before they are loaded.
+/// Skips the summary of buffers, which the engine reads before it loads them.
 fn summary(
     payload: &mut Payload<'_, '_>,
     sections: &[SkeletalSection<'_>],
@@ -151,7 +158,7 @@ fn summary(
 }
 
 impl<'a> SkeletalBuffers<'a> {
-    /// Reads all of a piece of bulk data.
+    /// Reads buffers that must fill their bulk data.
     fn whole(
         payload: &mut Payload<'_, 'a>,
         sections: &[SkeletalSection<'a>],
@@ -172,9 +179,11 @@ impl<'a> SkeletalBuffers<'a> {
         let indices = indices(payload)?;
         let mut vertices = Vertices::read(payload)?;
         let weights = SkinWeights::read(payload, vertices.len())?;
+        // The order is that of the engine's buffers: any of them missing shifts all later ones.
         if has_colors {
             vertices.colors = buffers::colors(payload, vertices.len())?;
         }
+        // Adjacency for tessellation ended with 5.0; it has the form of an index buffer.
         if versions.has_adjacency() && !strip.is_class_data_stripped(NO_ADJACENCY) {
             self::indices(payload)?;
         }
@@ -182,6 +191,7 @@ impl<'a> SkeletalBuffers<'a> {
             cloth(payload)?;
         }
         profiles(payload)?;
+        // Every further block depends on the release; all but morph targets are skipped.
         if versions.has_skeletal_ray_tracing() {
             ray_tracing(payload)?;
         }
@@ -201,6 +211,7 @@ impl<'a> SkeletalBuffers<'a> {
 fn indices<'a>(payload: &mut Payload<'_, 'a>) -> Result<Indices<'a>, Fault> {
     let at = payload.r.clone();
     let width = payload.r.u8("width of indices")?;
+    // Unlike static meshes, the width is a byte here.
     if ![2, 4].contains(&width) {
         return Err(at.fault("width of indices", FaultKind::Unsupported { found: width.into() }));
     }
@@ -220,7 +231,7 @@ fn cloth(payload: &mut Payload<'_, '_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Weights in the place of the usual ones.
+/// Skips profiles: alternative weights of some vertices.
 fn profiles(payload: &mut Payload<'_, '_>) -> Result<(), Fault> {
     list(payload, "profiles of weights", 21, |payload| {
         payload.name("profile of weights")?;

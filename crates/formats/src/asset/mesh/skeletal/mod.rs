@@ -1,4 +1,4 @@
-//! `SkeletalMesh`.
+//! `USkeletalMesh`.
 //!
 //! ```text
 //! strip flags │ bounds │ materials │ reference skeleton │ bool32 cooked │ LODs │ Nanite (5.5) │ 2 × u8 │ i32 n │ n × object
@@ -24,32 +24,32 @@ use crate::wire::{Fault, FaultKind};
 #[doc(alias = "USkeletalMesh")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkeletalMesh<'a> {
-    /// What holds all of it, in its default pose.
+    /// Bounds in the default pose.
     pub bounds: Bounds,
-    /// What sections refer to.
+    /// Slots of materials, referred to by sections.
     pub materials: Vec<Material>,
-    /// Its own bones. The skeleton that it belongs to may have more, in another order.
+    /// Bones of the mesh. Its skeleton may have more, in another order.
     pub bones: Bones,
     /// Levels of detail, the best first.
     pub lods: Vec<SkeletalLod<'a>>,
-    /// Its Nanite form, since 5.5.
+    /// Nanite form, since 5.5.
     pub nanite: Option<Nanite<'a>>,
 }
 
 impl<'a> SkeletalMesh<'a> {
-    /// The bulk data with the buffers of a level of detail, if it is streamed.
+    /// Returns the bulk data with the buffers of a level of detail, if it is streamed.
     #[must_use]
     pub fn streamed(&self, lod: usize) -> Option<&Bulk<'a>> {
         self.lods.get(lod)?.geometry.streamed()
     }
 
-    /// Reads the buffers of a level of detail that is streamed: `payload` is its bulk data.
+    /// Reads the buffers of a streamed level of detail from its bulk data, `payload`.
     pub fn load(&mut self, lod: usize, payload: &mut Payload<'_, 'a>) -> Result<(), Fault> {
         self.lods.get_mut(lod).map_or(Ok(()), |lod| lod.load(payload))
     }
 
     pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
-        // Whether vertices have colours, only a property says; both are tried where properties are not known.
+        // Only a property tells whether vertices have colours; without properties, both are tried.
         let start = payload.r.clone();
         let has_colors = payload.property("bHasVertexColors").unwrap_or(false);
         Self::with(payload, has_colors).or_else(|fault| {
@@ -68,6 +68,7 @@ impl<'a> SkeletalMesh<'a> {
             list(payload, "materials", Material::MIN_LEN, |payload| Material::read(payload, true))?;
         let bones = Bones::read(payload)?;
         let at = payload.r.clone();
+        // Only cooked meshes have levels of detail in this form.
         if !payload.r.bool32("cooked")? {
             return Err(at.fault("cooked", FaultKind::Unsupported { found: 0 }));
         }
@@ -77,6 +78,7 @@ impl<'a> SkeletalMesh<'a> {
         if payload.versions.has_skeletal_lod_counts() {
             payload.r.array::<2>("inlined and required levels of detail")?;
         }
+        // Dummy references of the engine: only their bytes matter.
         list(payload, "unused objects", 4, |payload| payload.object("unused object"))?;
         Ok(Self { bounds, materials, bones, lods, nanite })
     }

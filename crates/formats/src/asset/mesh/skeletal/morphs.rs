@@ -1,4 +1,5 @@
-//! Morph targets as the graphics card takes them: packed into bits, for all targets of a level of detail together.
+//! Morph targets in the graphics card's form: packed into bits, for all targets of a level of detail
+//! together.
 //!
 //! ```text
 //! i32 n │ n × u32 words │ i32 n │ n × 4 f32 minimum │ i32 n │ n × 4 f32 maximum │ i32 n │ n × u32 first batch
@@ -19,35 +20,36 @@ use crate::wire::{Fault, FaultKind};
 use zerocopy::FromBytes;
 use zerocopy::little_endian::U32;
 
-/// `FMorphTargetVertexInfoBuffers`: how morph targets move the vertices of a level of detail.
+/// `FMorphTargetVertexInfoBuffers`: deltas of all morph targets of a level of detail.
 #[doc(alias = "FMorphTargetVertexInfoBuffers")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct MorphData<'a> {
     words: &'a [U32],
-    /// The first batch of each morph target, and how many there are; in the order of the property `MorphTargets`.
+    /// First batch and number of batches of each morph target, in the order of the property `MorphTargets`.
     batches: Vec<(u32, u32)>,
     position_step: f32,
     tangent_step: f32,
 }
 
-/// `FMorphTargetDelta`: how a morph target moves one vertex.
+/// `FMorphTargetDelta`: change of one vertex by a morph target.
 #[doc(alias = "FMorphTargetDelta")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MorphDelta {
-    /// The vertex, in the level of detail.
+    /// Index of the vertex in the level of detail.
     pub vertex: u32,
-    /// How its position changes, in centimetres.
+    /// Change of position, in centimetres.
     pub position: [f32; 3],
-    /// How its normal changes.
+    /// Change of the normal.
     pub normal: [f32; 3],
 }
 
-/// More morph targets than any mesh has. Those that move nothing take hardly any bytes here, but some in every file.
+/// Limit of morph targets: more than any mesh has. Empty ones take hardly any bytes here, but some in every
+/// exported file.
 const MAX_TARGETS: usize = 1 << 14;
-/// Words of a batch.
+/// Words in the head of a batch.
 const BATCH: usize = 10;
-/// Vertices that may be moved for each word: the engine's batches have 10 words and at most 128 vertices. Bits of zero width
-/// could otherwise make far more of a small file.
+/// Limit of moved vertices per word: the engine's batches have 10 words and at most 128 vertices. With fields
+/// of zero width, a small file could otherwise claim far more.
 const MAX_PER_WORD: u64 = 16;
 
 impl<'a> MorphData<'a> {
@@ -57,6 +59,7 @@ impl<'a> MorphData<'a> {
         let bytes = payload.r.bytes("words of morph targets", 4 * count)?;
         let words = <[U32]>::ref_from_bytes(bytes)
             .map_err(|_| at.fault("words of morph targets", FaultKind::Unknown))?;
+        // The range of deltas is for the graphics card; each batch has its own minimum.
         skip_list(payload, "lowest deltas", 16)?;
         skip_list(payload, "highest deltas", 16)?;
         let first = list(payload, "first batches", 4, |payload| payload.r.u32("first batch"))?;
@@ -65,6 +68,7 @@ impl<'a> MorphData<'a> {
             return Err(at.fault("morph targets", kind));
         }
         let counts = list(payload, "numbers of batches", 4, |payload| payload.r.u32("number of batches"))?;
+        // The total follows from the list.
         payload.r.size("all batches")?;
         let (position_step, tangent_step) =
             (payload.r.f32("step of positions")?, payload.r.f32("step of tangents")?);
@@ -80,13 +84,13 @@ impl<'a> MorphData<'a> {
         self.batches.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no morph targets.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.batches.is_empty()
     }
 
-    /// How a morph target moves vertices.
+    /// Iterates over the vertices that a morph target moves.
     pub fn target(&self, index: usize) -> impl Iterator<Item = MorphDelta> {
         self.batches_of(index).flat_map(|batch| self.deltas(batch))
     }
@@ -99,11 +103,15 @@ impl<'a> MorphData<'a> {
 
     fn deltas(&self, batch: &'a [U32; BATCH]) -> impl Iterator<Item = MorphDelta> {
         let [place, widths, first, x, y, z, tangent_widths, tx, ty, tz] = batch.map(U32::get);
+        // The offset of the bits is in bytes, and counts from the start of all words.
         let mut bits = Bits { words: self.words, at: place as usize * 8 };
         let widths = Widths(widths);
+        // Shifted so that widths of tangents have the same fields as those of positions, whose first is the
+        // index.
         let tangent_widths = if widths.has_tangents() { tangent_widths << 5 } else { 0 };
         let has_tangents = widths.has_tangents();
         (0..widths.count()).map(move |element| {
+            // Vertices of a batch ascend, so their distance from the first one takes few bits.
             let vertex = first.wrapping_add(element).wrapping_add(bits.take(widths.width(0)));
             let mut vector = |widths: Widths, minimum: [u32; 3], step: f32| {
                 let mut part = |axis: u32, minimum: u32| scaled(bits.take(widths.width(axis)), minimum, step);
@@ -120,7 +128,8 @@ impl<'a> MorphData<'a> {
         })
     }
 
-    /// Refuses batches that are not there, more vertices than can be, and vertices that are not there.
+    /// Rejects batches beyond the words, more vertices than the words can hold, and vertices that the mesh
+    /// lacks.
     fn check(&self, at: &crate::wire::Reader<'_>, vertices: usize) -> Result<(), Fault> {
         let known = (self.words.len() / BATCH) as u64;
         let limit = self.words.len() as u64 * MAX_PER_WORD;
@@ -133,7 +142,8 @@ impl<'a> MorphData<'a> {
                     at.fault("batches of morph targets", FaultKind::OutOfRange { index: end, count: known })
                 );
             }
-            // Each batch counts as one vertex at least: targets may share batches.
+            // Each batch counts as one vertex at least: targets may share batches, and empty ones cost time
+            // as well.
             let vertices_of = |[_, widths, ..]: &[U32; BATCH]| u64::from(Widths(widths.get()).count()).max(1);
             total += self.batches_of(index).map(vertices_of).sum::<u64>();
             if total > limit {
@@ -149,7 +159,7 @@ impl<'a> MorphData<'a> {
     }
 }
 
-/// A word that says how many bits each number has.
+/// Widths of the fields of a batch, five bits each.
 #[derive(Clone, Copy)]
 struct Widths(u32);
 
@@ -173,7 +183,7 @@ fn scaled(bits: u32, minimum: u32, step: f32) -> f32 {
     (i64::from(bits) + i64::from(minimum as i32)) as f32 * step
 }
 
-/// Bits, the lowest of each word first; zero after the end.
+/// Stream of bits, the lowest of each word first; zero after the end.
 struct Bits<'a> {
     words: &'a [U32],
     at: usize,
@@ -182,6 +192,7 @@ struct Bits<'a> {
 impl Bits<'_> {
     fn take(&mut self, count: u32) -> u32 {
         let word = |index: usize| self.words.get(index).map_or(0, |word| u64::from(word.get()));
+        // A field has at most 31 bits, so two words always contain it.
         let (index, shift) = (self.at / 32, self.at % 32);
         let both = word(index) | word(index + 1) << 32;
         self.at += count as usize;

@@ -4,46 +4,48 @@ use crate::wire::{Fault, FaultKind};
 use zerocopy::FromBytes;
 use zerocopy::little_endian::U16;
 
-/// `FSkelMeshRenderSection`: a stretch of triangles with one material, and its vertices with the bones that move them.
+/// `FSkelMeshRenderSection`: a range of triangles with one material, and the vertices and bones that they
+/// use.
 #[doc(alias = "FSkelMeshRenderSection")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkeletalSection<'a> {
-    /// Place of its material in the list of the mesh. The level of detail may have another one in its place.
+    /// Index of the slot of its material. The level of detail may replace it.
     pub material: u16,
-    /// Its first index.
+    /// First index.
     pub first_index: u32,
     /// Number of triangles.
     pub triangles: u32,
-    /// Its first vertex.
+    /// First vertex.
     pub first_vertex: u32,
     /// Number of vertices.
     pub vertices: u32,
-    /// The bones of the mesh that move its vertices. Weights refer to places in this list.
+    /// Bones of the mesh that move its vertices. Weights refer to indices of this list.
     pub bone_map: &'a [U16],
-    /// Bones that move one vertex, at most.
+    /// Largest number of bones that move one vertex.
     pub max_influences: u32,
-    /// Whether it is simulated as cloth.
+    /// True if it is simulated as cloth.
     pub is_cloth: bool,
-    /// Whether it is not shown.
+    /// True if it is not drawn.
     pub is_disabled: bool,
 }
 
 const NO_DUPLICATES: u8 = 1;
-/// Vertices are moved by bones of the whole mesh, since 5.8.
+/// Flag of vertices that are moved by bones of the whole mesh, since 5.8.
 const UNIFIED: u32 = 1 << 31;
-/// `FMeshToMeshVertData`.
+/// Bytes of a `FMeshToMeshVertData`.
 const CLOTH: usize = 64;
 
 impl<'a> SkeletalSection<'a> {
-    /// The shortest one: strip flags, twelve numbers and flags of four bytes or less, a GUID.
+    /// Bytes of the shortest section: strip flags, twelve numbers and flags of four bytes or less, a GUID.
     pub(super) const MIN_LEN: usize = 64;
 
-    /// Reads a section of a mesh with a number of bones.
+    /// Reads a section of a mesh with `bones` bones.
     pub(super) fn read(payload: &mut Payload<'_, 'a>, bones: usize) -> Result<Self, Fault> {
         let versions = payload.versions;
         let strip = payload.strip_flags()?;
         let at = payload.r.clone();
         let material = payload.r.u16("material of a section")?;
+        // Signed in the file: a negative number names no slot.
         if i16::try_from(material).is_err() {
             return Err(at.fault("material of a section", FaultKind::Unsupported { found: material.into() }));
         }
@@ -58,8 +60,9 @@ impl<'a> SkeletalSection<'a> {
         let bone_map = bone_map(payload, bones)?;
         let vertices = payload.r.size("vertices of a section")?;
         let max_influences = payload.r.u32("influences of a section")? & !UNIFIED;
-        // Which cloth: an index, a GUID and a level of detail.
+        // Reference to the cloth: an index, a GUID and a level of detail.
         payload.r.array::<22>("cloth of a section")?;
+        // Only since 4.23 may the cooker strip the lists of duplicates.
         if !(versions.has_inlined_lods() && strip.is_class_data_stripped(NO_DUPLICATES)) {
             skip_list(payload, "duplicates of vertices", 4)?;
             skip_list(payload, "places of duplicates", 8)?;
@@ -82,13 +85,14 @@ impl<'a> SkeletalSection<'a> {
 fn bone_map<'a>(payload: &mut Payload<'_, 'a>, bones: usize) -> Result<&'a [U16], Fault> {
     let at = payload.r.clone();
     let map = words(payload, "bones of a section")?;
+    // Checked once, so that exports need not check the bone of every weight.
     match map.iter().find(|bone| usize::from(bone.get()) >= bones) {
         Some(bone) => Err(at.fault("bones of a section", FaultKind::out_of_range(bone.get(), bones))),
         None => Ok(map),
     }
 }
 
-/// A count, and that many numbers of 16 bits.
+/// Reads a count, and that many 16-bit numbers.
 pub(super) fn words<'a>(payload: &mut Payload<'_, 'a>, field: &'static str) -> Result<&'a [U16], Fault> {
     let count = payload.r.count(field, 2)?;
     let at = payload.r.clone();
@@ -96,7 +100,8 @@ pub(super) fn words<'a>(payload: &mut Payload<'_, 'a>, field: &'static str) -> R
         .map_err(|_| at.fault(field, FaultKind::Unknown))
 }
 
-/// How cloth moves the vertices: one list per level of detail, or a single one. Says whether there is cloth.
+/// Skips the influence of cloth on vertices: one list per level of detail, or a single one. Returns true if
+/// there is any.
 fn cloth(payload: &mut Payload<'_, '_>) -> Result<bool, Fault> {
     let skip = |payload: &mut Payload<'_, '_>| skip_list(payload, "vertices of cloth", CLOTH);
     if payload.versions.has_cloth_lod_bias() {

@@ -1,4 +1,4 @@
-//! Which bones move each vertex, and how much.
+//! Influence of bones on each vertex.
 //!
 //! ```text
 //! since 4.25  strip flags │ bool32 variable │ u32 most │ u32 bytes │ u32 n │ bool32 16 bits per bone │ bool32 16 bits per weight (5.2)
@@ -12,36 +12,36 @@ use crate::wire::{Fault, FaultKind};
 use zerocopy::FromBytes;
 use zerocopy::little_endian::U32;
 
-/// `FSkinWeightVertexBuffer`: which bones move each vertex.
+/// `FSkinWeightVertexBuffer`: bones and weights of each vertex.
 #[doc(alias = "FSkinWeightVertexBuffer")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SkinWeights<'a> {
     /// Number of vertices.
     pub vertices: usize,
-    /// Bones that move one vertex, at most.
+    /// Largest number of bones that move one vertex.
     pub max_influences: usize,
-    /// Bones take two bytes instead of one.
+    /// True if bones take two bytes instead of one.
     pub has_wide_bones: bool,
-    /// Weights take two bytes instead of one.
+    /// True if weights take two bytes instead of one.
     pub has_wide_weights: bool,
-    /// Bones and weights.
+    /// Bones and weights, vertex after vertex.
     pub bytes: &'a [u8],
-    /// Where those of each vertex are, if their number varies.
+    /// Position and number of the influences of each vertex, if the number varies.
     lookup: Option<&'a [U32]>,
 }
 
-/// A bone that moves a vertex.
+/// Bone that moves a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Influence {
-    /// Place in the bone map of the section that the vertex is in.
+    /// Index in the bone map of the vertex's section.
     pub bone: u16,
-    /// Its share; those of a vertex add up to 255, or to 65,535 if weights are wide.
+    /// Share of the movement; those of a vertex add up to 255, or to 65,535 if weights are wide.
     pub weight: u16,
 }
 
-/// More than any vertex has: places count influences in eight bits.
+/// Limit of influences per vertex: the lookup counts them in eight bits.
 const MAX_INFLUENCES: u32 = 255;
-/// How many vertices may share the same weights, on average. Every engine writes each vertex its own.
+/// Limit of vertices that share the same weights, on average. Every engine writes each vertex its own.
 const MAX_SHARING: u64 = 4;
 
 impl<'a> SkinWeights<'a> {
@@ -57,6 +57,7 @@ impl<'a> SkinWeights<'a> {
         if !strip.is_audio_visual_data_stripped() {
             weights.bytes = payload.bulk_array("weights", 1)?;
         }
+        // The lookup is always written, but only means something if the number varies.
         if is_unlimited {
             weights.lookup = lookup(payload)?.filter(|_| is_variable);
         }
@@ -73,6 +74,7 @@ impl<'a> SkinWeights<'a> {
             let kind = FaultKind::TooLarge { found: most.into(), limit: MAX_INFLUENCES.into() };
             return Err(at.fault("influences of a vertex", kind));
         }
+        // The size follows from the array below.
         payload.r.u32("bytes of weights")?;
         let vertices = payload.r.u32("vertices with weights")? as usize;
         let has_wide_bones = payload.r.bool32("width of bones")?;
@@ -95,6 +97,7 @@ impl<'a> SkinWeights<'a> {
         let has_extra = payload.r.bool32("extra influences")?;
         payload.r.u32("size of weights")?;
         let vertices = payload.r.u32("vertices with weights")? as usize;
+        // Until 4.24 there were only these two numbers.
         let max_influences = if has_extra { 8 } else { 4 };
         let weights = Self {
             vertices,
@@ -107,7 +110,7 @@ impl<'a> SkinWeights<'a> {
         Ok((weights, false))
     }
 
-    /// Refuses weights that are not there for all vertices.
+    /// Rejects weights that do not cover all vertices.
     fn check(&self, payload: &Payload<'_, 'a>, is_variable: bool) -> Result<(), Fault> {
         if self.bytes.is_empty() {
             return Ok(());
@@ -116,6 +119,7 @@ impl<'a> SkinWeights<'a> {
         let end = match self.lookup {
             Some(places) if places.len() == self.vertices => {
                 let count = |place: &U32| place.get() & 0xFF;
+                // Vertices may share weights, but the sum must stay linear in the bytes.
                 let found = places.iter().map(|place| u64::from(count(place))).sum::<u64>();
                 let most = MAX_SHARING * (limit / self.stride()) as u64;
                 if found > most {
@@ -126,6 +130,7 @@ impl<'a> SkinWeights<'a> {
                 places.iter().map(end).max().unwrap_or_default()
             }
             None if !is_variable => self.vertices.saturating_mul(self.max_influences * self.stride()),
+            // A variable number without a lookup for every vertex cannot be read.
             _ => usize::MAX,
         };
         if end > limit {
@@ -139,18 +144,19 @@ impl<'a> SkinWeights<'a> {
         2 + self.has_wide_bones as usize + self.has_wide_weights as usize
     }
 
-    /// What a sum of weights is.
+    /// Returns the sum of the weights of a vertex.
     #[must_use]
     pub const fn whole(&self) -> u16 {
         if self.has_wide_weights { u16::MAX } else { 0xFF }
     }
 
-    /// The bones that move a vertex, as they are written: some may have no weight.
+    /// Iterates over the influences of a vertex in file order; some may have no weight.
     pub fn of(&self, vertex: usize) -> impl Iterator<Item = Influence> {
         let (start, count) = match self.lookup.and_then(|places| places.get(vertex)) {
             Some(place) => ((place.get() >> 8) as usize, (place.get() & 0xFF) as usize),
             None => (vertex * self.max_influences * self.stride(), self.max_influences),
         };
+        // All bones of a vertex come before all of its weights.
         let bones = numbers(self.bytes.get(start..).unwrap_or_default(), self.has_wide_bones);
         let weights = start + count * (1 + usize::from(self.has_wide_bones));
         let weights = numbers(self.bytes.get(weights..).unwrap_or_default(), self.has_wide_weights);
@@ -158,7 +164,7 @@ impl<'a> SkinWeights<'a> {
     }
 }
 
-/// Numbers of one or two bytes.
+/// Iterates over numbers of one or two bytes.
 fn numbers(bytes: &[u8], is_wide: bool) -> impl Iterator<Item = u16> {
     let number = move |number: &[u8]| match number {
         [low, high] => u16::from_le_bytes([*low, *high]),

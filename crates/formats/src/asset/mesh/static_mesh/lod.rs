@@ -1,4 +1,4 @@
-//! Levels of detail.
+//! Levels of detail of static meshes.
 //!
 //! ```text
 //! level    strip flags │ sections │ bounds (5.6) │ f32 deviation │ bool32 left out │ bool32 inlined │ (5.5) bool32 ray tracing
@@ -16,26 +16,26 @@ use crate::wire::Fault;
 #[doc(alias = "FStaticMeshLODResources")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct StaticLod<'a> {
-    /// Stretches of triangles.
+    /// Ranges of triangles with one material each.
     pub sections: Vec<StaticSection>,
-    /// How far it is from the best level, in centimetres.
+    /// Largest distance from the best level, in centimetres.
     pub max_deviation: f32,
     /// Vertices and triangles.
     pub geometry: Geometry<'a, StaticBuffers<'a>>,
 }
 
-/// Vertices and triangles.
+/// Buffers of a level of detail.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StaticBuffers<'a> {
     /// Vertices.
     pub vertices: Vertices<'a>,
-    /// Three per triangle.
+    /// Indices of vertices, three per triangle.
     pub indices: Indices<'a>,
 }
 
-/// The shortest level: strip flags, no sections, the deviation.
+/// Bytes of the shortest level: strip flags, no sections, the deviation.
 pub(super) const MIN_LEN: usize = 10;
-/// The class bits of strip flags.
+/// Class bits of strip flags.
 const NO_ADJACENCY: u8 = 1;
 const MIN_LOD_STRIPPED: u8 = 2;
 const NO_REVERSED: u8 = 4;
@@ -51,6 +51,7 @@ impl<'a> StaticLod<'a> {
         }
         let max_deviation = payload.r.f32("deviation")?;
         let lod = |geometry| Self { sections: sections.clone(), max_deviation, geometry };
+        // Before 4.23 buffers follow directly, under the strip flags of the level.
         if !versions.has_inlined_lods() {
             let absent =
                 strip.is_audio_visual_data_stripped() || strip.is_class_data_stripped(MIN_LOD_STRIPPED);
@@ -62,6 +63,7 @@ impl<'a> StaticLod<'a> {
         }
         let is_left_out = payload.r.bool32("level of detail was left out")?;
         let is_inlined = payload.r.bool32("level of detail is inlined")?;
+        // The cooker left the level out for this platform: nothing follows.
         if strip.is_audio_visual_data_stripped() || is_left_out {
             return Ok(lod(Geometry::Absent));
         }
@@ -77,7 +79,7 @@ impl<'a> StaticLod<'a> {
         lod(geometry).checked(payload)
     }
 
-    /// Reads the buffers of a level that is streamed: `payload` is the bulk data that they are in.
+    /// Reads the buffers of a streamed level from its bulk data, `payload`.
     pub(super) fn load(&mut self, payload: &mut Payload<'_, 'a>) -> Result<(), Fault> {
         let buffers = StaticBuffers::read(payload, self.sections.len())?;
         payload.r.finish("buffers")?;
@@ -86,7 +88,7 @@ impl<'a> StaticLod<'a> {
         Ok(())
     }
 
-    /// Refuses sections and indices that point outside.
+    /// Rejects sections and indices that point outside.
     fn checked(self, payload: &Payload<'_, '_>) -> Result<Self, Fault> {
         if let Geometry::Inline(buffers) = &self.geometry {
             let ranges = self.sections.iter().map(|section| (section.first_index, section.triangles));
@@ -96,15 +98,16 @@ impl<'a> StaticLod<'a> {
     }
 }
 
-/// Bulk data, and what is in it.
+/// Reads the reference to streamed buffers, and skips their summary.
 fn streamed<'a>(payload: &mut Payload<'_, 'a>) -> Result<Geometry<'a, StaticBuffers<'a>>, Fault> {
     let bulk = payload.bulk()?;
     payload.r.bytes("summary of buffers", payload.versions.len_of_lod_summary())?;
+    // No bytes: the cooker left the buffers out.
     Ok(if bulk.record.len == 0 { Geometry::Absent } else { Geometry::Streamed(bulk) })
 }
 
 impl<'a> StaticBuffers<'a> {
-    /// Reads the buffers of a level that has a number of sections.
+    /// Reads the buffers of a level with `sections` sections.
     pub(in super::super) fn read(payload: &mut Payload<'_, 'a>, sections: usize) -> Result<Self, Fault> {
         let strip = payload.strip_flags()?;
         Self::with(payload, strip, sections)
@@ -117,10 +120,11 @@ impl<'a> StaticBuffers<'a> {
         let mut vertices = Vertices::read(payload)?;
         vertices.colors = buffers::colors(payload, vertices.len())?;
         let indices = Indices::read(payload)?;
-        // Reversed, for depth only, reversed for depth only.
+        // Reversed, depth only, reversed depth only: variants of the same triangles, for the renderer.
         for is_there in [has_reversed, true, has_reversed] {
             skip_indices(payload, is_there)?;
         }
+        // The wireframe is for the editor, adjacency for the tessellation of UE4.
         skip_indices(payload, !strip.is_editor_data_stripped())?;
         skip_indices(payload, versions.has_adjacency() && !strip.is_class_data_stripped(NO_ADJACENCY))?;
         if versions.has_index_expansion() && !strip.is_class_data_stripped(NO_RAY_TRACING) {
@@ -142,7 +146,7 @@ fn ray_tracing(payload: &mut Payload<'_, '_>) -> Result<(), Fault> {
     payload.bulk_array("ray tracing data", 1).map(drop)
 }
 
-/// What picks random points on each section, and on all of them.
+/// Skips the samplers that pick random points on each section, and on all of them.
 fn samplers(payload: &mut Payload<'_, '_>, sections: usize) -> Result<(), Fault> {
     for _ in 0..=sections {
         skip_list(payload, "probabilities", 4)?;

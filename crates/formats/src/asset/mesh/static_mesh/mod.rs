@@ -1,4 +1,4 @@
-//! `StaticMesh`.
+//! `UStaticMesh`.
 //!
 //! ```text
 //! payload      strip flags │ bool32 cooked │ body setup │ navigation │ GUID │ sockets │ render data │ occluder (4.20–4.27)
@@ -21,41 +21,41 @@ use crate::id::Guid;
 use crate::package::legacy::PackageIndex;
 use crate::wire::{Fault, FaultKind};
 
-/// `UStaticMesh`: a mesh that does not move by itself.
+/// `UStaticMesh`: a mesh without bones.
 #[doc(alias = "UStaticMesh")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct StaticMesh<'a> {
-    /// Its shape for physics.
+    /// Shape for physics.
     pub body_setup: PackageIndex,
-    /// Its shape for navigation.
+    /// Shape for navigation.
     pub nav_collision: PackageIndex,
-    /// Changes with what lighting depends on.
+    /// GUID that changes with everything that lighting depends on.
     pub lighting_guid: Guid,
-    /// Its sockets: exports whose properties say where they are.
+    /// Sockets: exports whose properties hold their transforms.
     pub sockets: Vec<PackageIndex>,
     /// Levels of detail, the best first.
     pub lods: Vec<StaticLod<'a>>,
-    /// Its Nanite form. If there is one, the first level of detail is what is shown in its place where Nanite is not available.
+    /// Nanite form. If there is one, the first level of detail is the fallback for hardware without Nanite.
     pub nanite: Option<Nanite<'a>>,
-    /// What holds all of it.
+    /// Bounds of the whole mesh.
     pub bounds: Bounds,
-    /// For each level of detail, how large the mesh has to be on the screen, as a share of it.
+    /// Screen size from which each level of detail is used, as a share of the screen.
     pub screen_sizes: Vec<f32>,
-    /// What sections refer to. Empty for a mesh with wind, whose properties have them.
+    /// Slots of materials, referred to by sections. Empty for a mesh with wind, whose properties hold them.
     pub materials: Vec<Material>,
 }
 
-/// Screen sizes that are always written.
+/// Number of recorded screen sizes, independent of the number of levels.
 const MAX_LODS: usize = 8;
 
 impl<'a> StaticMesh<'a> {
-    /// The bulk data with the buffers of a level of detail, if it is streamed.
+    /// Returns the bulk data with the buffers of a level of detail, if it is streamed.
     #[must_use]
     pub fn streamed(&self, lod: usize) -> Option<&Bulk<'a>> {
         self.lods.get(lod)?.geometry.streamed()
     }
 
-    /// Reads the buffers of a level of detail that is streamed: `payload` is its bulk data.
+    /// Reads the buffers of a streamed level of detail from its bulk data, `payload`.
     pub fn load(&mut self, lod: usize, payload: &mut Payload<'_, 'a>) -> Result<(), Fault> {
         self.lods.get_mut(lod).map_or(Ok(()), |lod| lod.load(payload))
     }
@@ -63,6 +63,7 @@ impl<'a> StaticMesh<'a> {
     pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         payload.strip_flags()?;
         let at = payload.r.clone();
+        // Uncooked meshes have source models in place of render data.
         if !payload.r.bool32("cooked")? {
             return Err(at.fault("cooked", FaultKind::Unsupported { found: 0 }));
         }
@@ -87,7 +88,7 @@ impl<'a> StaticMesh<'a> {
             skip_list(payload, "indices of the occluder", 2)?;
         }
         if payload.r.bool32("wind")? {
-            // What follows describes trees in the wind. The same materials are among the properties.
+            // Parameters of wind follow to the end. The same materials are also properties.
             payload.r.bytes("wind", payload.r.remaining())?;
         } else {
             let read = |payload: &mut Payload<'_, 'a>| Material::read(payload, false);
@@ -120,6 +121,7 @@ impl<'a> StaticMesh<'a> {
             payload.r.bool32("screen size is cooked")?;
             self.screen_sizes.push(payload.r.f32("screen size")?);
         }
+        // Unused sizes are zero.
         self.screen_sizes.truncate(self.lods.len());
         if versions.has_render_data_strip_flags() {
             payload.strip_flags()?;

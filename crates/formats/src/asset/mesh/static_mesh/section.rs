@@ -1,24 +1,24 @@
 use super::super::super::Payload;
 use crate::wire::Fault;
 
-/// `FStaticMeshSection`: a stretch of triangles with one material.
+/// `FStaticMeshSection`: a range of triangles with one material.
 #[doc(alias = "FStaticMeshSection")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StaticSection {
-    /// Place of its material in the list of the mesh.
+    /// Index of the slot of its material.
     pub material: u32,
-    /// Its first index.
+    /// First index.
     pub first_index: u32,
     /// Number of triangles.
     pub triangles: u32,
-    /// The lowest vertex that its triangles have.
+    /// Lowest vertex that its triangles use.
     pub min_vertex: u32,
-    /// The highest vertex that its triangles have.
+    /// Highest vertex that its triangles use.
     pub max_vertex: u32,
 }
 
 impl StaticSection {
-    /// The shortest one: five numbers, two flags.
+    /// Bytes of the shortest section: five numbers, two flags.
     pub(super) const MIN_LEN: usize = 28;
 
     pub(super) fn read(payload: &mut Payload<'_, '_>) -> Result<Self, Fault> {

@@ -1,4 +1,4 @@
-//! What a static mesh has beside its levels of detail, and who looks at meshes does not need.
+//! Parts of static meshes that have no use outside the engine, skipped to find what follows.
 
 use super::super::super::Payload;
 use super::super::common::{list, skip_list};
@@ -8,7 +8,7 @@ use crate::wire::Fault;
 const NO_DISTANCE_FIELDS: u8 = 1;
 const NO_CARDS: u8 = 2;
 
-/// `FStaticMeshRayTracingProxy`: levels of detail for rays alone.
+/// Skips `FStaticMeshRayTracingProxy`: separate levels of detail for ray tracing.
 pub(super) fn ray_tracing_proxy(payload: &mut Payload<'_, '_>) -> Result<(), Fault> {
     let strip = payload.strip_flags()?;
     payload.r.bool32("proxy uses levels of detail")?;
@@ -31,12 +31,13 @@ pub(super) fn ray_tracing_proxy(payload: &mut Payload<'_, '_>) -> Result<(), Fau
     .map(drop)
 }
 
-/// `FCardRepresentationData`: rectangles around the mesh, for global illumination.
+/// Skips `FCardRepresentationData`: rectangles around the mesh, for global illumination.
 pub(super) fn cards(payload: &mut Payload<'_, '_>, lods: usize) -> Result<(), Fault> {
     let strip = payload.strip_flags()?;
     if strip.is_audio_visual_data_stripped() || strip.is_class_data_stripped(NO_CARDS) {
         return Ok(());
     }
+    // There is no count: one entry per level of detail.
     for _ in 0..lods {
         if payload.r.bool32("cards are there")? {
             let versions = payload.versions;
@@ -49,7 +50,7 @@ pub(super) fn cards(payload: &mut Payload<'_, '_>, lods: usize) -> Result<(), Fa
     Ok(())
 }
 
-/// `FDistanceFieldVolumeData`: how far points in space are from the surface.
+/// Skips `FDistanceFieldVolumeData`: distances of points in space from the surface.
 pub(super) fn distance_fields(payload: &mut Payload<'_, '_>, lods: usize) -> Result<(), Fault> {
     let strip = payload.strip_flags()?;
     if strip.is_audio_visual_data_stripped() || strip.is_class_data_stripped(NO_DISTANCE_FIELDS) {
@@ -67,11 +68,11 @@ fn distance_field(payload: &mut Payload<'_, '_>) -> Result<(), Fault> {
     let versions = payload.versions;
     if !versions.has_nanite() {
         payload.byte_array("compressed distance field")?;
-        // Size, box, range of distances, three flags.
+        // Size, box, range of distances, three flags: UE4's only form.
         payload.r.array::<57>("head of a distance field")?;
         return Ok(());
     }
-    // A box, and of each of three mips: 4 numbers, 8 reals, 2 numbers.
+    // A box, and for each of three mips 4 numbers, 8 reals, 2 numbers; reals are floats since 5.4.
     let (bounds, mip) = if versions.has_float_distance_fields() { (25, 56) } else { (49, 88) };
     payload.r.bytes("bounds of a distance field", bounds)?;
     payload.r.bool32("distance field is mostly two-sided")?;

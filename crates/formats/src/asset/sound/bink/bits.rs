@@ -3,9 +3,9 @@ use crate::wire::{Fault, FaultKind};
 /// Bits of a block, the lowest of each byte first.
 pub(super) struct Bits<'a> {
     bytes: &'a [u8],
-    /// The next bit.
+    /// Position of the next bit.
     at: usize,
-    /// Where the block begins in the sound.
+    /// Offset of the block in the sound, for faults.
     base: u64,
 }
 
@@ -28,6 +28,7 @@ impl<'a> Bits<'a> {
         }
         let rest = self.bytes.get(self.at / 8..).unwrap_or_default();
         let word = match rest.first_chunk::<8>() {
+            // Up to 32 bits start inside the first byte, so eight bytes always suffice.
             Some(bytes) => u64::from_le_bytes(*bytes),
             None => rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
         };

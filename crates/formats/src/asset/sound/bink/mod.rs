@@ -7,11 +7,12 @@
 //! block   groups of two channels; each begins at a 32-bit boundary: 2 bits │ per channel its spectrum
 //! ```
 //!
-//! A block is a spectrum of N coefficients per channel. Its inverse cosine transform gives N samples, of which the first N/16
-//! fade over from the last N/16 of the block before.
+//! A block is a spectrum of N coefficients per channel. Its inverse cosine transform gives N samples, and the
+//! first N/16 fade over from the last N/16 of the block before.
 //!
-//! Source: the payload sheet, whose facts are those of vgmstream's decoder. Verified on a mono sound of 5.8: it correlates
-//! with the source by more than 0.9999. Not verified: stereo, and blocks of which only a part is kept.
+//! Source: the payload sheet, whose facts are those of vgmstream's decoder. Verified on a mono sound of 5.8:
+//! the result correlates with the source by more than 0.9999. Not verified: stereo, and blocks that are kept
+//! in part.
 
 mod bits;
 mod spectrum;
@@ -25,26 +26,26 @@ use spectrum::Spectrum;
 use transform::{Transform, position};
 
 const MAGIC: &[u8; 4] = b"ABEU";
-/// Begins each block.
+/// Mark at the start of each block.
 const BLOCK: u64 = 0x9999;
-/// The size of a block that is followed by the real one, and by how many samples it has.
+/// Size that announces the real one and the number of samples to keep.
 const SHORT: u16 = 0xFFFF;
-/// More channels than any layout of speakers has.
+/// Limit of channels: more than any layout of speakers.
 const MAX_CHANNELS: u8 = 16;
 
-/// The header of a sound.
+/// Header of a sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bink {
-    /// Channels.
+    /// Number of channels.
     pub channels: u8,
-    /// Samples a second.
+    /// Samples per second.
     pub rate: u32,
-    /// Samples of each channel.
+    /// Number of samples per channel.
     pub samples: u32,
 }
 
 impl Bink {
-    /// Whether these are the first bytes of Bink Audio.
+    /// True if these are the first bytes of Bink Audio.
     #[must_use]
     pub fn detect(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
@@ -82,6 +83,7 @@ impl Bink {
         r.u32("size without seek tables")?;
         let entries = r.u16("entries of the seek table")?;
         r.u16("blocks per entry")?;
+        // The table of positions is not needed: blocks are read in order.
         r.bytes("entries of the seek table", 2 * usize::from(entries))?;
         Ok(Self { channels, rate, samples })
     }
@@ -92,32 +94,35 @@ impl Bink {
         let header = Self::read(&mut r)?;
         let wanted = header.samples as usize;
         let mut decoder = Decoder::new(header);
+        // A seek table may precede the first block, and stand between any two.
         seek::skip(&mut r)?;
         while r.remaining() > 0 && decoder.decoded < wanted {
             decoder.block(&mut r)?;
             seek::skip(&mut r)?;
         }
         let mut samples = decoder.out;
+        // The last block is usually longer than the sound.
         samples.truncate(wanted.saturating_mul(header.channels.into()));
         Ok(Samples { channels: header.channels.into(), rate: header.rate, samples })
     }
 }
 
-/// What goes from one block to the next.
+/// State carried from one block to the next.
 struct Decoder {
     transform: Transform,
     spectrum: Spectrum,
-    /// What the next block of each channel begins with; empty before the first block.
+    /// Samples that the next block of each channel fades over from; empty before the first block.
     tails: Vec<Vec<f64>>,
-    /// The samples of each channel in one block.
+    /// Samples of one block, by channel.
     channels: Vec<Vec<f64>>,
     out: Vec<i16>,
-    /// Samples of each channel so far.
+    /// Samples per channel so far.
     decoded: usize,
 }
 
 impl Decoder {
     fn new(header: Bink) -> Self {
+        // The length of the transform depends on the rate alone.
         let len = match header.rate {
             0..22_050 => 512,
             22_050..44_100 => 1024,
@@ -147,8 +152,10 @@ impl Decoder {
         };
         let at = r.offset();
         let mut bits = Bits::new(r.bytes("block", size.into())?, at);
+        // Channels are coded in pairs, and every pair starts on a boundary of 32 bits.
         for group in self.channels.chunks_mut(2) {
             bits.align();
+            // Two bits whose value has no effect.
             bits.take("start of a channel group", 2)?;
             for channel in group {
                 self.spectrum.read(&mut bits, channel)?;
@@ -159,18 +166,21 @@ impl Decoder {
         Ok(())
     }
 
-    /// Fades over from the block before, and appends the samples.
+    /// Blends the start with the block before, and appends the samples.
     fn emit(&mut self, keep: Option<usize>) {
         let overlap = self.transform.len() / 16;
         for (channel, tail) in self.channels.iter_mut().zip(&mut self.tails) {
+            // A first block has no tail, so it starts without a blend.
             for (at, (sample, before)) in channel.iter_mut().zip(&*tail).enumerate() {
                 let share = position(at) / position(overlap);
                 *sample = before * (1.0 - share) + *sample * share;
             }
+            // The tail is not output yet: it fades into the next block.
             tail.clear();
             tail.extend(channel.iter().skip(channel.len() - overlap));
         }
         let whole = self.transform.len() - overlap;
+        // Short blocks end a sound, or a part of it.
         let count = keep.map_or(whole, |keep| keep.min(whole));
         for at in 0..count {
             let frame = self.channels.iter().filter_map(|channel| channel.get(at));

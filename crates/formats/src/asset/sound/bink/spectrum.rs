@@ -8,31 +8,32 @@
 use super::bits::Bits;
 use crate::wire::Fault;
 
-/// Where bands begin, in Hz.
+/// Lowest frequency of each band, in Hz: roughly the critical bands of hearing.
 const BANDS: [u32; 25] = [
     0, 100, 200, 300, 400, 510, 630, 770, 920, 1080, 1270, 1480, 1720, 2000, 2320, 2700, 3150, 3700, 4400,
     5300, 6400, 7700, 9500, 12_000, 15_500,
 ];
-/// Lengths of runs, in eights of coefficients.
+/// Lengths of long runs, in units of eight coefficients.
 const RUNS: [usize; 16] = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32, 64];
-/// The loudest scale.
+/// Largest index of a scale.
 const MAX_SCALE: u32 = 95;
 
-/// How the spectra of a sound are written.
+/// Layout of the spectra of a sound.
 pub(super) struct Spectrum {
-    /// The coefficient after the last one of each band.
+    /// End of each band, as an index of coefficients.
     ends: Vec<usize>,
-    /// Factors, by their index.
+    /// Scales by their index.
     scales: Vec<f64>,
 }
 
 impl Spectrum {
-    /// Spectra of `len` coefficients up to half the rate.
+    /// Layout for spectra of `len` coefficients, up to half the rate.
     pub(super) fn new(len: usize, rate: u32) -> Self {
         let highest = rate.div_ceil(2).max(1);
         let half = u32::try_from(len / 2).unwrap_or(u32::MAX);
         let start = |frequency: &u32| u64::from(half) * u64::from(*frequency) / u64::from(highest);
         let inside = BANDS.iter().filter(|frequency| **frequency < highest);
+        // Coefficients come in pairs per frequency: hence half the length, times two.
         let later = inside.skip(1).map(start).map(|place| usize::try_from(place.max(1)).unwrap_or(len) * 2);
         Self {
             ends: later.chain([len]).collect(),
@@ -40,8 +41,9 @@ impl Spectrum {
         }
     }
 
-    /// Fills `coefficients`.
+    /// Reads the coefficients of one channel.
     pub(super) fn read(&self, bits: &mut Bits<'_>, coefficients: &mut [f64]) -> Result<(), Fault> {
+        // The lowest two are floats of higher precision, and have no scale.
         let (first, rest) = coefficients.split_at_mut(2);
         for value in first {
             *value = float(bits)?;
@@ -53,15 +55,18 @@ impl Spectrum {
         }
         let mut left = rest;
         while !left.is_empty() {
+            // The last run may reach beyond the spectrum.
             let (run, after) = left.split_at_mut(run(bits)?.min(left.len()));
             values(bits, run)?;
             left = after;
         }
+        // Scales come first in the block, but apply to values that follow: they are multiplied at the end.
         let mut start = 2;
         for (end, scale) in self.ends.iter().zip(scales) {
             for value in coefficients.get_mut(start..*end).unwrap_or_default() {
                 *value *= scale;
             }
+            // Bands of low rates may be empty, and must not move the start backwards.
             start = start.max(*end);
         }
         Ok(())
@@ -75,7 +80,7 @@ fn float(bits: &mut Bits<'_>) -> Result<f64, Fault> {
     Ok(if bits.flag("sign")? { -value } else { value })
 }
 
-/// How many coefficients have the next width.
+/// Reads the number of coefficients that share the next width.
 fn run(bits: &mut Bits<'_>) -> Result<usize, Fault> {
     if !bits.flag("form of a run")? {
         return Ok(8);
@@ -90,6 +95,7 @@ fn values(bits: &mut Bits<'_>, run: &mut [f64]) -> Result<(), Fault> {
         run.fill(0.0);
         return Ok(());
     }
+    // All magnitudes come first, then the signs of those that are not zero.
     for value in &mut *run {
         *value = bits.take("magnitude", width)?.into();
     }

@@ -1,12 +1,13 @@
-/// The inverse cosine transform of one length, a power of two.
+/// Inverse cosine transform of one length, a power of two.
 ///
-/// `y[n] = 2/√N · Σ c[k] · cos(π k (n + ½) / N)`, by halves: with θ = π (n + ½) / N, the even coefficients are a transform of half
-/// the length, and so are the odd ones after they were multiplied by 2 cos θ, because 2 cos θ cos kθ = cos (k − 1)θ + cos (k + 1)θ.
-/// The second half of the samples differs from the first, read from its end, only in the sign of the odd part.
+/// `y[n] = 2/√N · Σ c[k] · cos(π k (n + ½) / N)`, by halves: with θ = π (n + ½) / N, the even coefficients
+/// are a transform of half the length, and so are the odd ones once they are multiplied by 2 cos θ, because 2
+/// cos θ cos kθ = cos (k − 1)θ + cos (k + 1)θ. The second half of the samples differs from the first, read
+/// backwards, only in the sign of the odd part.
 pub(super) struct Transform {
     len: usize,
     scale: f64,
-    /// 1 / (2 cos θ) of each sample in the first half; for the whole length, then half of it, and so on.
+    /// 1 / (2 cos θ) of each sample in the first half: for the whole length, then for half of it, and so on.
     factors: Vec<f64>,
     scratch: Vec<f64>,
 }
@@ -27,12 +28,12 @@ impl Transform {
         }
     }
 
-    /// Coefficients, and samples.
+    /// Returns the number of coefficients, and of samples.
     pub(super) const fn len(&self) -> usize {
         self.len
     }
 
-    /// Replaces coefficients by samples.
+    /// Replaces coefficients with samples.
     pub(super) fn inverse(&mut self, values: &mut [f64]) {
         halves(values, &mut self.scratch, &self.factors);
         for value in values {
@@ -41,7 +42,7 @@ impl Transform {
     }
 }
 
-/// A place in a block as a number to calculate with.
+/// Converts a position in a block to a float.
 pub(super) fn position(at: usize) -> f64 {
     u32::try_from(at).map_or(f64::MAX, f64::from)
 }
@@ -51,15 +52,19 @@ fn halves(values: &mut [f64], scratch: &mut [f64], factors: &[f64]) {
     let Some((own, lower)) = factors.split_at_checked(half).filter(|_| half > 0) else { return };
     let (evens, odds) = scratch.split_at_mut(half);
     let mut before = 0.0;
+    // Even coefficients stay; each odd one becomes the sum with the odd one before: the multiplication by 2
+    // cos θ.
     for (pair, (even, odd)) in values.chunks_exact(2).zip(evens.iter_mut().zip(odds.iter_mut())) {
         let [first, second] = pair else { continue };
         (*even, *odd) = (*first, before + second);
         before = *second;
     }
     let (first, second) = values.split_at_mut(half);
+    // `values` is free now, and serves as scratch space for both halves.
     halves(evens, first, lower);
     halves(odds, second, lower);
     let sums = evens.iter().zip(odds.iter().zip(own).map(|(odd, factor)| odd * factor));
+    // θ of sample N−1−n is π − θ, where the odd part changes its sign.
     for ((low, high), (even, odd)) in first.iter_mut().zip(second.iter_mut().rev()).zip(sums) {
         (*low, *high) = (even + odd, even - odd);
     }
