@@ -1,4 +1,4 @@
-//! Chunks that are stored more than once.
+//! Chunks stored more than once.
 
 use super::super::usage::stored;
 use crate::id::ChunkHash;
@@ -6,18 +6,18 @@ use crate::store::{Entry, Store};
 use crate::version::ChunkHashKind;
 use std::collections::{HashMap, HashSet};
 
-/// Chunks of one content that lie in several places. Chunks that share their blocks count as one place.
+/// Chunks of equal content stored in several places. Chunks that share their blocks count as one place.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Duplicate {
-    /// Stored bytes that all copies but one take.
+    /// Stored bytes of all copies but the largest one.
     pub wasted: u64,
-    /// Copies.
+    /// Number of copies.
     pub copies: u64,
-    /// Numbers of the entries that have this content.
+    /// Numbers of the entries with this content.
     pub entries: Vec<u32>,
 }
 
-/// Finds chunks of one hash and length, as tables of contents record them.
+/// Finds chunks with equal recorded hash and length.
 pub(super) fn duplicates(store: &Store, entries: &[Entry]) -> Vec<Duplicate> {
     let mut groups: HashMap<(ChunkHashKind, ChunkHash, u64), Vec<(u32, Entry)>> = HashMap::new();
     for (at, entry) in (0..).zip(entries) {
@@ -34,6 +34,7 @@ pub(super) fn duplicates(store: &Store, entries: &[Entry]) -> Vec<Duplicate> {
         .map(|members| duplicate(store, &members))
         .filter(|found| found.copies > 1)
         .collect();
+    // Equal sizes are ordered by entry, so that the result is reproducible.
     found.sort_by(|a, b| (b.wasted, &a.entries).cmp(&(a.wasted, &b.entries)));
     found
 }
