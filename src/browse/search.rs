@@ -1,4 +1,4 @@
-//! What the table shows, and what was found of late.
+//! Searches of the table, and a cache of their results.
 
 use super::find::Order;
 use super::refusal::Refusal;
@@ -6,32 +6,32 @@ use serde::Deserialize;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Searches whose results are kept: scrolling asks for one of them again and again.
+/// Number of cached searches: scrolling repeats the same one.
 const KEPT: usize = 6;
 
-/// A search: what the table shows.
+/// A search, which decides the content of the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub(super) struct Search {
     #[serde(default)]
     pub text: String,
-    /// In lower case, with `/` at its end; empty for everything.
+    /// Lower-case folder with a trailing `/`; empty for all.
     #[serde(default)]
     pub folder: String,
     #[serde(default)]
     pub order: Order,
     #[serde(default)]
     pub reversed: bool,
-    /// Whether it is about what differs between two builds.
+    /// True to search the differences between two builds.
     #[serde(default)]
     pub compared: bool,
 }
 
-/// The rows that the last searches found.
+/// Cache of rows found by the last searches.
 #[derive(Debug, Default)]
 pub(super) struct Searches(Mutex<VecDeque<(Search, Arc<[u32]>)>>);
 
 impl Searches {
-    /// What a search found before, or finds now.
+    /// The cached result of a search, or a new one.
     pub(super) fn find(
         &self,
         search: &Search,
@@ -40,6 +40,7 @@ impl Searches {
         if let Some((_, rows)) = self.lock().iter().find(|(known, _)| known == search) {
             return Ok(Arc::clone(rows));
         }
+        // Not locked while searching: other searches may go on meanwhile.
         let rows: Arc<[u32]> = find()?.into();
         let mut kept = self.lock();
         kept.truncate(KEPT - 1);

@@ -1,4 +1,4 @@
-//! What is in a chunk.
+//! Facts about a chunk.
 
 use super::answer::Answer;
 use super::asked::Asked;
@@ -13,10 +13,10 @@ use crate::job::Context;
 use crate::store::{Entry, Role};
 use serde::Serialize;
 
-/// Memory for the header of a package.
+/// Memory budget for the header of a package, in bytes.
 const MOST_HEADER: u64 = 16 << 20;
 
-/// What a chunk is.
+/// Facts about a chunk.
 #[derive(Serialize)]
 struct Facts {
     #[serde(flatten)]
@@ -27,9 +27,9 @@ struct Facts {
     partition: Option<u64>,
     hash: Option<String>,
     is_package: bool,
-    /// Why it cannot be read.
+    /// The error that keeps it from being read.
     locked: Option<String>,
-    /// Other containers that have it, too: it overrides these.
+    /// Lower containers that have it, too.
     overrides: Vec<String>,
     what: Option<String>,
     detected_by: Option<String>,
@@ -37,7 +37,7 @@ struct Facts {
     parts: Vec<Shown>,
 }
 
-/// A part of what `inspect` shows.
+/// A part of the output of `inspect`.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Shown {
@@ -51,7 +51,7 @@ struct ShownRow {
     details: Vec<String>,
 }
 
-/// Of a package only its header is read, of bulk data nothing.
+/// Memory budget: only the header of a package is read, and nothing of bulk data.
 pub(super) fn price(asked: &Asked) -> u64 {
     let Ok(GamePlace { opened, entry, .. }) = asked.place() else { return 0 };
     let chunk = opened.game.store().chunk(entry);
@@ -59,7 +59,7 @@ pub(super) fn price(asked: &Asked) -> u64 {
     chunk.len().min(most).saturating_mul(2)
 }
 
-/// What a chunk is.
+/// Answers with facts about a chunk.
 pub(super) fn facts(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     Answer::json(&Facts::new(&asked.place()?, context)?)
 }
@@ -74,6 +74,7 @@ impl Facts {
         let table = container.map(|container| container.table());
         let storage = table.and_then(|table| table.storage(entry.chunk));
         let hash = table.and_then(|table| table.meta(entry.chunk)).map(|meta| meta.hash);
+        // Containers are sorted by priority, so those after this one are lower.
         let lower = store.containers().iter().skip(entry.container + 1);
         let lower = lower.filter(|other| other.role() == Role::Content);
         let overridden = lower.filter(|other| other.table().find(chunk.id()).is_some());
@@ -94,18 +95,20 @@ impl Facts {
             problem: None,
             parts: Vec::new(),
         };
+        // The table's facts are shown even for a locked chunk; only its content is out of reach.
         if facts.locked.is_none() {
             facts.look_into(opened, entry, context)?;
         }
         Ok(facts)
     }
 
-    /// Reads what is in it, as far as that is known.
+    /// Reads the content, as far as its format is known.
     fn look_into(&mut self, opened: &Opened, entry: Entry, context: &Context) -> Result<(), Refusal> {
         let packages = opened.game.packages();
         let read = match ChunkContent::read(packages, entry, context.cancel_token()) {
             Err(Error::Cancelled) => return Err(Refusal::given_up()),
             Ok(read) => read,
+            // An unreadable chunk still has all the facts from its table.
             Err(error) => {
                 self.problem = Some(error.to_string());
                 return Ok(());

@@ -1,4 +1,4 @@
-//! The values of the objects in a package.
+//! Values of the objects in a package.
 
 use super::answer::Answer;
 use super::asked::Asked;
@@ -8,7 +8,7 @@ use crate::job::Context;
 use crate::values::{JsonForm, PackageInputs, read_objects};
 use std::sync::Arc;
 
-/// Memory that values take for each byte of their package.
+/// Bytes of memory budget per byte of a package.
 const PRICE: u64 = 8;
 
 pub(super) fn price(asked: &Asked) -> u64 {
@@ -17,17 +17,19 @@ pub(super) fn price(asked: &Asked) -> u64 {
     inputs.items().first().map_or(0, |item| item.len).saturating_mul(PRICE)
 }
 
-/// The values of the objects in a package.
+/// Answers with the values of a package's objects.
 pub(super) fn properties(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     let GamePlace { opened, entry, .. } = asked.place()?;
     let inputs = PackageInputs::of_store(opened.game.store(), &[entry]);
     let packages = Arc::clone(opened.game.packages());
     let objects = read_objects(packages, inputs, opened.values(), context.cancel_token())?;
     let objects = objects.ok_or_else(|| Refusal::not_found("not a package"))?;
+    // If at least some object could be read, show it; otherwise ask the user for mappings.
     if objects.lacks_mappings() && objects.is_empty() {
         let error = "the properties of this package have no names; give the game's mappings (.usmap)";
         return Err(Refusal { needs: Some("mappings"), ..Refusal::unprocessable(error) });
     }
+    // The document may be many times as long as its package, so it pays for memory as it grows.
     let mut document = asked.kept.document(context);
     objects.write_json(JsonForm::FModel, &mut document)?;
     Ok(Answer::new("application/json", document.finish()))

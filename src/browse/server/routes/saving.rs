@@ -1,4 +1,4 @@
-//! Saving: one file, what a search finds as a zip, or into the folder for saving.
+//! Saves a single file, or a selection as a zip or into the folder for saving.
 
 use super::state::{State, lock};
 use crate::browse::answers::download::{Download, file_name, make_files, zip_name};
@@ -17,7 +17,7 @@ use hyper::body::Incoming;
 use std::io::Write;
 use std::sync::Arc;
 
-/// A chunk in a form: a file, or a zip if it becomes several.
+/// Answers with a chunk in a form: a file, or a zip of several.
 pub(super) async fn download(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
     let GamePlace { opened, entry, .. } = lock(&state.games).place(parameters.needed("row")?)?;
     let form = Form::from_name(parameters.text("form"))?;
@@ -32,7 +32,7 @@ pub(super) async fn download(state: &Arc<State>, parameters: &Parameters) -> Res
     })
 }
 
-/// A chunk as it is, however large.
+/// Answers with a raw chunk, of any size.
 fn raw(state: &Arc<State>, opened: Arc<Opened>, entry: Entry) -> Reply {
     let (mut pipe, bytes) = pipe();
     let (state, name) = (Arc::clone(state), file_name(&opened, entry));
@@ -45,7 +45,7 @@ fn raw(state: &Arc<State>, opened: Arc<Opened>, entry: Entry) -> Reply {
             }
             Ok(())
         };
-        // What goes wrong ends the download before its end.
+        // An error breaks the download off.
         drop(state.downloads.run(&cpu, work).await);
     });
     reply::as_download(reply::streamed("application/octet-stream", bytes), &name)
@@ -65,14 +65,14 @@ fn zipped(state: &Arc<State>, opened: Arc<Opened>, entries: Vec<Entry>, form: Fo
     reply::as_download(reply::streamed("application/zip", bytes), name)
 }
 
-/// Remembers a selection: a download is a GET, whose address cannot hold a long list.
+/// Stores a selection: a download is a GET request, whose address cannot hold a long list.
 pub(super) async fn select(state: &State, body: Incoming) -> Result<Reply, Refusal> {
     let selection = request::body(body).await?;
     let number = lock(&state.selections).remember(selection);
     reply::json(&number)
 }
 
-/// A selection as a zip.
+/// Answers with a selection as a zip.
 pub(super) async fn zip(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
     let selection = lock(&state.selections).get(parameters.needed("selection")?)?;
     let (form, games) = (selection.form, lock(&state.games).clone());
