@@ -87,6 +87,7 @@ impl Comparison {
         is_newer: bool,
         context: &Context,
     ) -> Result<Self, Refusal> {
+        // The page may show either build, but differences always read from old to new.
         let (old, new) = if is_newer { (shown, other) } else { (other, shown) };
         Self::new(old, new, context)
     }
@@ -113,6 +114,7 @@ impl Comparison {
             let ((paths, row), (others, other)) = (place(a), place(b));
             paths.path(row).cmp(others.path(other)).then(row.cmp(&other))
         });
+        // Rows have 32-bit numbers.
         differences.truncate(u32::MAX as usize);
         context.cancel_token().check()?;
         let paths = Paths::new(differences.iter().map(|difference| {
@@ -151,6 +153,7 @@ impl Comparison {
         self.searches.find(search, || {
             let query = Query::parse(&search.text).map_err(Refusal::bad_request)?;
             // Classes are in package headers, which are read only for searches that ask for them.
+            // Both sides have their own filter: numbers of classes and containers differ between builds.
             if !query.classes.is_empty() {
                 self.read_classes(context);
             }
@@ -174,6 +177,7 @@ impl Comparison {
     fn read_classes(&self, context: &Context) {
         for opened in [&self.old, &self.new] {
             let sides = self.differences.iter().map(|difference| self.side(*difference));
+            // A difference is looked at in one build only, so each header is read at most once.
             let rows = sides.filter(|(side, _)| Arc::ptr_eq(side, opened)).map(|(_, row)| row);
             opened.read_classes(rows, context);
         }

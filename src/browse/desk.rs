@@ -60,6 +60,7 @@ impl Desk {
     /// is written to
     /// `out`, and the answer has only its name.
     pub fn ask(&mut self, address: &str, body: Option<&[u8]>, out: impl Write) -> Answer {
+        // Addresses are those of the server, without the leading slash.
         let (path, query) = address.split_once('?').unwrap_or((address, ""));
         let parameters = Parameters::parse(query);
         let answered = match (path, body) {
@@ -100,6 +101,7 @@ impl Desk {
 
     /// Opens another build and compares; the shown game stays in any case.
     fn compare(&mut self, body: &[u8]) -> Result<Answer, Refusal> {
+        // Parse first: a malformed request must not end the current comparison.
         let Other { opening, is_newer } = parse(body)?;
         let shown = Arc::clone(self.games.opened()?);
         // Drop the old comparison first: three games at once would take too much memory.
@@ -113,6 +115,7 @@ impl Desk {
     }
 
     fn open_game(&mut self, mut opening: Opening) -> Result<Arc<Opened>, Refusal> {
+        // A page in a browser has no file system, only the files that the user has chosen.
         opening.files = self.files.clone();
         opening.memory = self.memory;
         let context = Context::new(Cpu::default(), Budget::new(self.memory), true);

@@ -28,6 +28,7 @@ impl<'a> Filter<'a> {
             parts => index.classes_like(|class| has_all(class, parts)),
         };
         let containers = game.store().containers().iter();
+        // One bit per container, computed once, instead of comparing names for each row.
         let containers = containers.map(|container| has_all(&container.name(), &query.containers)).collect();
         Self { index, game, query, classes, containers }
     }

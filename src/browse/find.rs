@@ -28,6 +28,7 @@ pub(super) fn find(
     takes: &(dyn Fn(usize) -> bool + Sync),
     cancel: &CancelToken,
 ) -> Option<Vec<u32>> {
+    // Parts are fixed ranges of rows, so results stay in order when they are joined.
     let starts: Vec<usize> = rows.clone().step_by(PART).collect();
     let found = cpu.map(&starts, |start| {
         let part = *start..rows.end.min(start + PART);
@@ -46,6 +47,7 @@ fn in_part(paths: &Paths, rows: Range<usize>, words: &[String], takes: &dyn Fn(u
     let finder = memmem::Finder::new(first);
     let (mut found, mut from, mut row) = (Vec::new(), 0, rows.start);
     while let Some(at) = text.get(from..).and_then(|rest| finder.find(rest.as_bytes())) {
+        // Hits come in ascending order, so the search for the row starts at the last one.
         row = paths.row_at(before + from + at, row);
         let path = paths.path(row).as_bytes();
         if others.iter().all(|word| memmem::find(path, word.as_bytes()).is_some()) && takes(row) {

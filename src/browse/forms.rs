@@ -76,6 +76,7 @@ pub(super) struct Asset {
 impl Form {
     /// The form with the name used by the page.
     pub(super) fn from_name(name: &str) -> Result<Self, Refusal> {
+        // The names are those of the JSON requests, so that both have one spelling.
         let value = serde_json::Value::from(name);
         serde_json::from_value(value).map_err(|_| Refusal::bad_request(format!("there is no form {name:?}")))
     }
@@ -172,6 +173,7 @@ fn assets(
 ) -> Result<MadeFiles, Refusal> {
     let inputs = PackageInputs::of_store(opened.game.store(), entries);
     let options = ExportOptions {
+        // `Form::Export` requests nothing in particular, which means the usual form of each asset.
         forms: Forms::new(form.export().into_iter().collect()),
         mips: if all_mips { Levels::All } else { Levels::Best },
         overwrite: Overwrite::Different,
@@ -181,6 +183,7 @@ fn assets(
     let outcome = block_on(export(packages, inputs, sink, context, options, values))??;
     let mut made = MadeFiles {
         files: outcome.done.files(),
+        // Without mappings payloads are found by searching; their properties, and what depends on them, are missing.
         needs_mappings: outcome.done.searched() > 0,
         ..MadeFiles::default()
     };
@@ -194,6 +197,7 @@ fn assets(
         });
     }
     made.notes.extend(outcome.done.left.iter().map(|(_, left)| format!("{}: {}", left.object, left.reason)));
+    // A selection of a whole game may have a note per package.
     made.notes.truncate(LISTED);
     Ok(made)
 }

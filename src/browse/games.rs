@@ -37,6 +37,7 @@ impl Games {
     pub(super) fn place(&self, RowId { game, row }: RowId) -> Result<GamePlace, Refusal> {
         let opened = Arc::clone(self.game(game).ok_or_else(Refusal::other_game)?);
         let row = row as usize;
+        // The row comes from the page and may be anything.
         let entry = opened.entry(row)?;
         Ok(GamePlace { opened, row, entry })
     }

@@ -34,6 +34,7 @@ impl Index {
         let store = game.store();
         let path =
             |entry: &Entry| (!cancel.is_cancelled()).then(|| (normal(&store.display_path(*entry)), *entry));
+        // Making millions of paths takes seconds, so it runs on all threads and can be cancelled.
         let sorted = store.cpu().map(game.entries(), path);
         let mut sorted: Vec<(String, Entry)> = sorted.into_iter().collect::<Option<_>>()?;
         sorted.truncate(u32::MAX as usize);
@@ -45,6 +46,7 @@ impl Index {
             entries: sorted.iter().map(|(_, entry)| *entry).collect(),
             ..Self::default()
         };
+        // Classes are filled in later, as headers are read; atomics allow that without a lock.
         this.classes.of.resize_with(sorted.len(), || AtomicU32::new(NOT_READ));
         Some(this)
     }
@@ -61,6 +63,7 @@ impl Index {
 
     /// The row of a chunk. The first call sorts all entries.
     pub(super) fn row(&self, entry: Entry) -> Option<usize> {
+        // Only needed for links between packages, so it is not built when a game is opened.
         let by_entry = self.by_entry.get_or_init(|| {
             let mut rows: Vec<u32> = (0..u32::try_from(self.len()).unwrap_or(u32::MAX)).collect();
             rows.sort_unstable_by_key(|row| self.entry(*row as usize));

@@ -75,6 +75,7 @@ impl Kept {
     pub(super) fn keep(&self, files: BTreeMap<String, Bytes>) -> (u64, Files) {
         let files = Arc::new(files);
         let mut packages = self.lock();
+        // Numbers are never reused, so an old address cannot lead to new files.
         let number = packages.count;
         packages.count += 1;
         // Dropping the oldest files frees their memory as soon as nobody is sending them.
@@ -93,6 +94,7 @@ impl Kept {
     /// a request
     /// that is blocked itself, and that could deadlock.
     fn pay(&self, paid: &mut Paid, len: u64, path: &str) -> Result<()> {
+        // A file may be written again from the start; only growth is paid for.
         let Some(more) = len.checked_sub(paid.len).filter(|more| *more > 0) else { return Ok(()) };
         let budget = &self.0.budget;
         loop {
@@ -102,6 +104,7 @@ impl Kept {
                 paid.len = len;
                 return Ok(());
             }
+            // The lock is released again before the files are dropped.
             let oldest = self.lock().files.pop_back();
             if oldest.is_none() {
                 let what = "size of what is made at a time for the page";
@@ -167,6 +170,7 @@ struct KeptFile {
 
 impl Staged for KeptFile {
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        // The length given at creation may be too small, so each write pays up to its end.
         self.sink.pay(&self.path, offset.saturating_add(bytes.len() as u64))?;
         self.file.write_at(offset, bytes)
     }

@@ -9,6 +9,7 @@ pub(super) struct Parameters(Vec<(String, String)>);
 
 impl Parameters {
     pub(super) fn parse(query: &str) -> Self {
+        // Parameters without a value have no meaning here and are ignored.
         let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
         Self(pairs.map(|(name, value)| (decode(name, true), decode(value, true))).collect())
     }

@@ -50,6 +50,7 @@ impl Paths {
 
     /// The lower-case path in a row.
     pub(super) fn path(&self, row: usize) -> &str {
+        // Without the line feed at the end.
         let text = self.start(row)..self.start(row.saturating_add(1)).saturating_sub(1);
         self.text.get(text).unwrap_or_default()
     }
@@ -89,6 +90,7 @@ impl Paths {
 
     /// The rows of a folder, given in lower case with a trailing `/`; all rows for the empty one.
     pub(super) fn folder(&self, folder: &str) -> Range<usize> {
+        // All paths of a folder share its prefix, so they are neighbours in sorted order.
         let start = self.partition(0..self.len(), |path| path < folder);
         start..self.partition(start..self.len(), |path| path.starts_with(folder))
     }

@@ -52,6 +52,7 @@ impl Query {
                 _ => this.words.push(word),
             }
         }
+        // `find` searches the text for the first word only, and checks the others in its hits.
         this.words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         Ok(this)
     }
@@ -72,6 +73,7 @@ impl Query {
 
     fn add_size(&mut self, text: &str) -> Result<(), String> {
         let wrong = || format!("size:{text} is no size; expected one such as size:>1M or size:<=64K");
+        // The comparison is whatever stands before the first digit.
         let digits = text.find(|c: char| c.is_ascii_digit()).ok_or_else(wrong)?;
         let (comparison, number) = text.split_at(digits);
         let size = bytes(number).ok_or_else(wrong)?;

@@ -37,12 +37,14 @@ impl Searches {
         search: &Search,
         find: impl FnOnce() -> Result<Vec<u32>, Refusal>,
     ) -> Result<Arc<[u32]>, Refusal> {
+        // A search is the same only if folder, order and direction are the same.
         if let Some((_, rows)) = self.lock().iter().find(|(known, _)| known == search) {
             return Ok(Arc::clone(rows));
         }
         // Not locked while searching: other searches may go on meanwhile.
         let rows: Arc<[u32]> = find()?.into();
         let mut kept = self.lock();
+        // Newest first, so truncating drops the oldest.
         kept.truncate(KEPT - 1);
         kept.push_front((search.clone(), Arc::clone(&rows)));
         Ok(rows)

@@ -66,6 +66,7 @@ impl Selection {
         if shown.number != self.game {
             return Err(Refusal::other_game());
         }
+        // Rows name their own game, which may be either side of a comparison.
         if let Some(first) = self.rows.first() {
             return self.chosen(games, *first);
         }

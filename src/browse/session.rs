@@ -105,6 +105,7 @@ impl Opened {
             options = options.mappings(mappings);
         }
         let game = options.open(&path)?;
+        // Only after the index is complete is the game shown: the page never sees half of it.
         let index = Index::new(&game, context.cancel_token()).ok_or_else(Refusal::given_up)?;
         Ok(Self { game, index, path, number, mappings, searches: Searches::default() })
     }
@@ -114,6 +115,7 @@ impl Opened {
         let containers = store.containers().iter().filter(|container| container.role() == Role::Content);
         let containers: Vec<&Arc<Container>> = containers.collect();
         let failed = self.game.failed().iter();
+        // Key errors are apart, because the page offers a field for keys next to them.
         let (keyless, failed): (Vec<&Error>, Vec<&Error>) =
             failed.partition(|error| error.kind() == ErrorKind::Key);
         let locked = containers.iter().filter_map(|container| container.locked()).chain(keyless);
@@ -134,6 +136,7 @@ impl Opened {
         self.searches.find(search, || {
             let query = Query::parse(&search.text).map_err(Refusal::bad_request)?;
             if !query.changes.is_empty() {
+                // A single build has no changes to search for.
                 return Err(Refusal::bad_request("changed: needs another build; choose Compare… first"));
             }
             if !query.classes.is_empty() {

@@ -59,6 +59,7 @@ pub(super) fn folders(
             row += 1;
             continue;
         };
+        // The page asks for the rest when the user scrolls down.
         if found.folders.len() == LISTED {
             found.has_more = true;
             break;

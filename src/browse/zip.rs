@@ -55,6 +55,7 @@ pub(super) fn write_zip<W: Write>(
         }
         Ok(())
     });
+    // Even a failed zip is finished, so that the writer can be taken out and told of the failure.
     let mut out = zip.finish().map_err(|_| None)?.into_inner();
     match written.and_then(|()| out.flush()) {
         Ok(()) => Ok(out),
@@ -78,6 +79,7 @@ fn raw<W: Write>(
             return Err(io::ErrorKind::Interrupted.into());
         }
         start(zip, output.path.as_str(), store.chunk(output.entry).len())?;
+        // A bad chunk is listed in the zip; the others are still of use.
         if let Err(problem) = write_chunk(opened, output.entry, context, zip) {
             problems.push(problem);
         }

@@ -17,6 +17,7 @@ pub struct Conflict {
 /// its own id.
 #[must_use]
 pub fn conflicts(store: &Store, entries: &[Entry]) -> Vec<Conflict> {
+    // All entries, not just the selected ones: a selected winner may override an unselected chunk.
     let all: Vec<Entry> = store.entries().collect();
     let by_id = ById::new(store, &all);
     let first = |entry: Entry| by_id.find(store.chunk(entry).id());

@@ -75,6 +75,7 @@ pub struct Diff {
 
 /// Compares the winning chunks of two builds.
 pub fn diff(old: (&Store, &[Entry]), new: (&Store, &[Entry]), cancel: &CancelToken) -> Result<Diff> {
+    // Three passes over ids, paths and contents, each in the order in which its data lies in memory.
     let joined = Joined::new(old, new, cancel);
     let elsewhere = paths::elsewhere(old, new, &joined, cancel);
     let comparison = Comparison { old, new, joined: &joined, elsewhere: &elsewhere };
@@ -139,6 +140,7 @@ pub fn changed_since(
     cancel: &CancelToken,
 ) -> Result<Vec<Entry>> {
     let mut before: Vec<Entry> = old.entries().collect();
+    // The old build counts as its game would load it: with patches applied.
     old.retain_winners(&mut before);
     let diff = diff((old, &before), (new, entries), cancel)?;
     Ok(diff.changes.iter().filter_map(|changed| changed.new).collect())
@@ -161,6 +163,7 @@ impl Diff {
         // In reverse, so that `pop` below takes the first removed chunk of a content first.
         for change in self.changes.iter().rev().filter(|change| change.change == Change::Removed) {
             let Some(entry) = change.old else { continue };
+            // Without a hash, equal lengths would pair unrelated chunks.
             let content = Content::of(old, entry);
             if content.can_move() {
                 removed.entry(content).or_default().push(entry);
@@ -206,6 +209,7 @@ impl Diff {
             }
         }
         for is in touched.values() {
+            // A package counts as added or removed only if no chunk of it existed before or exists now.
             match (is.before, is.after) {
                 (false, _) => self.packages.added += 1,
                 (true, false) => self.packages.removed += 1,
@@ -239,6 +243,7 @@ struct Content {
 impl Content {
     fn of(store: &Store, entry: Entry) -> Self {
         let toc = store.container(entry).map(|container| container.table());
+        // A writer that computes no hashes leaves them zero.
         let meta = |toc: &Table| toc.meta(entry.chunk).filter(|meta| !meta.hash.is_zero());
         let hash = toc.and_then(|toc| Some((toc.chunk_hash_kind(), meta(toc)?.hash)));
         Self { len: store.chunk(entry).len(), hash }
@@ -251,6 +256,7 @@ impl Content {
         if self.len != now.len || is_other {
             return Some(Change::Changed);
         }
+        // Equal content at another path.
         is_elsewhere.then_some(Change::Moved)
     }
 

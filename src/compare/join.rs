@@ -49,6 +49,7 @@ impl Joined {
         let hasher = RandomState::default();
         let before: Vec<AtomicU32> = new.1.iter().map(|_| AtomicU32::new(NONE)).collect();
         let mut removed = Vec::new();
+        // Each round reads all ids again, but holds only half of them: time is traded for memory.
         let rounds = ROUNDS.min(parts);
         for round in 0..rounds {
             let of_round = parts * round / rounds..parts * (round + 1) / rounds;
@@ -93,6 +94,7 @@ fn deal(
             // Any bits will do, as long as old and new chunks of one id meet in one part.
             let part = usize::try_from(hasher.hash_one(id) >> 32).unwrap_or(0) % parts;
             let part = part.checked_sub(of_round.start).and_then(|part| dealt.get_mut(part));
+            // Chunks of other rounds are skipped.
             if let (Some(part), Ok(at)) = (part, u32::try_from(at)) {
                 part.push((id, at));
             }
@@ -124,6 +126,7 @@ fn join<'a>(
             place.store(*first, Ordering::Relaxed);
         }
     }
+    // An old chunk whose id no new chunk has asked for.
     let is_gone = |(id, _): &&Dealt| by_id.get(id).is_some_and(|(_, found)| !found);
     old.filter(is_gone).map(|(_, at)| *at).collect()
 }

@@ -52,6 +52,7 @@ pub(super) fn elsewhere(old: Side<'_>, new: Side<'_>, joined: &Joined, cancel: &
             return Vec::new();
         }
         let is_elsewhere = |(at, after): &(usize, &Entry)| {
+            // A chunk with a new id is added, not moved.
             let Some(at) = joined.before(*at) else { return false };
             let hash = before.get(at / PART).and_then(|part| *part.get(at % PART)?);
             // Equal hashes prove equal paths for this purpose; only if they differ or are missing are the real paths
@@ -63,6 +64,7 @@ pub(super) fn elsewhere(old: Side<'_>, new: Side<'_>, joined: &Joined, cancel: &
         found.map(|(at, _)| at).collect::<Vec<usize>>()
     };
     let parts = (0..).step_by(PART).zip(new.1.chunks(PART));
+    // Each thread has its own cache of folder hashes: no locks, and neighbours are in the same folders.
     let found = new.0.cpu().map_init(parts, || (Hashes::new(new.0, &hasher), Default::default()), compare);
     let mut elsewhere = Elsewhere(vec![0; new.1.len().div_ceil(64)]);
     found.into_iter().flatten().for_each(|at| elsewhere.note(at));

@@ -44,6 +44,7 @@ impl Target {
         while !suffix.is_empty() && self.stems.contains(&name.to_lowercase()) {
             name.push('~');
         }
+        // Names come from packages, and may have characters that a file system rejects.
         let path = OutputPath::sanitize(&format!("{name}.{extension}"));
         // A tag from the name, not from a counter: the result must not depend on which worker comes first.
         let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];

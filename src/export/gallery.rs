@@ -68,6 +68,7 @@ fn assets(job: &PackageJob, item: &PackageInput) -> Worked<Vec<Result<GalleryAss
     let mut loaded = job.load(item)?;
     let scope = job.scope(&loaded);
     let source = Source { job, item, loaded: &loaded, scope: &scope };
+    // All exports: a package may contain several assets.
     let exports = (0..).zip(&loaded.package.exports);
     let assets = exports.filter_map(|(at, export)| source.asset(at, export)).collect();
     // The scope borrows `loaded`, which is changed below.

@@ -101,6 +101,7 @@ impl Materials {
         if let Some(known) = lock(&self.known).get(&key) {
             return known.clone();
         }
+        // Materials inherit from their parents, up to the base material with the defaults.
         let mut seen = HashSet::from([key.clone()]);
         let found = material(job, path).map(|mut found| {
             while let Some(parent) = found.parent.take() {
@@ -136,6 +137,7 @@ impl Materials {
         texture: &ObjectPath,
         purpose: Purpose,
     ) -> Option<String> {
+        // A texture that is not found, or is no flat picture, leaves its slot empty.
         let facts = self.facts(source.job, texture)?;
         let options = source.options;
         let is_as_it_is = matches!(purpose, Purpose::Color);

@@ -51,6 +51,7 @@ pub(super) fn write<'a>(
         note = note.or(Codec::detect(&audio).obstacle().map(str::to_owned));
     }
     let is_wanted = source.options.forms.wants(ExportForm::Json, false) || !files.written.is_empty();
+    // Cue points are also written as JSON, since only WAV files hold them.
     if !sound.markers.cues.is_empty() && is_wanted {
         files.put("", "cues.json", cues(sound).to_string().as_bytes())?;
     }

@@ -60,6 +60,7 @@ impl<'a> Source<'_, 'a> {
         }
         let mut joined = Vec::new();
         for (piece, len) in pieces {
+            // A file with a hole in it is of no use, so one missing piece is enough to give up.
             let Some(bytes) = self.bulk(piece)? else { return Ok(None) };
             let len = usize::try_from(len).unwrap_or(usize::MAX);
             joined.extend_from_slice(bytes.get(..len).unwrap_or(&bytes));

@@ -40,6 +40,7 @@ impl Budget {
     /// Waits until `bytes` are free and takes them. A request above the whole budget takes all of it, and so
     /// runs alone. Requests are served in order.
     pub async fn lease(&self, bytes: u64) -> Lease {
+        // More than there is can never be paid: take everything and run alone, rather than wait forever.
         let price = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX).min(self.total);
         // `acquire` fails only for a closed semaphore, and this one is never closed.
         Lease { _permit: Arc::clone(&self.permits).acquire_many_owned(price).await.ok() }

@@ -34,6 +34,7 @@ impl CancelToken {
 
     /// Cancels all jobs with this token.
     pub fn cancel(&self) {
+        // Relaxed suffices: no data is passed along with the flag.
         self.0.is_cancelled.store(true, Ordering::Relaxed);
     }
 

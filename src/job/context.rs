@@ -53,6 +53,7 @@ impl Context {
     /// This context with hash checks switched on or off; threads, budget, token and observer are shared.
     #[must_use]
     pub fn with_verify(&self, verify: bool) -> Self {
+        // A new `Shared` with its own buffers, but the same budget: both jobs together stay within it.
         let Shared { budget, cpu, .. } = &*self.shared;
         let Self { shared, .. } = Self::new(cpu.clone(), budget.clone(), verify);
         Self { shared, ..self.clone() }
@@ -158,6 +159,7 @@ impl Context {
         // Never more scratch memory than 1/8 of the budget, at its largest possible size.
         let most = (self.shared.budget.total() / KEPT).div_ceil(codec::Scratch::MAX_LEN as u64);
         let mut kept = self.lock_kept();
+        // More scratches than that are only in use for short times.
         if (kept.scratches.len() as u64) < most {
             kept.scratches.push(scratch);
         }
@@ -171,6 +173,7 @@ impl Context {
 
 impl Kept {
     fn take(&mut self, capacity: usize) -> Buffer {
+        // Only of exactly this capacity: a larger one would take memory that was not paid for.
         let found = self.buffers.get_mut(&capacity).and_then(Vec::pop);
         self.buffer_len -= found.as_ref().map_or(0, |buffer| buffer.capacity() as u64);
         found.unwrap_or_default()

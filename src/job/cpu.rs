@@ -21,6 +21,7 @@ impl Cpu {
     /// Starts a pool of this many threads, at most [`MAX_THREADS`]; 0 for one per core. If the system cannot start
     /// all of them, there are fewer, and [`threads`](Self::threads) is their number. Fails if none can be started.
     pub fn new(threads: usize) -> std::io::Result<Self> {
+        // Respects limits of containers and affinity masks, unlike the number of cores.
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut threads = if threads == 0 { cores } else { threads.min(MAX_THREADS.max(cores)) };
         loop {
@@ -48,6 +49,7 @@ impl Cpu {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, String> {
+        // A panic must not take down the thread of the pool, nor the process.
         let work = move || catch_unwind(AssertUnwindSafe(work));
         let done = match &self.pool {
             None => Ok(work()),
@@ -85,6 +87,7 @@ impl Cpu {
             let mut state = init();
             return items.into_iter().map(|item| work(&mut state, item)).collect();
         };
+        // Collected first: the pool needs to know the length to split it evenly.
         let items: Vec<T> = items.into_iter().collect();
         pool.install(|| items.into_par_iter().map_init(init, work).collect())
     }

@@ -67,6 +67,7 @@ pub(crate) async fn run<I: Item, M: Send + 'static, T, E>(
 ) -> Result<(), E> {
     tally.planned(items.len() as u64, items.iter().map(Item::raw_len).sum());
     let context = tally.context().clone();
+    // Shared by all items that are in progress.
     let work = Arc::new(work);
     let begin = |(at, item): (usize, &I), lease| {
         let (work, own, context) = (Arc::clone(&work), item.clone(), context.clone());
@@ -82,6 +83,7 @@ pub(crate) async fn run<I: Item, M: Send + 'static, T, E>(
     let mut in_order = items.iter();
     // The lease lives to the end of the turn: the result is in memory until `done` has used it.
     while let Some((result, _lease)) = results.next().await {
+        // Results come in item order, so the two iterators advance together.
         let Some(item) = in_order.next() else { break };
         tally.advanced(1, item.raw_len());
         let failure = |error| Failure { subject: item.subject(), path: item.path().into_owned(), error };
@@ -111,6 +113,7 @@ pub(crate) async fn on_worker<T: Send + 'static>(
 
 /// Runs a job to completion on this thread, which must not belong to an async runtime.
 pub fn block_on<T>(job: impl Future<Output = T>) -> Result<T> {
+    // One thread suffices: it only waits for I/O, computation is on the pool.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(Error::io("start", Path::new("the I/O runtime")))?;
     Ok(runtime.block_on(job))

@@ -133,6 +133,7 @@ impl<T> Outcome<T> {
         stays: impl IntoIterator<Item = Option<PutOutcome>>,
     ) -> Vec<I> {
         let mut others = Vec::new();
+        // Files that stay are never read, so they are counted here, before the job starts.
         for (item, stays) in items.into_iter().zip(stays) {
             match stays {
                 Some(stays) => self.count_left(stays),
@@ -153,6 +154,7 @@ impl<T> Outcome<T> {
 
     /// Adds the problems of a part that was run as a job of its own.
     pub(crate) fn add_problems<U>(&mut self, part: Outcome<U>) {
+        // Counts are left alone: the caller counts the part's items in its own way.
         self.failures.extend(part.failures);
         self.mismatches.extend(part.mismatches);
         self.clashes.extend(part.clashes);

@@ -44,6 +44,7 @@ impl Verdict {
     pub(crate) fn count(&mut self, how: How, pieces: impl Iterator<Item = Releases>) {
         let pieces: Vec<Releases> = pieces.map(|piece| piece.and(self.left)).collect();
         let (releases, against) = vote(&pieces, self.left);
+        // Packages that contradict all remaining releases are no evidence either way.
         let asked = pieces.iter().filter(|piece| !piece.is_empty()).count() as u64;
         if asked > 0 {
             self.reasons.push(Reason { how, releases, pieces: (asked, against) });

@@ -104,6 +104,7 @@ impl<'a> Work<'a> {
         for (at, row) in sheet.rows().iter().enumerate() {
             let (file, _) = this.numbers.of(&row.file);
             let (namespace, _) = this.numbers.of(&row.namespace);
+            // The ids are formed as in `for_each`, so that rows and entries of files meet.
             let id = ids.entry(file).or_default().next(file, namespace, &row.key, row.source_hash);
             this.rows.insert(id, at);
             this.by_file.entry(file).or_default().push(at);
@@ -118,6 +119,7 @@ impl<'a> Work<'a> {
         let (mut known, mut places) = (HashSet::new(), HashSet::new());
         for file in files {
             let (place, _) = TextPlace::split(&file.path);
+            // Files without rows are not parsed: a damaged one that nobody edits does no harm.
             if self.rows_of(&place).is_some() {
                 let resource = parse(file)?;
                 for_each(&place, &resource, &mut self.numbers, |_, _, id| known.extend([id]));
@@ -155,6 +157,7 @@ impl<'a> Work<'a> {
         culture: usize,
     ) -> Result<Option<AppliedFile>, SheetError> {
         let old = parse(file)?;
+        // Edited as a copy, so that everything else in the file keeps its form.
         let mut new = old.clone();
         let (mut edits, mut at) = (Vec::new(), 0);
         let (sheet, rows, done) = (self.sheet, &self.rows, &mut self.done);
@@ -204,6 +207,7 @@ impl<'a> Work<'a> {
                 let path = place.path(name).filter(|path| !existing.contains(&path.to_lowercase()));
                 let texts = self.missing(&place, culture);
                 let Some(path) = path.filter(|_| !texts.is_empty()) else { continue };
+                // Some culture's file as a template: its version is what the game reads.
                 let mut new = parse(file)?.emptied();
                 new.add(texts.iter().copied()).map_err(malformed(&path))?;
                 let (bytes, added) = (new.write(), texts.len());

@@ -37,6 +37,7 @@ pub async fn find_texts(store: &Store, roots: &[PathBuf], context: &Context) -> 
         found.add(path, read);
     }
     // Files in containers take precedence over loose ones.
+    // Letter case of paths does not matter to the engine.
     let mut seen: HashSet<String> = found.files.iter().map(|file| file.path.to_lowercase()).collect();
     for root in roots.iter().filter(|root| !is_url(root)) {
         for (file, path) in loose(root, &mut found.problems) {
@@ -70,6 +71,7 @@ fn in_containers(store: &Store) -> Vec<Entry> {
 async fn from_container(store: &Store, entry: Entry, path: &str, context: &Context) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let (len, limit) = (store.chunk(entry).len(), context.budget().total());
+    // A compressed chunk may claim any length, so check before collecting it.
     if len > limit {
         let (what, bound) = ("size of a .locres", crate::error::Bound::Memory);
         return Err(Error::Limit { what, found: len, limit, bound, path: path.into() });

@@ -12,6 +12,7 @@ impl TextPlace {
     /// named
     /// after one.
     pub(super) fn split(path: &str) -> (Self, &str) {
+        // The file name, its folder, and the rest.
         let mut parts = path.rsplitn(3, '/');
         let (name, folder, above) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
         let Some(culture) = folder.filter(|folder| is_culture(folder)) else {
@@ -44,6 +45,7 @@ fn is_culture(name: &str) -> bool {
         |part: &str| (2..=3).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphabetic());
     let is_more =
         |part: &str| (2..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    // A language of two or three letters, then perhaps script, region and variant.
     parts.next().is_some_and(is_language) && parts.all(is_more)
 }
 

@@ -103,6 +103,7 @@ impl Sheet {
                 self.cultures.len() - 1
             })
         };
+        // Columns of the other table, by their position in this one.
         let places: Vec<usize> = other.cultures.iter().map(culture).collect();
         for mut row in other.rows {
             for (culture, _) in &mut row.texts {
@@ -221,6 +222,7 @@ impl Filling {
         let (sheet, rows, mut left) = (&mut self.sheet, &mut self.rows, self.left);
         let mut is_full = false;
         for_each(&place, &partial.value, &mut self.numbers, |namespace, entry, id| {
+            // An entry may refer to a string that a damaged file lacks.
             let Some(text) = entry.text else { return };
             // Limits a small file with millions of entries that all point at one long string.
             let len = path.len() + namespace.len() + entry.key.len() + text.len();
@@ -230,6 +232,7 @@ impl Filling {
             };
             left = rest;
             let text = shared.entry((text.as_ptr(), text.len())).or_insert_with(|| text.into());
+            // The same text in another culture belongs in the same row.
             let at = *rows.entry(id).or_insert(sheet.rows.len());
             if at == sheet.rows.len() {
                 let (path, namespace) = (Arc::clone(&path), Arc::clone(namespace));

@@ -28,6 +28,7 @@ impl Answer {
     }
 
     pub(in crate::browse) fn refused(refusal: &Refusal) -> Self {
+        // The page shows the message, so a refusal is JSON like everything else.
         let text = serde_json::to_vec(refusal).unwrap_or_default();
         Self { status: refusal.status, ..Self::new("application/json", text) }
     }

@@ -25,6 +25,7 @@ pub(super) fn bytes(asked: &Asked, context: &Context) -> Result<Answer, Refusal>
     let from: u64 = asked.parameters.number("from")?.unwrap_or(0);
     let store = opened.game.store();
     let container = store.container(entry).ok_or_else(|| Refusal::not_found("there is no such row"))?;
+    // The request is not trusted: neither the start nor the count can exceed the chunk.
     let end = from.saturating_add(count(asked)?).min(store.chunk(entry).len());
     // Past the end: an empty answer, which the hex view takes for the end.
     if from >= end {

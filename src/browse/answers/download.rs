@@ -43,6 +43,7 @@ pub(in crate::browse) fn make_files(
         }
         (_, Some(_)) => {
             let name = file_name(opened, entry);
+            // Cut at the first dot, so that `A.o.uasset` becomes `A.zip`.
             let stem = name.split_once('.').map_or(name.as_str(), |(stem, _)| stem);
             Ok(Download::Several(format!("{stem}.zip")))
         }

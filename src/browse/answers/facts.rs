@@ -55,6 +55,7 @@ struct ShownRow {
 pub(super) fn price(asked: &Asked) -> u64 {
     let Ok(GamePlace { opened, entry, .. }) = asked.place() else { return 0 };
     let chunk = opened.game.store().chunk(entry);
+    // Twice: the stored bytes, and the decoded ones.
     let most = if chunk.kind().belongs_to_package() { MOST_HEADER } else { u64::MAX };
     chunk.len().min(most).saturating_mul(2)
 }
@@ -119,6 +120,7 @@ impl Facts {
         self.what = Some(finding.kind.clone());
         self.detected_by = Some(identified.detected.reason.clone().into_owned());
         let fault = finding.fault.map(|(structure, fault)| format!("malformed {structure}: {fault}"));
+        // A fault is more important than a warning, and the page has room for one.
         self.problem = fault.or(finding.warning);
         self.parts = finding.view.iter().flat_map(|view| view.parts().into_iter().map(shown)).collect();
         Ok(())

@@ -48,6 +48,7 @@ pub(super) fn references(asked: &Asked, context: &Context) -> Result<Answer, Ref
 fn named(opened: &Opened, link: Link) -> Reference {
     let packages = opened.game.packages();
     let row = packages.find(link.id).and_then(|entry| opened.index.row(entry));
+    // A package that is missing or overridden has no row, and is shown by name or id only.
     let row = row.and_then(|row| PageRow::new(opened, row));
     let name = packages.name(link.id).unwrap_or_else(|| link.id.to_string());
     let kind = match link.kind {

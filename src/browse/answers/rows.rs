@@ -46,6 +46,7 @@ pub(super) fn rows(asked: &Asked, context: &Context) -> Result<Answer, Refusal> 
         None => opened.search(&search, context)?,
     };
     let micros = start.map(|start| u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX));
+    // The table loads rows as the user scrolls, so only a window of the result is made.
     let wanted = found.iter().skip(from).take(count.min(MOST_ROWS)).map(|row| *row as usize);
     // Each row may read a package header for its class, so check between rows.
     let wanted = wanted.take_while(|_| !context.is_cancelled());
@@ -82,6 +83,7 @@ pub(super) fn find(asked: &Asked, _: &Context) -> Result<Answer, Refusal> {
         let at = comparison.row_of(name, container)?;
         PageRow::of_difference(comparison, at)
     });
+    // A file that does not differ is found in the shown build.
     let row = match different {
         Some(row) => Some(row),
         None => opened.row_of(name, container)?.and_then(|row| PageRow::new(opened, row)),

@@ -81,6 +81,7 @@ impl Server {
         loop {
             // `acquire_owned` fails only for a closed semaphore, and this one is never closed.
             let turn = Arc::clone(&turns).acquire_owned().await.map_err(io::Error::other)?;
+            // Whatever happens first: a connection, the request to end, or the use of the start address.
             let (accepted, ended) = (pin!(self.listener.accept()), pin!(self.state.ended()));
             let used = pin!(self.state.guard.used());
             match future::select(accepted, future::select(ended, used)).await {

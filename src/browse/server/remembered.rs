@@ -77,6 +77,7 @@ impl Remembered {
     /// Adds a game with its keys; without keys, stored ones are kept.
     pub(super) fn add(&self, path: &str, keys: Vec<String>) -> io::Result<()> {
         self.change(|games| {
+            // Move the game to the front, where the newest is.
             let before = games.iter().position(|game| game.path == path).map(|at| games.remove(at).keys);
             let keys = if keys.is_empty() { before.unwrap_or_default() } else { keys };
             games.insert(0, Remembrance { path: path.to_owned(), keys });

@@ -23,6 +23,7 @@ const PAUSE: std::time::Duration = std::time::Duration::from_millis(1);
 
 /// Creates a stream with its writer.
 pub(super) fn pipe() -> (Pipe, impl Stream<Item = io::Result<Bytes>> + Send + 'static) {
+    // A bounded channel: a slow browser slows the job down, and memory stays constant.
     let (to, from) = mpsc::channel(WAITING);
     let next = |mut from: mpsc::Receiver<io::Result<Bytes>>| async move { Some((from.recv().await?, from)) };
     (Pipe { to, piece: Vec::new() }, futures_util::stream::unfold(from, next))

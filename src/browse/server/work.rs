@@ -54,6 +54,7 @@ impl Workshop {
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| gone("the server ends"))?;
         let lease = if bytes > 0 { Some(self.budget.lease(bytes).await) } else { None };
         let context = Arc::new(Context::new(cpu.clone(), self.budget.clone(), true));
+        // If this future is dropped while it waits below, the guard cancels the work.
         let ends = EndsWork(Arc::clone(&context));
         let done = tokio::task::spawn_blocking(move || {
             // The request may have been dropped while it waited for a thread.

@@ -45,12 +45,14 @@ fn duplicate(store: &Store, members: &[(u32, Entry)]) -> Duplicate {
     for (_, entry) in members {
         let blocks =
             store.container(*entry).and_then(|container| container.table().blocks_of(entry.chunk).ok());
+        // Some packers let equal chunks share their blocks: those bytes are stored once.
         if places.insert((entry.container, blocks.map(|blocks| blocks.start))) {
             lens.push(stored(store, *entry));
         }
     }
     let sum = lens.iter().fold(0_u64, |sum, len| sum.saturating_add(*len));
     Duplicate {
+        // One copy is needed; keep the largest, so that the result is a lower bound.
         wasted: sum.saturating_sub(lens.iter().copied().max().unwrap_or_default()),
         copies: places.len() as u64,
         entries: members.iter().map(|(at, _)| *at).collect(),

@@ -38,6 +38,7 @@ impl Walk {
         let Tree { names, folders, .. } = tree;
         let (numbers, folders, ranks) = number(&folders, &names.texts);
         let new = |numbers: &[u32], old: u32| numbers.get(old as usize).copied().unwrap_or_default();
+        // Folder and name by rank: comparing numbers, not texts.
         places.sort_by_key(|(folder, name, _)| (new(&numbers, *folder), new(&ranks, *name)));
         Self {
             entries: places.iter().map(|(_, _, entry)| *entry).collect(),
@@ -87,6 +88,7 @@ impl Tree {
             let root = (0, self.names.number(""));
             self.folders.push(root);
         }
+        // Chunks of a folder usually follow each other in the table, so this often spares the walk.
         if self.last.0 != path {
             let mut at = 0;
             for name in path.split('/').filter(|name| !name.is_empty()) {

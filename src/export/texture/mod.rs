@@ -47,6 +47,7 @@ impl<'a> Writer<'_, '_, 'a> {
     fn mips(&self, files: &mut Files<'_>) -> Result<Option<String>> {
         let options = self.source.options;
         let mut note = None;
+        // DDS and raw data are stored formats, written only on request; pictures are the usual form.
         if options.forms.wants(ExportForm::Dds, false) {
             note = self.dds(files)?;
         }
@@ -111,6 +112,7 @@ impl<'a> Writer<'_, '_, 'a> {
         suffix: &str,
         files: &mut Files<'_>,
     ) -> Result<Option<String>> {
+        // A cube map has six slices per cube, in the order of `slices::FACES`.
         let is_cube = matches!(self.texture.shape, Shape::Cube | Shape::CubeArray);
         if is_cube && self.source.options.cubes == CubeForm::Equirectangular {
             return self.cubes(mip, bytes, suffix, files);

@@ -47,6 +47,7 @@ pub(super) async fn answer(state: &Arc<State>, request: Request<Incoming>) -> Re
         return refusal.reply();
     }
     let parameters = Parameters::parse(parts.uri.query().unwrap_or_default());
+    // The guard lets only GET, HEAD and POST through, so all that is not POST is a GET.
     let answered = match parts.method {
         Method::POST => post(state, &path, parameters, body).await,
         _ => get(state, &path, parameters, &parts.headers).await,

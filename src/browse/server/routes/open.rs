@@ -60,6 +60,7 @@ pub(super) async fn open_game<T: Send + 'static>(
     mut opening: Opening,
     work: impl FnOnce(Arc<Opened>, &Context) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
+    // An empty path would open the current folder.
     if opening.path.as_os_str().is_empty() {
         return Err(Refusal::bad_request("no path is given"));
     }

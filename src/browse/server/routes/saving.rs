@@ -75,6 +75,7 @@ pub(super) async fn select(state: &State, body: Incoming) -> Result<Reply, Refus
 /// Answers with a selection as a zip.
 pub(super) async fn zip(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
     let selection = lock(&state.selections).get(parameters.needed("selection")?)?;
+    // Search again now, on the games as they are: the selection may be only a search.
     let (form, games) = (selection.form, lock(&state.games).clone());
     let cpu = games.opened()?.game.store().cpu().clone();
     let selected = state.workshop.run(&cpu, move |context| selection.files(&games, context));
@@ -87,6 +88,7 @@ pub(super) async fn zip(state: &Arc<State>, parameters: &Parameters) -> Result<R
 pub(super) async fn save(state: &State, body: Incoming) -> Result<Reply, Refusal> {
     let selection: Selection = request::body(body).await?;
     let closed = || Refusal::forbidden("nothing can be saved: uncask was started without a folder for it");
+    // The folder is fixed at program start; the page can never choose another one.
     let folder = state.options.save_to.clone().ok_or_else(closed)?;
     let games = lock(&state.games).clone();
     let cpu = games.opened()?.game.store().cpu().clone();
