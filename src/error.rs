@@ -187,8 +187,7 @@ pub enum Error {
         /// The container.
         path: PathBuf,
     },
-    /// A part of a pak's index does not match its recorded hash, so names and offsets of files may
-    /// be forged.
+    /// A part of a pak's index does not match its recorded hash, so names and offsets of files may be forged.
     #[error("{mismatch}: {}", path.display())]
     IndexHash {
         /// The part, and both hashes.
@@ -391,8 +390,8 @@ impl Error {
         move |source| Self::Io { action, path, source }
     }
 
-    /// Converts an error from reading container data. An open file cannot go missing, so "not found" means
-    /// that the server does not have the file.
+    /// Converts an error from reading container data. An open file cannot go missing, so "not found" means that the
+    /// server does not have the file.
     pub(crate) fn unreadable(path: PathBuf, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::NotFound => Self::MissingPartition { path },

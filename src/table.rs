@@ -1,8 +1,7 @@
 //! Tables of contents of containers and paks in one form, for the pipeline and the store.
 //!
 //! A container lists its chunks in a `.utoc`, a pak its files in an index at its end. Here both are chunks in blocks,
-//! so
-//! both feed the same stages, and one mount order covers both.
+//! so both feed the same stages, and one mount order covers both.
 
 use crate::codec::MethodTable;
 use crate::container::toc::{BlockRangeError, ChunkMeta, Notice, Storage};

@@ -152,8 +152,8 @@ impl Comparison {
     pub(super) fn search(&self, search: &Search, context: &Context) -> Result<Arc<[u32]>, Refusal> {
         self.searches.find(search, || {
             let query = Query::parse(&search.text).map_err(Refusal::bad_request)?;
-            // Classes are in package headers, which are read only for searches that ask for them.
-            // Both sides have their own filter: numbers of classes and containers differ between builds.
+            // Classes are in package headers, which are read only for searches that ask for them. Both sides have their
+            // own filter: numbers of classes and containers differ between builds.
             if !query.classes.is_empty() {
                 self.read_classes(context);
             }

@@ -57,8 +57,7 @@ impl Desk {
     }
 
     /// Answers a request; one with a body changes something, or has long parameters. A file that may not fit in memory
-    /// is written to
-    /// `out`, and the answer has only its name.
+    /// is written to `out`, and the answer has only its name.
     pub fn ask(&mut self, address: &str, body: Option<&[u8]>, out: impl Write) -> Answer {
         // Addresses are those of the server, without the leading slash.
         let (path, query) = address.split_once('?').unwrap_or((address, ""));

@@ -91,8 +91,7 @@ impl Kept {
     }
 
     /// Pays for more memory, if needed. Kept files are dropped to make room; it never blocks: the memory may belong to
-    /// a request
-    /// that is blocked itself, and that could deadlock.
+    /// a request that is blocked itself, and that could deadlock.
     fn pay(&self, paid: &mut Paid, len: u64, path: &str) -> Result<()> {
         // A file may be written again from the start; only growth is paid for.
         let Some(more) = len.checked_sub(paid.len).filter(|more| *more > 0) else { return Ok(()) };

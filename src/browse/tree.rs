@@ -31,8 +31,7 @@ pub(super) struct Folder {
 }
 
 /// Lists the subfolders of a folder, given in lower case with a trailing `/`, or empty; only those after `after`.
-/// `real` returns the
-/// path of a row in the game's letter case. `None` if cancelled.
+/// `real` returns the path of a row in the game's letter case. `None` if cancelled.
 pub(super) fn folders(
     paths: &Paths,
     real: &dyn Fn(usize) -> Option<String>,

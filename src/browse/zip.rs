@@ -35,8 +35,7 @@ pub(super) fn write_chunk(
 
 /// Writes chunks in a form as a zip, without temporary files. Entries are stored: pictures, sounds and cooked data are
 /// compressed already, and the rest will be looked at soon. Returns the writer; if the zip is incomplete, as an error,
-/// with the writer if it
-/// still works.
+/// with the writer if it still works.
 pub(super) fn write_zip<W: Write>(
     opened: &Opened,
     entries: &[Entry],

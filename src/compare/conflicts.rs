@@ -13,8 +13,7 @@ pub struct Conflict {
 }
 
 /// Finds chunks among the entries that exist in several containers and win. Container headers are no conflict, since
-/// each has
-/// its own id.
+/// each has its own id.
 #[must_use]
 pub fn conflicts(store: &Store, entries: &[Entry]) -> Vec<Conflict> {
     // All entries, not just the selected ones: a selected winner may override an unselected chunk.

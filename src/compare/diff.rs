@@ -8,8 +8,7 @@
 //! ```
 //!
 //! Older tables record SHA-1, newer ones BLAKE3. Between the two only lengths can be compared; chunks of equal length
-//! then
-//! count as the same, and [`Diff::uncertain`] is their number.
+//! then count as the same, and [`Diff::uncertain`] is their number.
 
 use super::join::{Joined, Side};
 use super::paths::{self, Elsewhere};

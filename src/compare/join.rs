@@ -6,9 +6,8 @@
 //! ```
 //!
 //! Ids are in no order. An index of all of them is larger than the processor's caches, so nearly every look-up would
-//! wait for
-//! memory; the index of a part is small enough. The ids of a part are copied, because in the table of contents they are
-//! far apart.
+//! wait for memory; the index of a part is small enough. The ids of a part are copied, because in the table of contents
+//! they are far apart.
 
 use crate::id::RawChunkId;
 use crate::job::CancelToken;

@@ -6,9 +6,8 @@
 //! ```
 //!
 //! Nearly all chunks have their old paths. Reading a path takes five steps, each of which waits for memory unless the
-//! previous path
-//! was nearby. That is so in a chunk's own table order; in the other table the same ids are in no order. So each table
-//! is read in its own order, and only hashes are looked up across.
+//! previous path was nearby. That is so in a chunk's own table order; in the other table the same ids are in no order.
+//! So each table is read in its own order, and only hashes are looked up across.
 
 use super::join::{Joined, Side};
 use crate::container::DirectoryEntryIndex;

@@ -48,8 +48,7 @@ pub(super) const NO_CLASS: &str = "(no class)";
 const NO_FOLDER: &str = "(no folder)";
 
 /// Sums up the sizes of chunks. Rows are sorted by stored size, largest first, each folder directly followed by its
-/// subfolders, up to
-/// `depth` levels. `class_of` is only called for [`By::Class`].
+/// subfolders, up to `depth` levels. `class_of` is only called for [`By::Class`].
 pub fn usage(
     store: &Store,
     entries: &[Entry],

@@ -25,8 +25,7 @@ struct LooseFile {
 
 impl LooseMedia {
     /// Finds the wanted media files below a folder; none if only other forms are requested. The content of `output` is
-    /// not input.
-    /// Errors of folders are ignored here, since the search for packages in the same folders reports them.
+    /// not input. Errors of folders are ignored here, since the search for packages in the same folders reports them.
     #[must_use]
     pub fn below(
         folder: &Path,

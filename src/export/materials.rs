@@ -1,7 +1,7 @@
 //! Materials of meshes, with their textures as separate picture files.
 //!
-//! Each texture is written once, however many meshes use it: after all meshes, unless its package is
-//! exported anyway. A mesh only needs the future path of the file.
+//! Each texture is written once, however many meshes use it: after all meshes, unless its package is exported anyway. A
+//! mesh only needs the future path of the file.
 
 use super::files::Target;
 use super::options::{ExportForm, Levels};

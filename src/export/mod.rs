@@ -12,9 +12,8 @@
 //! ```
 //!
 //! Each package is its own task on a worker, started once its memory and that of its bulk data is paid for. Packages
-//! without
-//! exportable assets are counted by class; an asset that should have been exported and was not is a failure with its
-//! reason.
+//! without exportable assets are counted by class; an asset that should have been exported and was not is a failure
+//! with its reason.
 //!
 //! A gallery needs no files: it has a summary of each asset, and thumbnails of textures.
 //!

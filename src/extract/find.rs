@@ -25,8 +25,8 @@ pub enum FindError {
     },
 }
 
-/// Finds a chunk by path, name or id, or else the only chunk in a folder of that name. If a path or
-/// package name matches several chunks, the package itself wins, or its header if it is cooked.
+/// Finds a chunk by path, name or id, or else the only chunk in a folder of that name. If a path or package name
+/// matches several chunks, the package itself wins, or its header if it is cooked.
 pub fn find(store: &Store, text: &str) -> Result<Option<Entry>, FindError> {
     if let Ok(id) = text.parse() {
         // Some packers give one id to many chunks, so even an id can be ambiguous.

@@ -150,8 +150,8 @@ fn digest(files: BTreeMap<String, String>) -> String {
 }
 
 impl Manifest {
-    /// Describes the files of `outputs` found in the sink, on the threads of the store. A file that is missing
-    /// or has another length than its chunk failed, and is left out; the head's count still includes it.
+    /// Describes the files of `outputs` found in the sink, on the threads of the store. A file that is missing or has
+    /// another length than its chunk failed, and is left out; the head's count still includes it.
     #[must_use]
     pub fn new(head: ManifestHead, store: &Store, outputs: &Outputs, sink: &dyn Sink) -> Self {
         let describe = |output: &super::Output| {

@@ -20,8 +20,8 @@ const PREFIXES: [u64; 2] = [64 << 10, 1 << 20];
 /// Finds the names of packages in containers without a directory index, so that [`Store::path`] has paths for them
 /// and for their bulk data.
 ///
-/// Asset registries have most of them, even those of locked containers; the rest is read from headers, at a cost of
-/// one block per package. If every package has a path, nothing is read. A registry that cannot be read is reported as a
+/// Asset registries have most of them, even those of locked containers; the rest is read from headers, at a cost of one
+/// block per package. If every package has a path, nothing is read. A registry that cannot be read is reported as a
 /// warning.
 pub async fn name_packages(store: &Store, context: &Context) {
     // A name is checked against the id, so hashes need not be checked as well.

@@ -19,10 +19,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug, Clone, Default)]
 pub struct FilterSpec {
     /// Patterns of which at least one must match, if there are any. Each is a chunk id, a package or folder of packages
-    /// such as
-    /// `/Game/Maps`, a path, a file name, the name of a folder anywhere, or a glob with `*`, `?`, `[…]` or `{…}`: of
-    /// paths, or
-    /// of packages, such as `/Game/Maps/*`.
+    /// such as `/Game/Maps`, a path, a file name, the name of a folder anywhere, or a glob with `*`, `?`, `[…]` or
+    /// `{…}`: of paths, or of packages, such as `/Game/Maps/*`.
     pub patterns: Vec<String>,
     /// Match names of chunks only, not names of folders around them.
     pub names_only: bool,
@@ -140,8 +138,8 @@ impl Filter {
         idle(store, &self.exclude, |candidate| self.is_kind(candidate.kind) && self.includes(candidate))
     }
 
-    /// Positions of the lines of [`FilterSpec::files`] that match no chunk of a store. Of equal lines only the
-    /// first is reported.
+    /// Positions of the lines of [`FilterSpec::files`] that match no chunk of a store. Of equal lines only the first is
+    /// reported.
     #[must_use]
     pub fn idle_files(&self, store: &Store) -> Vec<usize> {
         let Some(files) = &self.files else { return Vec::new() };

@@ -8,8 +8,8 @@ use std::str::FromStr;
 
 /// Shard `index` of `count`, counted from 1: `3/8`.
 ///
-/// Every shard of a selection on the same containers is a run of neighbouring chunks with about the same number
-/// of stored bytes. Together the shards cover everything, and no chunk is in two.
+/// Every shard of a selection on the same containers is a run of neighbouring chunks with about the same number of
+/// stored bytes. Together the shards cover everything, and no chunk is in two.
 ///
 /// ```
 /// use uncask::extract::Shard;

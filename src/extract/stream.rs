@@ -14,11 +14,10 @@ use tokio::io::{AsyncRead, ReadBuf};
 
 /// Reader of one chunk as [`AsyncRead`], in order, while it is decoded.
 ///
-/// Memory is limited to the budget of its [`Context`], whatever the size of the chunk; a slow reader
-/// stalls the pipeline. If the context checks hashes, a chunk with a wrong one ends in an error instead of
-/// end of file, so only a reader that reaches the end has the whole chunk. Errors have the kind
-/// [`io::ErrorKind::InvalidData`] or
-/// that of the system's error, with the [`Error`] inside.
+/// Memory is limited to the budget of its [`Context`], whatever the size of the chunk; a slow reader stalls the
+/// pipeline. If the context checks hashes, a chunk with a wrong one ends in an error instead of end of file, so only a
+/// reader that reaches the end has the whole chunk. Errors have the kind [`io::ErrorKind::InvalidData`] or that of the
+/// system's error, with the [`Error`] inside.
 ///
 /// Must be read inside a Tokio runtime.
 pub struct ChunkStream {

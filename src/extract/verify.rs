@@ -7,8 +7,7 @@ use crate::store::{Container, Entry, Store};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Reads chunks and compares them with the hashes in their tables of contents, and checks that the engine's look-up
-/// finds them;
-/// for paks, also checks the hashes of the index. `context` must check hashes.
+/// finds them; for paks, also checks the hashes of the index. `context` must check hashes.
 pub async fn verify(store: &Store, entries: &[Entry], context: &Context, fail_fast: bool) -> Outcome {
     let inputs = Inputs::new(store, entries, context, true);
     let mut outcome = Outcome::default();

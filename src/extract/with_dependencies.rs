@@ -14,9 +14,9 @@ pub struct WithDependencies {
     pub missing: Vec<PackageId>,
 }
 
-/// Extends a selection by the packages that its packages depend on, directly or not, with their bulk
-/// data. Imports of packages and of their optional segments are followed, soft references are not. Base containers are
-/// consulted for dependencies, but nothing is selected from them.
+/// Extends a selection by the packages that its packages depend on, directly or not, with their bulk data. Imports of
+/// packages and of their optional segments are followed, soft references are not. Base containers are consulted for
+/// dependencies, but nothing is selected from them.
 pub fn with_dependencies(
     packages: &Packages,
     selection: &[Entry],

@@ -37,8 +37,8 @@ impl Budget {
         Some(Lease { _permit: Some(permit) })
     }
 
-    /// Waits until `bytes` are free and takes them. A request above the whole budget takes all of it, and so
-    /// runs alone. Requests are served in order.
+    /// Waits until `bytes` are free and takes them. A request above the whole budget takes all of it, and so runs
+    /// alone. Requests are served in order.
     pub async fn lease(&self, bytes: u64) -> Lease {
         // More than there is can never be paid: take everything and run alone, rather than wait forever.
         let price = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX).min(self.total);

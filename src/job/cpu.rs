@@ -18,8 +18,8 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// Starts a pool of this many threads, at most [`MAX_THREADS`]; 0 for one per core. If the system cannot start
-    /// all of them, there are fewer, and [`threads`](Self::threads) is their number. Fails if none can be started.
+    /// Starts a pool of this many threads, at most [`MAX_THREADS`]; 0 for one per core. If the system cannot start all
+    /// of them, there are fewer, and [`threads`](Self::threads) is their number. Fails if none can be started.
     pub fn new(threads: usize) -> std::io::Result<Self> {
         // Respects limits of containers and affinity masks, unlike the number of cores.
         let cores = std::thread::available_parallelism().map_or(1, usize::from);

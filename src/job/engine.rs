@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Starts work on items in order, each once its price is paid, at most `in_flight` at a time. Results come in item
-/// order; those that hold their lease return it when dropped. After a cancel no more work is begun, but
-/// work already begun still yields its results.
+/// order; those that hold their lease return it when dropped. After a cancel no more work is begun, but work already
+/// begun still yields its results.
 ///
 /// The price is paid before the future is created, so an item waiting for memory never holds up an earlier one.
 pub(crate) fn start<I, T, P, W, F>(
@@ -56,8 +56,8 @@ pub(crate) trait Item: Clone + Send + Sync + 'static {
 /// Result of the work on an item, with a hash mismatch of content that could be read anyway.
 pub(crate) type Worked<M> = Result<(M, Option<Error>)>;
 
-/// Processes items on all workers, each once its price is paid, and counts the results. `done` gets them in item
-/// order. An error of an item does not end the job, one of `done` does.
+/// Processes items on all workers, each once its price is paid, and counts the results. `done` gets them in item order.
+/// An error of an item does not end the job, one of `done` does.
 pub(crate) async fn run<I: Item, M: Send + 'static, T, E>(
     items: &[I],
     tally: &mut Tally<'_, T>,

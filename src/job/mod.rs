@@ -7,8 +7,8 @@
 //!
 //! A [`Context`] has the resources of a job: worker threads ([`Cpu`]), memory for data in flight ([`Budget`]), and the
 //! [`CancelToken`] that ends it. No work starts before its memory is paid for. Items pay in order, and keep their
-//! memory
-//! until the receiver of their results drops them; so nothing can deadlock, and a slow consumer holds up the producers.
+//! memory until the receiver of their results drops them; so nothing can deadlock, and a slow consumer holds up the
+//! producers.
 
 mod budget;
 mod cancel;

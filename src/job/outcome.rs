@@ -97,8 +97,7 @@ pub struct Outcome<T = ()> {
     /// Items that could not be read or written.
     pub failures: Vec<Failure>,
     /// Items that could be read, but do not match their container: content or an index with another hash than recorded,
-    /// or a
-    /// chunk that the engine would not find. Such content still counts as done, unless the job is strict.
+    /// or a chunk that the engine would not find. Such content still counts as done, unless the job is strict.
     pub mismatches: Vec<Failure>,
     /// Paths changed to keep them distinct.
     pub clashes: Vec<NameClash>,

@@ -1,8 +1,8 @@
 //! Reasons why a game would reject or ignore a mod, or crash on it, as typed facts.
 //!
 //! An [`Objection`] names the fault, with the paths, ids and versions that show it; a [`Finding`] adds the number of
-//! affected files
-//! and the first one. Messages are short: consequences and remedies depend on the program that shows them.
+//! affected files and the first one. Messages are short: consequences and remedies depend on the program that shows
+//! them.
 
 mod finding;
 mod kind;

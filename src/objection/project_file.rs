@@ -1,7 +1,7 @@
 //! Project-wide files: in a mod they would replace the game's own.
 //!
-//! A cooker writes them beside the packages, whatever the mod is about. Files of a mod's plugin are no
-//! problem: its registry, configuration and shader library are read in addition to the game's.
+//! A cooker writes them beside the packages, whatever the mod is about. Files of a mod's plugin are no problem: its
+//! registry, configuration and shader library are read in addition to the game's.
 
 use crate::identify::has_extension;
 use std::path::Path;

@@ -109,8 +109,8 @@ pub(crate) fn of_path(file: &Path) -> Option<Clue> {
     of_file(&file.file_name()?.to_string_lossy(), || start(file, MAX_EVIDENCE))
 }
 
-/// The clue in a project, build or asset registry file, by its path and content. The content of other files
-/// is not requested.
+/// The clue in a project, build or asset registry file, by its path and content. The content of other files is not
+/// requested.
 pub(crate) fn of_file<T: AsRef<[u8]>>(path: &str, content: impl FnOnce() -> Option<T>) -> Option<Clue> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let only = |how, release: &Release| Clue { how, releases: Releases::between(release.name, release.name) };

@@ -7,8 +7,8 @@
 //! | data of textures, meshes and sounds | those that read it to its last byte |
 //! | asset registry, `.uproject`, `Build.version`, executable | those that write the version, or the one it names |
 //!
-//! Each package has one vote: a package copied from another game does not decide. The releases left at the end
-//! fit equally well; the newest is taken, and the others are reported.
+//! Each package has one vote: a package copied from another game does not decide. The releases left at the end fit
+//! equally well; the newest is taken, and the others are reported.
 
 mod around;
 mod executable;
@@ -42,8 +42,7 @@ pub(crate) trait CookedPackage: Sync {
 }
 
 /// Determines which of some releases wrote packages. `known` is a clue about their target; `around` supplies further
-/// clues if
-/// that and the packages are not decisive. Without `cpu`, all work is done on this thread.
+/// clues if that and the packages are not decisive. Without `cpu`, all work is done on this thread.
 pub(crate) fn of_packages<P: CookedPackage>(
     packages: &[P],
     among: Releases,

@@ -30,8 +30,7 @@ pub struct Matches {
 const EXTENSIONS: [&str; 3] = ["png", "exr", "dds"];
 
 /// Matches all pictures below a folder with textures, by the paths that [`export`](crate::export::export) gives them:
-/// the path of the
-/// package, followed by a dot and the object name if that differs.
+/// the path of the package, followed by a dot and the object name if that differs.
 #[must_use]
 pub fn match_folder(folder: &Path, inputs: &PackageInputs) -> Matches {
     let stems: HashMap<String, usize> =

@@ -5,8 +5,8 @@
 //! DDS ─────► unchanged ───────────────────────────────────────┘                             └─► .ubulk, .uptnl
 //! ```
 //!
-//! Packages are edited and written by [`values::edit`](crate::values::edit). This module reads the pictures,
-//! and matches those of a folder with their textures, by the paths that [`export`](crate::export) gives them.
+//! Packages are edited and written by [`values::edit`](crate::values::edit). This module reads the pictures, and
+//! matches those of a folder with their textures, by the paths that [`export`](crate::export) gives them.
 //!
 //! Encoding by the crate `dds`, through [`image`](crate::image).
 

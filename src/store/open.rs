@@ -92,8 +92,7 @@ pub enum FileKind {
 impl Store {
     /// Opens every container that the inputs name, and those below `base` folders for their names only.
     ///
-    /// Fails only if an input names no container. Errors of single containers and folders are in
-    /// [`Store::failed`].
+    /// Fails only if an input names no container. Errors of single containers and folders are in [`Store::failed`].
     pub fn open(inputs: &[PathBuf], base: &[PathBuf], options: &StoreOptions) -> Result<Self, DiscoverError> {
         // A file named twice, or as content and as base, is opened once: content comes first and keeps its role.
         let mut seen = HashSet::new();

@@ -122,8 +122,8 @@ fn is_mounted(above_content: &str, root: &str) -> bool {
     }
 }
 
-/// The part of a path below the game's mount point: from the folder of the project or the engine on. `None` for
-/// a file outside of any `Content` folder, or if the project has no folder.
+/// The part of a path below the game's mount point: from the folder of the project or the engine on. `None` for a file
+/// outside of any `Content` folder, or if the project has no folder.
 ///
 /// ```text
 /// C:/cooked/Shooter/Content/Maps/Start.umap                    Shooter/Content/Maps/Start.umap

@@ -12,8 +12,8 @@
 //! ```
 //!
 //! On a tie the alphabetically first name wins for IoStore, the last one for paks, and IoStore goes before paks.
-//! `global` is mounted before all others. Source: the
-//! container fact sheet section 8.2, after the engine's documented behaviour and CUE4Parse.
+//! `global` is mounted before all others. Source: the container fact sheet section 8.2, after the engine's documented
+//! behaviour and CUE4Parse.
 
 use std::cmp::Ordering;
 use std::path::Path;
@@ -97,8 +97,7 @@ impl MountOrder {
 impl Ord for MountOrder {
     fn cmp(&self, other: &Self) -> Ordering {
         // `global` last, as mounted first; then the number; containers before paks on a tie; then the name, ascending
-        // for
-        // containers, descending for paks.
+        // for containers, descending for paks.
         let key = |this: &Self| (!this.global, this.order, !this.is_pak);
         let by_name = self.name.cmp(&other.name);
         key(self).cmp(&key(other)).then(if self.is_pak { by_name } else { by_name.reverse() })

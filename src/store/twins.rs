@@ -1,8 +1,7 @@
 //! Packages in two forms: a chunk of a container, and cooked files in a pak.
 //!
 //! Their ids have nothing in common; only the path shows that they are the same package. The one higher in the mount
-//! order wins;
-//! on a tie the container does, because the engine asks IoStore first.
+//! order wins; on a tie the container does, because the engine asks IoStore first.
 
 use super::container::{Container, Role};
 use super::{Entry, Store, package_path};

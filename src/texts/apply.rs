@@ -53,11 +53,11 @@ pub enum SheetError {
     File(#[from] Error),
 }
 
-/// Writes a table's texts into those files of a game for which it has columns. A file without any texts
-/// is returned unchanged.
+/// Writes a table's texts into those files of a game for which it has columns. A file without any texts is returned
+/// unchanged.
 ///
-/// Texts missing from the table are kept; an empty cell does not add a text. A culture without a file
-/// gets one, in the form of the others. Every row must be a text of some culture.
+/// Texts missing from the table are kept; an empty cell does not add a text. A culture without a file gets one, in the
+/// form of the others. Every row must be a text of some culture.
 pub fn apply(sheet: &Sheet, files: &[TextFile]) -> Result<Vec<AppliedFile>, SheetError> {
     let mut work = Work::new(sheet, files)?;
     let mut applied = Vec::new();

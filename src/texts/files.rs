@@ -27,8 +27,8 @@ pub struct TextFiles {
     pub problems: Vec<Error>,
 }
 
-/// Reads every `.locres` of a store, and loose ones below or named by `roots`. Files larger than the
-/// memory budget of the context are refused.
+/// Reads every `.locres` of a store, and loose ones below or named by `roots`. Files larger than the memory budget of
+/// the context are refused.
 pub async fn find_texts(store: &Store, roots: &[PathBuf], context: &Context) -> TextFiles {
     let mut found = TextFiles::default();
     for entry in in_containers(store) {
@@ -36,8 +36,7 @@ pub async fn find_texts(store: &Store, roots: &[PathBuf], context: &Context) -> 
         let read = from_container(store, entry, &path, context).await;
         found.add(path, read);
     }
-    // Files in containers take precedence over loose ones.
-    // Letter case of paths does not matter to the engine.
+    // Files in containers take precedence over loose ones. Letter case of paths does not matter to the engine.
     let mut seen: HashSet<String> = found.files.iter().map(|file| file.path.to_lowercase()).collect();
     for root in roots.iter().filter(|root| !is_url(root)) {
         for (file, path) in loose(root, &mut found.problems) {

@@ -6,8 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Identity of a text: file, namespace, key, source hash, and the number of earlier texts of its file for which all
-/// these are equal.
-/// Files and namespaces are numbered, because their names may be long and are shared by many texts.
+/// these are equal. Files and namespaces are numbered, because their names may be long and are shared by many texts.
 pub(super) type Id = (u32, u32, String, u32, u32);
 
 /// Numbers of files and namespaces.

@@ -9,8 +9,7 @@ pub(super) struct TextPlace(String);
 
 impl TextPlace {
     /// Splits `…/Localization/Game/de/Game.locres` into the place and `de`. The culture is empty if the folder is not
-    /// named
-    /// after one.
+    /// named after one.
     pub(super) fn split(path: &str) -> (Self, &str) {
         // The file name, its folder, and the rest.
         let mut parts = path.rsplitn(3, '/');

@@ -10,8 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 impl PackageInputs {
     /// Keeps the packages with a chunk (header, exports or bulk data) that the old build lacks or has with other
-    /// content. Packages
-    /// outside of containers are kept.
+    /// content. Packages outside of containers are kept.
     pub fn retain_changed_since(&mut self, old: &Store, store: &Store, cancel: &CancelToken) -> Result<()> {
         let in_paks = Files::new(store, &self.items);
         // One comparison for the chunks of all packages; each package then looks up its own in the result.

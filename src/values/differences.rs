@@ -182,8 +182,8 @@ fn shown(value: &Value, text: String) -> String {
     format!("{text} ({})", hash.get(..16).unwrap_or_default())
 }
 
-/// Text for comparison: tagged and untagged properties write enums in different ways, and names may differ in
-/// letter case.
+/// Text for comparison: tagged and untagged properties write enums in different ways, and names may differ in letter
+/// case.
 fn compared(value: &Value, text: &str) -> String {
     match value {
         Value::Enum(_) | Value::Enumerator(_) => text.rsplit("::").next().unwrap_or_default().to_lowercase(),

@@ -45,8 +45,7 @@ impl PackageJob {
     }
 
     /// Runs `work` on every package and its position, once its memory is paid for; `done` gets the results in package
-    /// order. An
-    /// error of one package does not end the job, one of `done` does.
+    /// order. An error of one package does not end the job, one of `done` does.
     pub(crate) async fn each<M: Send + 'static, T>(
         self: &Arc<Self>,
         context: &Context,

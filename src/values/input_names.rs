@@ -1,8 +1,7 @@
 //! Index of a job's packages by their engine names.
 //!
 //! A zen package is known by its id. A cooked one may record its name in its header (5.0 and later). For all others
-//! only the path
-//! hints at it, and the folder of the project or plugin may have any name.
+//! only the path hints at it, and the folder of the project or plugin may have any name.
 
 use super::inputs::{PackageInputs, PackagePlace};
 use crate::id::PackageId;

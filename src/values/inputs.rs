@@ -70,8 +70,7 @@ impl PackageInputs {
     }
 
     /// The packages in a file or below a folder. `wanted` gets the paths of each: the one below the folder, and, if
-    /// that
-    /// has no `Content` folder, the one below the mount point.
+    /// that has no `Content` folder, the one below the mount point.
     #[must_use]
     pub fn of_files(input: &Path, wanted: impl Fn(&[&str]) -> bool) -> Self {
         let mut this = Self::default();

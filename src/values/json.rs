@@ -1,8 +1,8 @@
 //! Values as JSON documents, one per package.
 //!
 //! Each package is its own task on a worker, started once its memory is paid for; exports are read one by one while the
-//! document is
-//! written. An export that cannot be read is replaced by its error; only a package without a readable header fails.
+//! document is written. An export that cannot be read is replaced by its error; only a package without a readable
+//! header fails.
 
 use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
@@ -102,6 +102,6 @@ pub(super) fn write(
     })
 }
 
-/// Write buffer, in bytes. A document may be many times as long as its package, where names are
-/// numbers, so it is never in memory as a whole.
+/// Write buffer, in bytes. A document may be many times as long as its package, where names are numbers, so it is never
+/// in memory as a whole.
 const BUFFER: usize = 64 << 10;

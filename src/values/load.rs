@@ -243,8 +243,7 @@ impl Library {
     }
 
     /// Parses the header of a cooked package, and returns the release assumed for it: the given one, or, for a package
-    /// without versions,
-    /// the one deduced from the whole job, if it fits.
+    /// without versions, the one deduced from the whole job, if it fits.
     fn parse_legacy(
         &self,
         header: &[u8],
@@ -290,8 +289,8 @@ impl Library {
         }
     }
 
-    /// The bulk data of a cooked package, by file extension: it moves with the package. That of a zen package
-    /// stays in its container, where the game finds it by its id.
+    /// The bulk data of a cooked package, by file extension: it moves with the package. That of a zen package stays in
+    /// its container, where the game finds it by its id.
     pub(super) fn bulk_files(&self, item: &PackageInput) -> Result<Vec<(&'static str, Vec<u8>)>> {
         let mut files = Vec::new();
         match &item.place {

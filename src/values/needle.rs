@@ -69,8 +69,7 @@ impl Needle {
 }
 
 /// Patterns of a text in the strings of a file: 8 or 16 bits per character, in any letter case. Two letters have a
-/// third
-/// form, which is not ASCII.
+/// third form, which is not ASCII.
 fn texts(text: &str) -> Vec<String> {
     let (mut narrow, mut wide) = (String::new(), String::new());
     for c in text.chars() {

@@ -242,8 +242,7 @@ impl<'o> ObjectRef<'o> {
     }
 
     /// Calls `visit` with every value, its path, and its text if it contains no other values. Returning `false` skips
-    /// the
-    /// values inside it.
+    /// the values inside it.
     pub fn walk(&self, visit: &mut dyn FnMut(&Place<'_>, &Value, Option<&str>) -> bool) {
         let scope = self.of.job.scope(&self.of.loaded);
         self.object.walk(&scope, &mut |place, value| visit(place, value, value.text(&scope).as_deref()));

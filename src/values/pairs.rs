@@ -7,8 +7,8 @@ use std::collections::HashMap;
 /// Finds the position in the old build of each package of the new one.
 ///
 /// Two single files are always a pair. If the builds have the same layout, paths decide, since two projects in one
-/// folder may have packages of the same
-/// name. Otherwise names decide: first those derived from paths, then those recorded in packages.
+/// folder may have packages of the same name. Otherwise names decide: first those derived from paths, then those
+/// recorded in packages.
 pub(super) fn pairs(old: &Library, new: &Library) -> Vec<Option<usize>> {
     let mut pairs = Pairs::new(old.inputs.len(), new.inputs.len());
     if old.inputs.is_file && new.inputs.is_file {

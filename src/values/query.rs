@@ -79,8 +79,7 @@ impl Query {
         Ok(this)
     }
 
-    /// True if a value matches. A query for a name only matches the property itself, not the
-    /// values nested in it.
+    /// True if a value matches. A query for a name only matches the property itself, not the values nested in it.
     pub(super) fn matches(&self, scope: &Scope<'_>, place: &Place<'_>, value: &Value) -> bool {
         if self.values.is_empty() {
             return place.is_property() && self.names_match(&place.properties().take(1));

@@ -1,5 +1,4 @@
-//! References out of a package: other packages, with their structs and classes and the positions of
-//! their objects.
+//! References out of a package: other packages, with their structs and classes and the positions of their objects.
 
 use super::inputs::PackageInput;
 use super::library::{Library, Places};

@@ -7,8 +7,8 @@
 //!                             Origin
 //! ```
 //!
-//! It only listens on `127.0.0.1`, and answers only browsers it let in. It changes nothing but the folder
-//! for saving and the list of opened games. Work is cancelled when the page no longer waits for it.
+//! It only listens on `127.0.0.1`, and answers only browsers it let in. It changes nothing but the folder for saving
+//! and the list of opened games. Work is cancelled when the page no longer waits for it.
 
 mod guard;
 mod options;

@@ -16,8 +16,8 @@ pub struct BrowseOptions {
     pub port: u16,
     /// The only folder that the server saves files to; `None` to save nothing.
     pub save_to: Option<PathBuf>,
-    /// The folder for the list of opened games, and for keys if the page asks to keep them; `None` to forget
-    /// all when the program ends.
+    /// The folder for the list of opened games, and for keys if the page asks to keep them; `None` to forget all when
+    /// the program ends.
     pub remember_in: Option<PathBuf>,
     /// Memory budget for all requests together, in bytes.
     pub memory: u64,

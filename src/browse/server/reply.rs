@@ -100,8 +100,8 @@ pub(super) fn ranged(kind: &str, bytes: Bytes, headers: &HeaderMap) -> Reply {
     reply
 }
 
-/// Parses `bytes=2-5`, `bytes=2-` or `bytes=-5`; an error if the range is empty, `None` for anything else,
-/// such as several ranges: then the whole body is sent.
+/// Parses `bytes=2-5`, `bytes=2-` or `bytes=-5`; an error if the range is empty, `None` for anything else, such as
+/// several ranges: then the whole body is sent.
 fn parse_range(text: &str, len: usize) -> Option<Result<Range<usize>, ()>> {
     let (first, last) = text.strip_prefix("bytes=")?.split_once('-')?;
     let range = match (first, last) {

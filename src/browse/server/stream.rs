@@ -79,8 +79,8 @@ impl Write for Pipe {
     }
 }
 
-/// Writes chunks in a form as a zip. If that fails, the connection is closed early, and the browser shows
-/// a failed download.
+/// Writes chunks in a form as a zip. If that fails, the connection is closed early, and the browser shows a failed
+/// download.
 pub(super) fn write_zip(opened: &Opened, entries: &[Entry], options: Options, context: &Context, out: Pipe) {
     if let Err(Some(out)) = zip::write_zip(opened, entries, options, context, out) {
         out.fail("the zip is not complete".to_owned());

@@ -10,8 +10,8 @@
 //!           …
 //! ```
 //!
-//! A path is recorded once per folder, not once per entry, and columns compress well: a page with hundreds of
-//! thousands of entries stays small.
+//! A path is recorded once per folder, not once per entry, and columns compress well: a page with hundreds of thousands
+//! of entries stays small.
 
 mod columns;
 mod duplicates;

@@ -1,8 +1,7 @@
 //! Entries in the order of a walk over their folders.
 //!
 //! Paths are not kept: a small table can give hundreds of thousands of chunks the same long name. Each name and each
-//! folder is
-//! stored once, and sorting uses their numbers.
+//! folder is stored once, and sorting uses their numbers.
 
 use super::columns::Folders;
 use crate::store::{Entry, Store};
@@ -107,8 +106,7 @@ impl Tree {
 }
 
 /// Renumbers folders in walk order, by name. Returns the new number of each folder, the folders in that order, and the
-/// rank of each
-/// name among all names.
+/// rank of each name among all names.
 fn number(folders: &[(u32, u32)], names: &[Arc<str>]) -> (Vec<u32>, Folders, Vec<u32>) {
     let sorted = |len: usize| (0..u32::try_from(len).unwrap_or(u32::MAX)).collect::<Vec<u32>>();
     let mut by_text = sorted(names.len());

@@ -45,8 +45,8 @@ pub struct LoosePackages {
 }
 
 impl LoosePackages {
-    /// Finds the zen packages of an input file or folder, and the bulk data beside them. `wanted` gets
-    /// the path of each package in the folder.
+    /// Finds the zen packages of an input file or folder, and the bulk data beside them. `wanted` gets the path of each
+    /// package in the folder.
     ///
     /// Headers longer than `limit` bytes are not read.
     #[must_use]

@@ -27,8 +27,7 @@ enum Task {
 }
 
 /// Rebuilds loose packages in a folder. `packages` supplies the script objects, and packages that are not among the
-/// loose
-/// ones.
+/// loose ones.
 pub async fn loose_to_legacy(
     packages: Packages,
     mut loose: LoosePackages,

@@ -8,8 +8,8 @@
 //! shader libraries ──────────────────────────────────────► ShaderArchive-….ushaderbytecode
 //! ```
 //!
-//! Packages are converted on the worker that decoded them. Facts about other packages are
-//! read on first use and cached; see [`Packages`].
+//! Packages are converted on the worker that decoded them. Facts about other packages are read on first use and cached;
+//! see [`Packages`].
 
 mod convert;
 mod evidence;

@@ -7,8 +7,7 @@
 //! ```
 //!
 //! All files of a package share one stem. If the stem is taken, by a package that differs only in letter case or by
-//! another
-//! one with the same id, all of them move together. No two chunks share a file.
+//! another one with the same id, all of them move together. No two chunks share a file.
 
 use super::selection::{Group, LegacySelection};
 use crate::container::ChunkIndex;
@@ -230,8 +229,8 @@ fn exports_of(stem: &str) -> OutputPath {
     OutputPath::sanitize(&format!("{stem}.uexp"))
 }
 
-/// The chunk that names each package: the package chunk itself if it is among the
-/// entries, else the first one. In the order of the entries.
+/// The chunk that names each package: the package chunk itself if it is among the entries, else the first one. In the
+/// order of the entries.
 fn main_chunks(store: &Store, selection: &LegacySelection) -> Vec<Entry> {
     let mut first: HashMap<Group, usize> = HashMap::default();
     let mut chunks: Vec<Entry> = Vec::new();

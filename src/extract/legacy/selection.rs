@@ -36,8 +36,8 @@ pub(super) struct Group {
 impl LegacySelection {
     /// Packages with any chunk among the entries, each with all its chunks, and shader code libraries.
     ///
-    /// Without `losers` every chunk comes from the winning container, so a package and its bulk data may come
-    /// from two. With them, each container's version of a package stands for itself.
+    /// Without `losers` every chunk comes from the winning container, so a package and its bulk data may come from two.
+    /// With them, each container's version of a package stands for itself.
     #[must_use]
     pub fn new(store: &Store, entries: &[Entry], losers: bool) -> Self {
         let mut this = Self { losers, ..Self::default() };

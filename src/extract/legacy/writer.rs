@@ -19,8 +19,8 @@ pub(super) struct LegacyWriter {
     /// Position in the store of each input's container.
     pub containers: Vec<usize>,
     pub strict: bool,
-    /// Content of packages in several pieces. The pipeline handles such chunks one after the other, so only a few
-    /// are in memory at a time.
+    /// Content of packages in several pieces. The pipeline handles such chunks one after the other, so only a few are
+    /// in memory at a time.
     pub large: Mutex<HashMap<(usize, ChunkIndex), Vec<u8>>>,
 }
 

@@ -84,8 +84,8 @@ pub enum ManifestProblem {
     },
 }
 
-/// Compares the files in a sink with one or several manifests of the same job, on all threads, and
-/// checks that the manifests are all shards of the job and list each of its files once.
+/// Compares the files in a sink with one or several manifests of the same job, on all threads, and checks that the
+/// manifests are all shards of the job and list each of its files once.
 #[must_use]
 pub fn check_manifests(manifests: &[Manifest], sink: &dyn Sink, cpu: &Cpu) -> Vec<ManifestProblem> {
     let mut problems = check_shards(manifests);

@@ -36,18 +36,17 @@ pub struct RebuiltShaderLibrary {
     pub len: u64,
 }
 
-/// Writes the `.ushaderbytecode` file that a ShaderCodeLibrary chunk was made from, to `path`
-/// ([`shader_library_path`] gives the usual one).
+/// Writes the `.ushaderbytecode` file that a ShaderCodeLibrary chunk was made from, to `path` ([`shader_library_path`]
+/// gives the usual one).
 ///
-/// Its groups may be in any container of the store. All but the compression of the code is as in the
-/// cooker's file: shaders are stored uncompressed, which the engine accepts, because the method used by the cooker is
-/// not recorded. So the file is larger, with different offsets and sizes; hashes,
-/// shader maps, the order of the code and the numbers of preload entries are the same.
+/// Its groups may be in any container of the store. All but the compression of the code is as in the cooker's file:
+/// shaders are stored uncompressed, which the engine accepts, because the method used by the cooker is not recorded. So
+/// the file is larger, with different offsets and sizes; hashes, shader maps, the order of the code and the numbers of
+/// preload entries are the same.
 ///
-/// A missing or damaged group is an error that names it, and no file is written. `context` says if
-/// hashes are checked; one library and one group must fit into its budget. The observer gets an event per group. The
-/// second value
-/// tells if the file was written, or the existing one kept.
+/// A missing or damaged group is an error that names it, and no file is written. `context` says if hashes are checked;
+/// one library and one group must fit into its budget. The observer gets an event per group. The second value tells if
+/// the file was written, or the existing one kept.
 pub async fn rebuild_shader_library(
     store: &Store,
     library: Entry,

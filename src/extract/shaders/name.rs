@@ -1,9 +1,9 @@
 //! File names of shader libraries.
 //!
 //! The id of a library's chunk is a hash of its name, made from the name of a project or plugin (or `Global`) and of a
-//! shader format: `ShaderArchive-Global-PCD3D_SM6-PCD3D_SM6.ushaderbytecode` hashes as `global-pcd3d_sm6-pcd3d_sm6`,
-//! by CityHash64, or by XXH3 since UE 5.8. The path is usually in the container's directory index. If it is
-//! not, likely names are tried until one has the right hash.
+//! shader format: `ShaderArchive-Global-PCD3D_SM6-PCD3D_SM6.ushaderbytecode` hashes as `global-pcd3d_sm6-pcd3d_sm6`, by
+//! CityHash64, or by XXH3 since UE 5.8. The path is usually in the container's directory index. If it is not, likely
+//! names are tried until one has the right hash.
 
 use crate::id::hash::{lower_utf16, lower_utf16_xxh3};
 use crate::sink::OutputPath;
@@ -45,8 +45,8 @@ struct Owner {
     folder: String,
 }
 
-/// The usual path of a shader library: from a directory index; else the cooker's name for it, if it can
-/// be guessed; else `chunks/<24 hex digits>.ushaderbytecode`.
+/// The usual path of a shader library: from a directory index; else the cooker's name for it, if it can be guessed;
+/// else `chunks/<24 hex digits>.ushaderbytecode`.
 #[must_use]
 pub fn shader_library_path(store: &Store, library: Entry) -> OutputPath {
     let id = store.chunk_id(library).unwrap_or_default();
@@ -59,8 +59,7 @@ pub fn shader_library_path(store: &Store, library: Entry) -> OutputPath {
 }
 
 /// Possible owners of libraries: every folder with a `Content` folder, and the projects that containers are named
-/// after.
-/// Global shaders go with the game.
+/// after. Global shaders go with the game.
 fn owners(store: &Store) -> Vec<Owner> {
     let mut folders = BTreeSet::new();
     for container in store.containers() {

@@ -1,7 +1,7 @@
 //! Dependencies between packages.
 //!
-//! Container headers list them without a look at any package. Where a container has none, the package's own header
-//! is read: in UE4, and since 5.3, it names the imported packages.
+//! Container headers list them without a look at any package. Where a container has none, the package's own header is
+//! read: in UE4, and since 5.3, it names the imported packages.
 
 use super::Packages;
 use crate::error::Result;

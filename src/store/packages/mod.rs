@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Content containers go before those that only lend names, and each group is in mount order. Everything is read on
-//! first use; errors are collected in the
-//! [problems](Packages::take_problems), and the data in question counts as missing.
+//! first use; errors are collected in the [problems](Packages::take_problems), and the data in question counts as
+//! missing.
 
 mod cache;
 mod dependencies;

@@ -1,8 +1,7 @@
 //! UE4: finds the package that defines an object.
 //!
 //! A package import of UE4 is a hash of the object's full path and does not say which package defines it. So the
-//! headers of
-//! all packages are read once, on the first question, and their public objects are indexed.
+//! headers of all packages are read once, on the first question, and their public objects are indexed.
 
 use super::parallel;
 use crate::error::{Bound, Error};

@@ -1,8 +1,8 @@
 //! Parallel work that all workers of the pool wait for.
 //!
 //! Facts about all packages are read once, on the first question, and questions come from workers of the pool. A worker
-//! waiting for helpers in the pool may be handed another task, which asks the same question and waits for
-//! itself: a deadlock. So this work gets its own threads.
+//! waiting for helpers in the pool may be handed another task, which asks the same question and waits for itself: a
+//! deadlock. So this work gets its own threads.
 
 use std::thread;
 
