@@ -33,6 +33,7 @@ fn main() -> ExitCode {
     let cli = Cli::read();
     let session = Session::new(&cli.global);
     let exit = run(cli.command, &session).unwrap_or_else(|error| {
+        // `uncask list … | head` ends early on purpose; that is no error.
         if printer::is_broken_pipe(&error) {
             return Exit::Ok;
         }

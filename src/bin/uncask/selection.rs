@@ -1,4 +1,4 @@
-//! Which chunks the arguments ask for, and what to say where they ask for nothing.
+//! Selects chunks by the arguments, and explains empty selections.
 
 use crate::args::SelectArgs;
 use crate::exit::{self, Exit, UsageError};
@@ -14,12 +14,12 @@ use uncask::extract::{Filter, FilterSpec};
 use uncask::store::{Entry, Store};
 use uncask::wire::decode_text;
 
-/// Chooses the chunks that the arguments ask for, and warns of what matches nothing beside others that match.
+/// Selects the chunks given by the arguments, and warns of patterns without matches if others match.
 pub(crate) fn select(session: &Session, store: &Store, args: &SelectArgs) -> anyhow::Result<Vec<Entry>> {
     select_from(session, store, args, args.all)
 }
 
-/// Selects with or without the chunks that another container overrides.
+/// Selects chunks, with overridden ones if `losers`.
 pub(crate) fn select_from(
     session: &Session,
     store: &Store,
@@ -36,7 +36,7 @@ pub(crate) fn select_from(
     Ok(entries)
 }
 
-/// The arguments as a filter.
+/// The filter given by the arguments.
 pub(crate) fn filter(args: &SelectArgs) -> anyhow::Result<Filter> {
     Ok(Filter::new(&spec(args)?)?)
 }
@@ -53,10 +53,10 @@ fn spec(args: &SelectArgs) -> anyhow::Result<FilterSpec> {
     })
 }
 
-/// Lines of `--files-from` that a warning shows.
+/// The most lines of `--files-from` shown in a warning.
 const SHOWN_LINES: usize = 3;
 
-/// Warns of lines of `--files-from` that name nothing.
+/// Warns of lines of `--files-from` without a matching chunk.
 fn warn_of_lines(session: &Session, store: &Store, filter: &Filter, spec: &FilterSpec) {
     let lines = filter.idle_files(store);
     if lines.is_empty() {
@@ -75,7 +75,7 @@ fn warn_of_lines(session: &Session, store: &Store, filter: &Filter, spec: &Filte
 
 /// Warns of patterns that match in none of the stores.
 pub(crate) fn warn_of_idle(session: &Session, stores: &[&Store], filter: &Filter, args: &SelectArgs) {
-    // One pattern alone has matched, or there would be nothing to warn beside.
+    // A single pattern must have matched, or the selection would be empty and be reported as such.
     if args.patterns.len() > 1 {
         let idle = in_all(stores, |store| filter.idle_patterns(store));
         for text in idle.into_iter().filter_map(|at| args.patterns.get(at)) {
@@ -88,13 +88,13 @@ pub(crate) fn warn_of_idle(session: &Session, stores: &[&Store], filter: &Filter
     }
 }
 
-/// What is idle in every store.
+/// Positions that are idle in every store.
 fn in_all(stores: &[&Store], idle: impl Fn(&Store) -> Vec<usize>) -> Vec<usize> {
     let all = stores.iter().map(|store| idle(store));
     all.reduce(|a, b| a.into_iter().filter(|at| b.contains(at)).collect()).unwrap_or_default()
 }
 
-/// Says that a selection is empty and why, unless containers that did not open explain it.
+/// Reports an empty selection with its reason, unless containers that did not open are the reason.
 pub(crate) fn nothing_matched(session: &Session, store: &Store, args: &SelectArgs) -> Exit {
     if !store.containers().is_empty() {
         let idle = filter(args).map(|filter| filter.idle_patterns(store)).unwrap_or_default();
@@ -108,13 +108,13 @@ pub(crate) fn nothing_matched(session: &Session, store: &Store, args: &SelectArg
     exit::nothing_found(store)
 }
 
-/// Says that nothing is called so.
+/// Reports a name without a match.
 pub(crate) fn no_such(session: &Session, store: &Store, what: &str, text: &str) -> Exit {
     session.printer.error(&format!("no {what} matches {text:?}{}", meant(&[store], text)));
     exit::nothing_found(store)
 }
 
-/// What may have been meant.
+/// Suggestion of what may have been meant.
 fn meant(stores: &[&Store], text: &str) -> String {
     if Path::new(text).is_file() {
         return "; it is a file, but not a .utoc, .ucas or .pak".to_owned();
@@ -130,7 +130,7 @@ fn meant(stores: &[&Store], text: &str) -> String {
     }
 }
 
-/// Lines of a file, or of stdin for `-`.
+/// Reads the lines of a file, or of stdin for `-`.
 fn read_lines(path: &Path) -> anyhow::Result<Vec<String>> {
     let unreadable =
         |error: &dyn Display| UsageError(format!("cannot read --files-from {}: {error}", path.display()));

@@ -1,4 +1,4 @@
-//! What all commands share: the printer, the threads, and how a store is opened.
+//! Context shared by all commands: printer, threads, memory, and opening of stores.
 
 use crate::args::{GlobalArgs, StoreArgs};
 use crate::held::Held;
@@ -18,14 +18,14 @@ use uncask::sink::DirectorySink;
 use uncask::store::packages::Packages;
 use uncask::store::{Container, Entry, Lend, Role, Store, StoreOptions};
 
-/// One run of the program.
+/// A run of the program.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) printer: Arc<Printer>,
     threads: usize,
     cpu: OnceLock<Cpu>,
     memory: u64,
-    /// Ends what this run does.
+    /// Token that cancels this run.
     cancel: CancelToken,
 }
 
@@ -36,13 +36,13 @@ impl Session {
         Self { printer, threads: global.threads, cpu, memory: global.memory.0, cancel }
     }
 
-    /// Opens the containers that the arguments name. Unless no other container lends its names, packages that have no path
-    /// are named by their headers.
+    /// Opens the containers named in the arguments. Packages without a path get one from their headers, unless `lend`
+    /// is [`Lend::Never`].
     pub(crate) fn open(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<Store> {
         self.open_inputs(&given(args), args, lend)
     }
 
-    /// Opens these containers, and all else as the arguments say.
+    /// Opens the given containers, with all other options from the arguments.
     pub(crate) fn open_inputs(
         &self,
         inputs: &[PathBuf],
@@ -58,10 +58,11 @@ impl Session {
         Ok(store)
     }
 
-    /// How the arguments say that containers are opened.
+    /// Options for opening containers, from the arguments.
     fn store_options(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<StoreOptions> {
         let keys = keys::collect(&args.aes_key, &self.printer)?;
         let observer = Progress::new(&self.printer, "chunks");
+        // The bar of this observer is not wanted while containers open; only its warnings are.
         observer.finish();
         let only = args.only.map(Into::into);
         let toc_version = args.toc_version;
@@ -69,9 +70,10 @@ impl Session {
         Ok(StoreOptions { keys, toc_version, only, lend, cpu, observer, ..StoreOptions::default() })
     }
 
-    /// Says what is odd about containers that were opened with this many keys.
+    /// Prints notes about containers opened with `given` keys.
     fn tell_of(&self, store: &Store, given: usize) {
         let encrypted = |container: &Arc<Container>| container.table().is_encrypted();
+        // Most likely the key or the game is the wrong one.
         if given > 0 && !store.containers().is_empty() && !store.containers().iter().any(encrypted) {
             self.printer.warning("a key was given, but no container is encrypted");
         }
@@ -82,7 +84,7 @@ impl Session {
         }
     }
 
-    /// Opens two builds that the same arguments are about, both at a time. What is said about them is said one after the other.
+    /// Opens two builds with the same arguments, at the same time. Their messages are printed one after the other.
     pub(crate) fn open_both(&self, builds: [&StoreArgs; 2]) -> anyhow::Result<[Store; 2]> {
         let [old, new] = builds;
         let options = self.store_options(old, Lend::ForPaths)?;
@@ -92,7 +94,7 @@ impl Session {
         let open = |args: &StoreArgs, options: &StoreOptions| {
             Store::open(&inputs::expand(&given(args)), &inputs::expand(&args.base), options)
         };
-        // Without the old build nobody waits for the new one.
+        // If the old build cannot be opened, the new one is not needed.
         let open_old = || open(old, &options).inspect_err(|_| cancel.cancel());
         let (opened, first) = self.cpu().beside(|| open(new, &of_new), open_old);
         let first = first?;
@@ -111,7 +113,7 @@ impl Session {
         self.block_on(uncask::extract::name_packages(store, &context))
     }
 
-    /// Of some chunks, those that an older build does not have in this form.
+    /// The chunks among some that an older build does not have in this form.
     pub(crate) fn changed_since(
         &self,
         old: &Path,
@@ -124,7 +126,7 @@ impl Session {
         Ok(uncask::compare::changed_since(&old, store, entries, &self.cancel)?)
     }
 
-    /// Says which containers cannot be read for want of a key, where no job is going to say it.
+    /// Reports locked containers, in commands whose jobs would not report them.
     pub(crate) fn warn_of_locks(&self, store: &Store) {
         for container in store.containers().iter().filter(|container| container.role() == Role::Content) {
             if let Some(error) = container.locked() {
@@ -133,13 +135,13 @@ impl Session {
         }
     }
 
-    /// The packages of a store. No chunk takes more memory than a job may.
+    /// The packages of a store. The limit for one chunk is the memory of a job.
     pub(crate) fn packages(&self, store: &Store) -> Packages {
         Packages::new(store, self.memory)
     }
 
-    /// Opens the folder that a job writes to. One that goes on with an earlier run removes what that left unfinished,
-    /// unless other machines may be writing there, too.
+    /// Opens the output folder of a job. A resumed job removes unfinished files of earlier runs, unless it is a shard:
+    /// other machines may be writing to the folder, too.
     pub(crate) fn output(
         &self,
         folder: &Path,
@@ -157,20 +159,19 @@ impl Session {
         Ok(Arc::new(sink))
     }
 
-    /// What could not be read about packages, but for locked containers: [`warn_of_locks`](Self::warn_of_locks) has
-    /// reported these.
+    /// Errors in reading packages, except key errors, which [`warn_of_locks`](Self::warn_of_locks) has reported.
     pub(crate) fn problems(packages: &Packages) -> Vec<Error> {
         let mut problems = packages.take_problems();
         problems.retain(|problem| problem.kind() != ErrorKind::Key);
         problems
     }
 
-    /// Reads a whole file, if the memory that may be used holds it.
+    /// Reads a whole file, if it fits into the memory limit.
     pub(crate) fn read_file(&self, path: &Path) -> Result<Vec<u8>, Error> {
         uncask::source::read_file(path, self.memory)
     }
 
-    /// Reads the first `len` bytes of a file, or as many as may be in memory.
+    /// Reads the first `len` bytes of a file, or as many as the memory limit allows.
     pub(crate) fn read_start(&self, path: &Path, len: u64) -> Result<Vec<u8>, Error> {
         let file = uncask::source::open_file(path).map_err(Error::io("open", path))?;
         let mut bytes = Vec::new();
@@ -178,17 +179,17 @@ impl Session {
         Ok(bytes)
     }
 
-    /// Ends what this run does.
+    /// Token that cancels this run.
     pub(crate) const fn cancel_token(&self) -> &CancelToken {
         &self.cancel
     }
 
-    /// Memory that may be used, in bytes.
+    /// Memory limit in bytes.
     pub(crate) const fn memory(&self) -> u64 {
         self.memory
     }
 
-    /// Worker threads that were asked for; 0 for one per core.
+    /// Requested number of worker threads; 0 for one per core.
     #[cfg(feature = "browse")]
     pub(crate) const fn threads(&self) -> usize {
         self.threads
@@ -199,18 +200,18 @@ impl Session {
         Context::new(self.cpu(), Budget::new(self.memory), verify).with_cancel_token(self.cancel.clone())
     }
 
-    /// Threads and memory for a job that a bar shows, which counts `noun`.
+    /// Threads and memory for a job with a progress bar that counts `noun`.
     pub(crate) fn observed(&self, verify: bool, noun: &'static str) -> (Context, Arc<Progress>) {
         let progress = Progress::new(&self.printer, noun);
         (self.context(verify).with_observer(Arc::clone(&progress) as _), progress)
     }
 
-    /// The worker threads of the run, started on first use.
+    /// The worker threads, started on first use.
     pub(crate) fn cpu(&self) -> Cpu {
         self.cpu.get_or_init(|| self.start_threads()).clone()
     }
 
-    /// Starts as many threads as were asked for, or fewer and a warning.
+    /// Starts the requested number of threads, or fewer with a warning.
     fn start_threads(&self) -> Cpu {
         let cpu = Cpu::new(self.threads).unwrap_or_else(|error| {
             let message =
@@ -228,7 +229,7 @@ impl Session {
         cpu
     }
 
-    /// Serves until it is over, or until Ctrl-C.
+    /// Serves until the server ends, or until Ctrl-C.
     #[cfg(feature = "browse")]
     pub(crate) fn serve(serving: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
         let runtime = Self::runtime()?;
@@ -239,7 +240,7 @@ impl Session {
                 Either::Right(_) => Ok(()),
             }
         });
-        // Work for requests gives up, but nobody has to wait for that.
+        // Work in progress is cancelled; there is no need to wait for it.
         runtime.shutdown_background();
         served
     }
@@ -251,12 +252,12 @@ impl Session {
             .context("cannot start the I/O runtime")
     }
 
-    /// Runs a job to its end. Ctrl-C cancels it: what has started is finished or removed, the rest is not begun.
+    /// Runs a job to completion. Ctrl-C cancels it: work already begun is finished or removed, and no more is begun.
     pub(crate) fn block_on<T>(&self, job: impl Future<Output = T>) -> anyhow::Result<T> {
         self.block_on_saying("interrupted; finishing the files that were begun", job)
     }
 
-    /// Runs a job whose result appears whole or not at all.
+    /// Runs a job whose output appears completely or not at all.
     pub(crate) fn make<T>(&self, job: impl Future<Output = T>) -> anyhow::Result<T> {
         self.block_on_saying("interrupted; removing what was begun", job)
     }
@@ -266,12 +267,14 @@ impl Session {
         Ok(runtime.block_on(async {
             let job = std::pin::pin!(job);
             let interrupted = std::pin::pin!(interrupted());
-            // Listening begins first: a job may compute for long before it waits for anything.
+            // Polled first: a job may compute for a long time before it first waits, and Ctrl-C must work from the
+            // start.
             match future::select(interrupted, job).await {
                 Either::Right((result, _)) => result,
                 Either::Left(((), job)) => {
                     self.printer.note(interruption);
                     self.cancel.cancel();
+                    // Wait for the job to clean up: it sees the token and ends soon.
                     job.await
                 }
             }
@@ -279,8 +282,8 @@ impl Session {
     }
 }
 
-/// Waits until the user wants the run to end: by Ctrl-C, or on Windows also by Ctrl-Break or by closing the window, which
-/// leaves a run some seconds to clean up.
+/// Waits for Ctrl-C, or on Windows also Ctrl-Break or the closing of the window, after which a run has some seconds to
+/// clean up.
 async fn interrupted() {
     #[cfg(windows)]
     {
@@ -292,7 +295,7 @@ async fn interrupted() {
             return;
         }
     }
-    // Where nobody can listen, the system ends the program.
+    // If the handler cannot be installed, the system ends the program as usual.
     if tokio::signal::ctrl_c().await.is_err() {
         future::pending::<()>().await;
     }

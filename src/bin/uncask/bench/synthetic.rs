@@ -1,4 +1,4 @@
-//! Generated containers to measure, for when no game is available.
+//! Generates containers, in case no game is available.
 
 use super::content::Content;
 use super::mix::Mix;
@@ -10,13 +10,13 @@ use uncask::error::{Error, Result};
 use uncask::job::{Budget, Context, Cpu, block_on};
 use uncask::pack::{PackOptions, pack};
 
-/// Memory for packing.
+/// Memory limit for packing, in bytes.
 const MEMORY: u64 = 256 << 20;
 
-/// How a container is compressed.
+/// Compression of a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Not at all.
+    /// Uncompressed.
     None,
     /// Zlib, level 6.
     Zlib,
@@ -30,16 +30,16 @@ pub(crate) enum Kind {
     Mermaid,
     /// Oodle Selkie.
     Selkie,
-    /// A container of each of the others, with an equal share of the chunks.
+    /// One container of each other kind, with equal shares of the chunks.
     Mixed,
 }
 
 impl Kind {
-    /// All that are one method.
+    /// All kinds with a single method.
     pub(crate) const SINGLE: [Self; 7] =
         [Self::None, Self::Zlib, Self::Lz4, Self::Zstd, Self::Mermaid, Self::Kraken, Self::Selkie];
 
-    /// What it is called.
+    /// Its name.
     #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -77,7 +77,7 @@ impl Kind {
     }
 }
 
-/// A container that was made to be measured, and the files that it was made of.
+/// A generated container, and the files it was made from.
 #[derive(Debug, Default)]
 pub(crate) struct Synthetic {
     /// Folder of the containers.
@@ -86,7 +86,7 @@ pub(crate) struct Synthetic {
     pub(crate) files: PathBuf,
 }
 
-/// Makes files of about `total` bytes together below `folder`, and packs them. The same arguments give the same bytes.
+/// Generates files with about `total` bytes below `folder`, and packs them. The same arguments give the same bytes.
 pub(crate) fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &Cpu) -> Result<Synthetic> {
     let (containers, files) = (folder.join("containers"), folder.join("files"));
     std::fs::create_dir_all(&containers).map_err(Error::io("create folder", &containers))?;
@@ -103,7 +103,7 @@ pub(crate) fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &
             method,
             level,
             mount_point: format!("../../../{}/", part.name()),
-            // The content is what games compress, but no packages.
+            // The content resembles that of packages, but is not valid, which packing would refuse.
             force: true,
             ..PackOptions::default()
         };
@@ -113,7 +113,7 @@ pub(crate) fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &
     Ok(Synthetic { containers, files })
 }
 
-/// Writes files with these numbers and lengths, a hundred in a folder.
+/// Writes files with these numbers and lengths.
 fn write_files(tree: &Path, files: &[(usize, u64)], cpu: &Cpu) -> Result<()> {
     let content = Content::new();
     for (number, _) in files {
@@ -133,7 +133,7 @@ fn write_files(tree: &Path, files: &[(usize, u64)], cpu: &Cpu) -> Result<()> {
     cpu.map(files, write).into_iter().collect()
 }
 
-/// Files in one folder.
+/// Number of files per folder.
 const FILES_IN_FOLDER: usize = 100;
 
 fn folder_of(number: usize) -> String {

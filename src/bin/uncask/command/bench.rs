@@ -1,4 +1,4 @@
-//! `uncask bench`: how fast this machine is at it.
+//! `uncask bench`: measures speed on this machine.
 
 mod plot;
 mod print;
@@ -15,7 +15,7 @@ use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use uncask::store::{Store, StoreOptions};
 
-/// Uncompressed bytes below which starting threads and opening files weigh more than the work.
+/// Uncompressed bytes below which starting threads and opening files take longer than the work.
 const ENOUGH: u64 = 64 << 20;
 
 pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     if let Some(path) = &args.plot {
         output_file::write(path, plot::svg(&report).as_bytes())?;
     }
-    // Not every system removes files that are open.
+    // Some systems cannot remove open files, so close them first.
     drop(subject);
     if let Some(made) = made.filter(|_| args.keep) {
         session.printer.note(&format!("kept {}", made.keep().display()));
@@ -74,13 +74,13 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// 1, 2, 4, … up to the number of threads, and that number.
+/// Powers of two below `most`, followed by `most`.
 fn thread_counts(most: usize) -> Vec<usize> {
     let powers = std::iter::successors(Some(1), |count| Some(count * 2));
     powers.take_while(|count| *count < most).chain([most]).collect()
 }
 
-/// What was made; it is removed in the end.
+/// A generated container, removed at the end.
 struct Made {
     synthetic: Synthetic,
     folder: Option<PathBuf>,
@@ -95,7 +95,7 @@ impl Made {
 impl Drop for Made {
     fn drop(&mut self) {
         if let Some(folder) = &self.folder {
-            // A failure is not worth a message: the name says what the folder is.
+            // Not worth a message: the name shows the purpose of the folder.
             let _ = std::fs::remove_dir_all(folder);
         }
     }

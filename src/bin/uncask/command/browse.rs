@@ -1,4 +1,4 @@
-//! `uncask browse`: the game in a browser tab.
+//! `uncask browse`: shows a game in the browser.
 
 use crate::args::BrowseArgs;
 use crate::exit::Exit;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
         }
         let again = |url: &str| {
             session.printer.note("a browser has used the address; the next one can use this");
-            // Where nothing can be printed, nobody waits for an address.
+            // If nothing can be printed, nobody is waiting for an address.
             drop(print_address(url, session));
         };
         server.run(again).await.context("cannot listen on this machine")
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
     Ok(Exit::Ok)
 }
 
-/// The user's folder for the settings of uncask; `None` if the system does not say where that is.
+/// The user's settings folder for uncask; `None` if the system does not define one.
 #[cfg(feature = "browse")]
 fn settings_folder() -> Option<std::path::PathBuf> {
     use std::env;

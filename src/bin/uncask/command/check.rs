@@ -1,4 +1,4 @@
-//! `uncask check`: would a game take this mod?
+//! `uncask check`: checks whether a game will load a mod.
 
 use crate::args::{CheckArgs, StoreArgs};
 use crate::exit::{self, Exit};
@@ -39,6 +39,7 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
     });
     let game: Option<BaseGame> = game.transpose()?;
     let damaged = if args.no_verify { Vec::new() } else { damaged(&store, session)? };
+    // Content was hashed above, so the check itself need not do that again.
     let checked = check(&session.packages(&store), game.as_ref(), damaged, session.context(false).cpu());
     let findings: Vec<FindingReport> =
         checked.problems.iter().chain(&checked.warnings).map(FindingReport::from).collect();
@@ -55,7 +56,7 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(if checked.problems.is_empty() { exit::of_listing(&store) } else { Exit::Failed })
 }
 
-/// The chunks whose content is not what their hashes say, or that cannot be read.
+/// Chunks with a wrong hash, and unreadable ones.
 fn damaged(store: &Store, session: &Session) -> anyhow::Result<Vec<Failure>> {
     let entries: Vec<Entry> = store.entries().filter(|entry| !store.is_delete_record(*entry)).collect();
     let (context, progress) = session.observed(true, "chunks");

@@ -1,4 +1,4 @@
-//! `uncask deps`: which packages a package needs, or which need it.
+//! `uncask deps`: shows dependencies of packages.
 
 mod graph;
 mod print;
@@ -31,6 +31,7 @@ pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
     if start_unknown {
         return Ok(nothing());
     }
+    // Taken before names are looked up: these problems leave links unknown, later ones only names.
     let problems = Session::problems(&packages);
     let graph = Graph::new(&packages, walk, root, direction, args.depth, package);
     if session.printer.json {
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(finish(session, &store, &problems, &graph))
 }
 
-/// What is not known, and how the program should end.
+/// Reports what is unknown, and returns the exit code.
 fn finish(session: &Session, store: &Store, problems: &[Error], graph: &Graph) -> Exit {
     let missing = graph.count(Presence::Missing);
     if missing > 0 {
@@ -62,9 +63,10 @@ fn finish(session: &Session, store: &Store, problems: &[Error], graph: &Graph) -
     }
 }
 
-/// The package that the text means. A name counts even where no container has the package: others may need it.
+/// The package with this name or path. A name counts even if no container has the package: others may need it.
 fn root(store: &Store, packages: &Packages, text: &str) -> anyhow::Result<Option<PackageId>> {
     if text.starts_with('/') && !text.contains(['*', '?', '[', '{']) {
+        // Ids are made from package names, so cut off the object after the dot.
         let (name, _) = text.split_once('.').unwrap_or((text, ""));
         return Ok(Some(packages.redirected(PackageId::from_name(name))));
     }

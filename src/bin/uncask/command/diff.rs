@@ -1,4 +1,4 @@
-//! `uncask diff`: what changed between two builds.
+//! `uncask diff`: shows differences between two builds.
 
 mod properties;
 
@@ -23,7 +23,7 @@ struct Report<'a> {
     schema: &'static str,
     totals: &'a Totals,
     same: u64,
-    /// Of the equal chunks, those that were compared only by length.
+    /// Number of unchanged chunks that were compared only by length.
     uncertain: u64,
     packages: PackageCounts,
     changes: &'a Rows<'a>,
@@ -32,18 +32,18 @@ struct Report<'a> {
 #[derive(Debug, Default, Clone, Copy, Serialize)]
 struct Total {
     chunks: u64,
-    /// Uncompressed bytes in the new build; of removed chunks, in the old one.
+    /// Uncompressed bytes in the new build, or in the old one for removed chunks.
     bytes: u64,
 }
 
-/// Chunks that are not what or where they were; each row is made as it is printed.
+/// Rows of changed chunks, each made as it is printed.
 struct Rows<'a> {
     old: &'a Store,
     new: &'a Store,
     changes: &'a [Changed],
 }
 
-/// A chunk that is not what or where it was.
+/// A changed or moved chunk.
 #[derive(Serialize)]
 struct Row {
     change: Change,
@@ -82,6 +82,7 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
         rows.print()?;
     }
     session.printer.note(&summary(&totals, &diff));
+    // A build that could not be read in full matters more than the difference.
     Ok(match exit::of_listing(&old) {
         Exit::Ok => match exit::of_listing(&new) {
             Exit::Ok if !diff.is_empty() => Exit::Failed,
@@ -102,7 +103,7 @@ impl Rows<'_> {
     fn print_csv(&self) -> anyhow::Result<()> {
         self.print_parts(|first, part, lines| {
             lines.clear();
-            // The first row brings the header line.
+            // Only the first part has a header line.
             let mut sheet = Spreadsheet::new(first == 0);
             part.iter().try_for_each(|changed| sheet.row(&self.row(changed)))?;
             sheet.finish(lines)
@@ -183,7 +184,7 @@ fn totals(old: &Store, new: &Store, diff: &Diff) -> Totals {
     totals
 }
 
-/// `2 added (1.5 KiB), 0 removed, 1 changed (3 KiB), 0 moved, 108 the same; packages: 1 added, …`
+/// Summary such as `2 added (1.5 KiB), 0 removed, 1 changed (3 KiB), 0 moved, 108 the same; packages: 1 added, …`.
 fn summary(totals: &Totals, diff: &Diff) -> String {
     let part = |(change, total): (&Change, &Total)| {
         let word = match change {

@@ -1,4 +1,4 @@
-//! `uncask du`: where the bytes are.
+//! `uncask du`: shows disk usage.
 
 use crate::args::DuArgs;
 use crate::exit::{self, Exit};
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use uncask::compare::{By, Usage, UsageRow, usage};
 use uncask::store::Lend;
 
-/// Characters of the longest bar.
+/// Length of the longest bar, in characters.
 const BAR: u64 = 20;
 
 #[derive(Serialize)]
@@ -24,7 +24,7 @@ struct Report<'a> {
 
 pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
     let by = By::from(args.by);
-    // Classes are native objects, whose names another container has.
+    // Classes are native objects, and their names are usually in another container.
     let store = if by == By::Class {
         session.open(&args.store, Lend::Always)?
     } else {
@@ -40,6 +40,7 @@ pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
     let rows = usage(&store, &entries, by, args.depth, |entry| {
         classes.get(&store.chunk(entry).package_id()?).cloned()
     });
+    // Rows of depth 0 already include everything below them.
     let total: Usage = rows.iter().filter(|row| row.depth == 0).map(|row| row.usage).sum();
     if session.printer.json {
         printer::print_json(&Report { schema: "uncask.du/1", total, rows: &rows })?;
@@ -68,6 +69,7 @@ fn print(args: &DuArgs, session: &Session, rows: &[UsageRow], total: Usage) -> a
 }
 
 fn print_line(out: &mut Out, usage: Usage, total: Usage, name: &str) -> std::io::Result<()> {
+    // Per mille in integers: one decimal of a percentage, without rounding surprises.
     let per_mille = usage.stored.saturating_mul(1000) / total.stored.max(1);
     let bar = "█".repeat(usize::try_from((per_mille * BAR).div_ceil(1000).min(BAR)).unwrap_or(0));
     writeln!(

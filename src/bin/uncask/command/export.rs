@@ -1,4 +1,4 @@
-//! `uncask export`: assets as files that people open.
+//! `uncask export`: exports assets in common file formats.
 
 use crate::args::ExportArgs;
 use crate::exit::{self, Exit};
@@ -18,7 +18,7 @@ use uncask::sink::{NullSink, Sink};
 use uncask::store::Store;
 use uncask::values::ValueOptions;
 
-/// Classes that are listed, unless `-v` asks for all.
+/// Number of classes listed without `-v`.
 const LISTED: usize = 5;
 
 pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -45,6 +45,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         ..values::options(&args.properties, &args.store.input, session)?
     };
     let store = chosen.store;
+    // The manifest describes the whole job, so its head is made before the shard is taken.
     let head = |inputs: &ExportInputs| inputs.packages.manifest_head(&store, &inputs.media, write.shard);
     let manifest = write.manifest.as_deref().map(|path| (path, head(&inputs)));
     if let Some(shard) = write.shard {
@@ -66,6 +67,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     if write.dry_run {
         return dry_run(session, &store, &outcome);
     }
+    // A cancelled job has no manifest: it would look complete.
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
         let manifest = Manifest::of_sources(head, &store, &outcome.done.complete, &*sink);
         manifest::write(manifest, &outcome, path)?;
@@ -75,7 +77,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     summary::finish_with(session, &store, &outcome, &job, progress.elapsed(), extra)
 }
 
-/// Files beside loose packages that are copied.
+/// Media files beside loose packages.
 fn loose_media(args: &ExportArgs, chosen: &Chosen, options: &ExportOptions) -> anyhow::Result<LooseMedia> {
     if !chosen.is_loose {
         return Ok(LooseMedia::default());
@@ -85,7 +87,7 @@ fn loose_media(args: &ExportArgs, chosen: &Chosen, options: &ExportOptions) -> a
     Ok(LooseMedia::below(&args.store.input, &args.output, options, wanted))
 }
 
-/// Prints what would be written. Assets were read for that: only they say which files they become.
+/// Prints the files that would be written. Assets are read for that, since only their content decides on the files.
 fn dry_run(session: &Session, store: &Store, outcome: &Outcome<ExportedAssets>) -> anyhow::Result<Exit> {
     let files = outcome.done.exported.iter().flat_map(|(_, asset)| &asset.files);
     let files = files.map(|file| Planned { path: file.path.as_str(), bytes: file.bytes });
@@ -96,7 +98,7 @@ fn dry_run(session: &Session, store: &Store, outcome: &Outcome<ExportedAssets>) 
     Ok(exit::of_outcome(outcome, store))
 }
 
-/// Says what came out, and what did not.
+/// Reports exported assets, and those left out.
 fn report(session: &Session, done: &ExportedAssets, is_dry_run: bool) {
     for (package, left) in &done.left {
         session.printer.warning(&format!(
@@ -135,7 +137,7 @@ fn report(session: &Session, done: &ExportedAssets, is_dry_run: bool) {
     }
 }
 
-/// `nothing to export in 12 packages: 7 Blueprint, 5 Material`
+/// Summary such as `nothing to export in 12 packages: 7 Blueprint, 5 Material`.
 fn others(done: &ExportedAssets, all: bool) -> String {
     let mut classes: Vec<(&str, u64)> =
         done.other_classes.iter().map(|(class, number)| (&**class, *number)).collect();
@@ -150,7 +152,7 @@ fn others(done: &ExportedAssets, all: bool) -> String {
     format!("nothing to export in {}: {}", counted(total, "object", "objects"), names.join(", "))
 }
 
-/// Fields of the JSON report.
+/// Additional fields of the JSON report.
 fn extra(outcome: &Outcome<ExportedAssets>) -> serde_json::Value {
     let done = &outcome.done;
     let with_package = |package: &str, asset: serde_json::Result<serde_json::Value>| {

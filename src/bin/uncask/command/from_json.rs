@@ -1,4 +1,4 @@
-//! `uncask from-json`: packages whose values come from documents.
+//! `uncask from-json`: takes the values of packages from JSON documents.
 
 use crate::args::FromJsonArgs;
 use crate::exit::{Exit, UsageError};
@@ -28,6 +28,7 @@ pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit
         (store, packages)
     };
     session.warn_of_locks(&store);
+    // A single loose file is the target, whatever name its document has.
     let only = (args.onto.is_file() && packages.len() == 1 && is_loose(&args.onto)).then_some(0);
     let job = edit::EditJob { args: &args.edit, schema: "uncask.from-json/1", store: &store, output };
     let editing = job.editing(session, packages, &args.onto)?;
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit
     job.run(session, &editing, &wanted)
 }
 
-/// A document, and the package that it is of.
+/// A document with its package name.
 struct Document {
     package: String,
     json: serde_json::Value,

@@ -1,4 +1,4 @@
-//! `uncask get`: one chunk.
+//! `uncask get`: writes one chunk.
 
 use crate::args::GetArgs;
 use crate::exit::{Exit, UsageError};
@@ -23,7 +23,7 @@ struct Report {
     path: String,
     output: String,
     bytes: u64,
-    /// How the content compares with the recorded hash: `matches`, `differs`, `not_recorded` or `not_compared`.
+    /// Result of the hash check: `matches`, `differs`, `not_recorded` or `not_compared`.
     hash: &'static str,
 }
 
@@ -54,6 +54,7 @@ fn to_stdout(session: &Session, store: &Store, entry: Entry, context: &Context) 
     let mut write_error = None;
     let mut for_eyes = printer::is_terminal().then(TextCheck::default);
     let mut binary = false;
+    // An error in the callback ends the read; the real reason is kept aside.
     let job = read_chunk(store, entry, context, |bytes| {
         binary = for_eyes.as_mut().is_some_and(|check| !check.takes(bytes));
         if binary {
@@ -105,10 +106,10 @@ fn to_file(
     Ok(check)
 }
 
-/// Whether bytes that come in pieces are text without anything that controls a terminal.
+/// Check that bytes, in pieces, are text without characters that control a terminal.
 #[derive(Default)]
 struct TextCheck {
-    /// The bytes so far of a character that is cut in two.
+    /// Start of a character that is cut in two.
     cut: Vec<u8>,
 }
 
@@ -118,13 +119,14 @@ impl TextCheck {
         whole.extend_from_slice(bytes);
         let (valid, rest) = match std::str::from_utf8(&whole) {
             Ok(text) => (text, &[][..]),
+            // Only the end of the piece is incomplete; the rest of the character is in the next one.
             Err(error) if error.error_len().is_none() => {
                 let (valid, rest) = whole.split_at(error.valid_up_to());
                 (std::str::from_utf8(valid).unwrap_or_default(), rest)
             }
             Err(_) => return false,
         };
-        // Text files may begin with a byte-order mark.
+        // A byte order mark at the start of a text file is harmless.
         let plain = |c: char| !text::is_unprintable(c) || matches!(c, '\n' | '\r' | '\t' | '\u{feff}');
         let is_text = valid.chars().all(plain);
         rest.clone_into(&mut self.cut);

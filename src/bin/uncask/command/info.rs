@@ -1,4 +1,4 @@
-//! `uncask info`: what a container is, or what many are.
+//! `uncask info`: describes containers.
 
 mod overview;
 

@@ -1,4 +1,4 @@
-//! `uncask inspect`: what a file or a chunk is, and what is in it.
+//! `uncask inspect`: shows what a file or chunk is and contains.
 
 mod assets;
 mod found;
@@ -26,7 +26,7 @@ use uncask::store::packages::Packages;
 use uncask::store::{Entry, Lend, Role, Store};
 use uncask::values::{AssetFacts, PackageInputs};
 
-/// What was looked at.
+/// The inspected file or chunk.
 #[derive(Serialize)]
 struct Subject {
     /// The file, or the container.
@@ -35,7 +35,7 @@ struct Subject {
     path: Option<String>,
     /// Id of the chunk.
     chunk_id: Option<String>,
-    /// Bytes of the file or chunk.
+    /// Length of the file or chunk, in bytes.
     len: u64,
 }
 
@@ -54,7 +54,7 @@ struct Report<'a> {
     assets: &'a [AssetFacts],
 }
 
-/// A fault in JSON.
+/// A fault, for JSON output.
 #[derive(Serialize)]
 struct Problem {
     structure: &'static str,
@@ -79,12 +79,14 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     }
     let len = std::fs::metadata(&file).map_err(Error::io("open", &file))?.len();
     uncask::source::refuse_lfs_pointer(&file, len)?;
+    // A few formats are recognised and described by their first bytes alone; all others are read whole.
     let bytes = match identify::enough(&file) {
         Some(0) => Vec::new(),
         Some(start) => session.read_start(&file, start)?,
         None => session.read_file(&file)?,
     };
     let identified = identify::identify(&File { name: &file, start: &bytes });
+    // A container is described like `info` does, not as a file.
     if let Some(identified) = identified.as_ref().filter(|found| found.format.is_container()) {
         let store = session.open(&args.store, Lend::Never)?;
         let content = Content::Containers(described(&store));
@@ -114,13 +116,13 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     Ok(finish(session, &subject, &found, &assets, &mut Shown::One)?.unwrap_or(Exit::Ok))
 }
 
-/// The containers that a table of contents was opened as.
+/// Descriptions of the containers of a store.
 fn described(store: &Store) -> Vec<Description> {
     let content = store.containers().iter().filter(|container| container.role() == Role::Content);
     content.map(|container| Description::new(container)).collect()
 }
 
-/// The containers around a loose file, if some are named.
+/// The containers around a loose file, if any are given.
 fn around(args: &InspectArgs, session: &Session) -> anyhow::Result<Option<Store>> {
     let (inputs, base) = (&args.store.more_inputs, &args.store.base);
     if inputs.is_empty() && base.is_empty() {
@@ -129,8 +131,8 @@ fn around(args: &InspectArgs, session: &Session) -> anyhow::Result<Option<Store>
     session.open_inputs(inputs, &args.store, Lend::Never).map(Some)
 }
 
-/// The other chunks of a format that takes several, out of files beside the one with the main chunk: with the name of the
-/// other type where that one has the name of its own.
+/// The other chunks of a format spread over several, from files beside the main one: their names have the name of the
+/// other type in place of the main type's.
 fn beside(file: &Path, format: &dyn Format, session: &Session) -> Vec<Option<Vec<u8>>> {
     let Some((main, others)) = format.chunk_kinds().split_first() else { return Vec::new() };
     let read = |kind: &ChunkKind| {
@@ -146,7 +148,7 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
     let inputs: Vec<PathBuf> = std::iter::once(input).chain(args.store.more_inputs.iter().cloned()).collect();
     let store = session.open_inputs(&inputs, &args.store, Lend::Always)?;
     let entries = match uncask::extract::find(&store, text) {
-        // A folder stands for all packages in it.
+        // A folder means all packages in it.
         Err(FindError::Ambiguous { .. }) if !packages_below(&store, text)?.is_empty() => {
             packages_below(&store, text)?
         }
@@ -166,13 +168,14 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
         } else {
             one_chunk(args, session, &packages, (&named, entry), &mut shown)?
         };
+        // The first failure decides the exit code, but all are shown.
         exit = if exit == Exit::Ok { found } else { exit };
     }
     shown.finish()?;
     Ok(exit)
 }
 
-/// Shows a chunk of the containers that were named so.
+/// Shows a chunk of the containers named `named`.
 fn one_chunk(
     args: &InspectArgs,
     session: &Session,
@@ -201,7 +204,7 @@ fn one_chunk(
     Ok(finish(session, &subject, &found, &assets, shown)?.unwrap_or(Exit::Ok))
 }
 
-/// Says what keeps imports from being resolved.
+/// Reports problems in resolving imports.
 fn warn(session: &Session, found: &FoundContent<'_>, packages: Option<&Packages>) {
     if found.refers_to_scripts && packages.is_none_or(|packages| packages.scripts().is_none()) {
         session
@@ -213,7 +216,7 @@ fn warn(session: &Session, found: &FoundContent<'_>, packages: Option<&Packages>
     }
 }
 
-/// Prints what was found; what is damaged or unknown decides how the program ends.
+/// Prints the findings; returns the exit code if the content is damaged or unknown.
 fn finish(
     session: &Session,
     subject: &Subject,
@@ -257,7 +260,7 @@ fn report<'a>(subject: &'a Subject, found: &'a FoundContent<'a>) -> Report<'a> {
 }
 
 impl Subject {
-    /// The file, and the chunk in it.
+    /// The file, with the path of the chunk in it.
     fn place(&self) -> PathBuf {
         match &self.path {
             None => self.file.clone(),

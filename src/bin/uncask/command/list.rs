@@ -1,4 +1,4 @@
-//! `uncask list`: chunks by path.
+//! `uncask list`: lists chunks by path.
 
 mod cells;
 mod conflicts;
@@ -22,7 +22,7 @@ use std::io::Write;
 use uncask::store::{Entry, Lend, Store};
 
 pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
-    // Classes are native objects, whose names another container has.
+    // Classes are native objects, and their names are usually in another container.
     let with_class = args.class || args.long;
     let store = if with_class {
         session.open(&args.store, Lend::Always)?
@@ -71,12 +71,13 @@ fn print(args: &ListArgs, rows: &Rows<'_>, out: &mut Out) -> anyhow::Result<()> 
     }
 }
 
-/// Packages whose headers `-l` reads unasked: a moment's work. For more, `--class` has to be given.
+/// Number of packages whose headers `-l` reads by itself, which takes only a moment. For more, `--class` is required.
 const CLASSES_UNASKED: usize = 1000;
 
 /// The classes of the packages in a listing, from their headers.
 fn classes(args: &ListArgs, session: &Session, store: &Store, entries: &[Entry]) -> Vec<Class> {
     let is_package = |entry: &Entry| store.chunk(*entry).is_package();
+    // Columns for programs must not depend on the number of packages, so only people get classes unasked.
     let for_people = args.long && !(args.jsonl || args.csv || session.printer.json);
     let few = || entries.iter().filter(|entry| is_package(entry)).count() <= CLASSES_UNASKED;
     if !(args.class || for_people && few()) {
@@ -113,7 +114,7 @@ fn print_jsonl(rows: &Rows<'_>) -> anyhow::Result<()> {
     print_objects(rows, &mut printer::json(), |_| "")
 }
 
-/// `{"schema": …, "chunks": [ … ]}`, written row by row so that a large table needs no memory.
+/// Prints `{"schema": …, "chunks": [ … ]}` row by row, so that a large table needs little memory.
 fn print_json(rows: &Rows<'_>) -> anyhow::Result<()> {
     let mut out = printer::json();
     writeln!(out, "{{\"schema\": \"{SCHEMA}\", \"chunks\": [")?;
@@ -122,7 +123,7 @@ fn print_json(rows: &Rows<'_>) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// Prints a JSON object for each row, and what comes after it.
+/// Prints a JSON object per row, followed by `after`.
 fn print_objects(
     rows: &Rows<'_>,
     out: &mut impl Write,
@@ -142,7 +143,7 @@ fn print_objects(
 fn print_csv(rows: &Rows<'_>, out: &mut Out) -> anyhow::Result<()> {
     let part = |first, part: &[Entry], lines: &mut Lines| {
         lines.clear();
-        // The first row brings the header line.
+        // Only the first part has a header line.
         let mut sheet = Spreadsheet::new(first == 0);
         rows.each(first, part, |_, row| sheet.row(row))?;
         sheet.finish(lines)

@@ -1,4 +1,4 @@
-//! `uncask pack`: a container from a folder.
+//! `uncask pack`: packs a folder into a container or pak.
 
 use crate::args::PackArgs;
 use crate::exit::{Exit, UsageError};
@@ -18,7 +18,7 @@ use uncask::version::TocVersion;
 #[derive(Serialize)]
 struct Report {
     schema: &'static str,
-    /// The release that the container is for, if it was found out.
+    /// The target release, if it was deduced.
     #[serde(skip_serializing_if = "Option::is_none")]
     engine: Option<&'static str>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -42,6 +42,7 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
         },
     };
     let options = options(args, original.as_ref(), session)?;
+    // Looked up before packing, which would create it.
     let has_companion = !is_pak(args) && args.output.with_extension("pak").exists();
     let (context, progress) = session.observed(false, "files");
     let packed = session.make(async {
@@ -79,7 +80,7 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(if packed.skipped.is_empty() { Exit::Ok } else { Exit::Failed })
 }
 
-/// Whether a pak is wanted, not a container.
+/// True if a pak is requested, not a container.
 fn is_pak(args: &PackArgs) -> bool {
     args.output.extension().is_some_and(|extension| extension == "pak")
 }
@@ -109,6 +110,7 @@ fn options(
     let too_large = |_| UsageError("--block-size must be below 16M".to_owned());
     let block_size = args.block_size.map(|size| u32::try_from(size.0).map_err(too_large)).transpose()?;
     let key = match &args.aes_key {
+        // With `--like`, the key is needed to read the original, and the result has the same.
         _ if usual.key.is_some() => usual.key.clone(),
         None => None,
         Some(argument) => {

@@ -1,4 +1,4 @@
-//! `uncask replace`: textures that get other pictures.
+//! `uncask replace`: replaces textures.
 
 use crate::args::ReplaceArgs;
 use crate::exit::{Exit, UsageError};
@@ -15,7 +15,7 @@ use uncask::store::{Lend, Store};
 use uncask::values::PackageInputs;
 use uncask::values::edit::{Edited, Editing, TextureWish};
 
-/// Pictures that are named when no package has their path.
+/// Number of pictures named in the warning about unknown ones.
 const NAMED: usize = 3;
 
 pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit>
             .warning(&format!("{pictures} of no texture of its package: tiles and slices do not go back"));
     }
     if let Some(first) = failed.pop() {
-        // One that cannot go in spoils the mod: nothing is written.
+        // One bad picture must not give half a mod, so nothing is written.
         for error in &failed {
             session.printer.error(&error.to_string());
         }
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit>
     job.finish(session, &editing, Ok(changed))
 }
 
-/// Gives the textures of a package their pictures.
+/// Replaces the pictures of a package's textures.
 fn replace(editing: &Editing, at: usize, wanted: &[Match], is_optional: bool, limit: u64) -> Result<Edited> {
     let files = wanted.iter().map(|wanted| read_picture(&wanted.path, limit)).collect::<Result<Vec<_>>>()?;
     let mut wishes = Vec::new();

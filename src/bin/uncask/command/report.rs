@@ -1,4 +1,4 @@
-//! `uncask report`: one page about containers.
+//! `uncask report`: writes a page about containers.
 
 mod gallery;
 mod page;
@@ -17,14 +17,14 @@ use std::path::Path;
 use uncask::compare::{Usage, overview};
 use uncask::store::{Entry, Lend, Store};
 
-/// Packages whose headers are read unasked: a moment's work. For more, `--class` has to be given.
+/// Number of packages whose headers are read by default, which takes only a moment. For more, `--class` is required.
 const CLASSES_UNASKED: usize = 1000;
 
 #[derive(Serialize)]
 struct Summary {
     schema: &'static str,
     output: String,
-    /// Size of the page.
+    /// Length of the page, in bytes.
     bytes: u64,
     total: Usage,
 }
@@ -68,8 +68,9 @@ fn few_packages(store: &Store, entries: &[Entry]) -> bool {
     entries.iter().filter(|entry| store.chunk(**entry).is_package()).count() <= CLASSES_UNASKED
 }
 
-/// Name of the file or folder that was given.
+/// Name of the input file or folder.
 fn title(input: &Path) -> String {
+    // Made absolute first: `.` has no name.
     let whole = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
     whole.file_name().map_or_else(|| "uncask".to_owned(), |name| name.to_string_lossy().into_owned())
 }

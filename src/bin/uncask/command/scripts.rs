@@ -1,4 +1,4 @@
-//! `uncask scripts`: the native objects that packages refer to.
+//! `uncask scripts`: lists the native objects that packages refer to.
 
 use crate::args::ScriptsArgs;
 use crate::exit::{self, Exit};

@@ -1,4 +1,4 @@
-//! `uncask to-legacy`: packages as the cooker wrote them.
+//! `uncask to-legacy`: converts packages to the cooker's form.
 
 mod loose;
 mod report;
@@ -38,6 +38,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     warn_of_shared_ids(session, &store, &selection);
     let mut outputs = LegacyOutputs::new(&store, &selection);
     let manifest = args.write.manifest.as_deref();
+    // The manifest describes the whole job, so its head is made before the shard is taken.
     let manifest = manifest.map(|path| (path, ManifestHead::legacy(&store, &outputs, args.write.shard)));
     if let Some(shard) = args.write.shard {
         outputs.retain(&store, &selection, shard);

@@ -1,4 +1,4 @@
-//! `uncask to-zen`: a container from cooked assets.
+//! `uncask to-zen`: makes a container from cooked assets.
 
 use crate::args::ToZenArgs;
 use crate::exit::{Exit, UsageError};
@@ -33,7 +33,7 @@ struct Report {
     findings: Vec<FindingReport>,
 }
 
-/// A file of the whole project that was left out.
+/// A project-wide file that was left out.
 #[derive(Serialize)]
 struct LeftOut {
     path: String,
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(if packed.skipped.is_empty() { Exit::Ok } else { Exit::Failed })
 }
 
-/// Folders as they are, paks opened.
+/// Inputs: folders as they are, and paks opened as stores.
 fn inputs(args: &ToZenArgs, session: &Session) -> anyhow::Result<Vec<ToZenInput>> {
     let is_pak =
         |path: &Path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pak"));
@@ -118,7 +118,7 @@ fn inputs(args: &ToZenArgs, session: &Session) -> anyhow::Result<Vec<ToZenInput>
     args.inputs.iter().map(input).collect()
 }
 
-/// What the arguments do not say, the original does, then the game.
+/// Packing options: from the arguments, else from the original, else from the game.
 fn options(
     args: &ToZenArgs,
     original: Option<&Arc<Original>>,

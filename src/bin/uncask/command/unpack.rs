@@ -1,4 +1,4 @@
-//! `uncask unpack`: chunks as files.
+//! `uncask unpack`: writes chunks as files.
 
 use crate::args::UnpackArgs;
 use crate::exit::{self, Exit};
@@ -26,6 +26,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         entries = with_dependencies(session, &store, &entries)?;
     }
     let mut outputs = Outputs::new(&store, &entries, args.strip_prefix.as_deref());
+    // The manifest describes the whole job, so its head is made before the shard is taken.
     let manifest = args
         .write
         .manifest
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     summary::finish(session, &store, &outcome, &job, progress.elapsed())
 }
 
-/// Adds what the selected packages depend on, and says what is not there.
+/// Adds the dependencies of the selected packages, and reports missing ones.
 fn with_dependencies(session: &Session, store: &Store, entries: &[Entry]) -> anyhow::Result<Vec<Entry>> {
     let packages = session.packages(store);
     let found = uncask::extract::with_dependencies(&packages, entries, session.cancel_token())?;

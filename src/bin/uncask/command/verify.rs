@@ -1,4 +1,4 @@
-//! `uncask verify`: compares content with the recorded hashes.
+//! `uncask verify`: compares content with recorded hashes.
 
 mod manifest;
 
@@ -16,7 +16,7 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
     }
     let store = session.open(&args.store, Lend::Never)?;
     let mut entries = selection::select_from(session, &store, &args.select, !args.winners)?;
-    // They say that a file is gone, and hold nothing.
+    // Delete records only say that a file is gone; there is no content to check.
     entries.retain(|entry| !store.is_delete_record(*entry));
     if entries.is_empty() {
         return Ok(selection::nothing_matched(session, &store, &args.select));

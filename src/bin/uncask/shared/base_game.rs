@@ -1,11 +1,11 @@
-//! `--game`: the game that a mod is for.
+//! `--game`: the target game of a mod.
 
 use crate::args::StoreArgs;
 use crate::session::Session;
 use uncask::pack::BaseGame;
 use uncask::store::Lend;
 
-/// Opens its containers.
+/// Opens the containers of the game.
 pub(crate) fn open(args: &StoreArgs, session: &Session) -> anyhow::Result<BaseGame> {
     let store = session.open(args, Lend::Never)?;
     session.warn_of_locks(&store);

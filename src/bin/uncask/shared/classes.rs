@@ -6,7 +6,7 @@ use uncask::id::PackageId;
 use uncask::store::packages::Packages;
 use uncask::store::{Entry, Store};
 
-/// Classes of the packages that the entries belong to. With `tell`, says why some are not known.
+/// Classes of the packages that the entries belong to. With `tell`, reports why some are unknown.
 pub(crate) fn classes(
     session: &Session,
     store: &Store,
@@ -16,7 +16,7 @@ pub(crate) fn classes(
     classes_in(session, &session.packages(store), entries, tell)
 }
 
-/// Like [`classes`], for callers that already have the packages.
+/// Classes as in [`classes`], for callers that already have the packages.
 pub(crate) fn classes_in(
     session: &Session,
     packages: &Packages,
@@ -24,6 +24,7 @@ pub(crate) fn classes_in(
     tell: bool,
 ) -> HashMap<PackageId, String> {
     let store = packages.store();
+    // Each package once, however many chunks it has.
     let ids: HashSet<PackageId> =
         entries.iter().filter_map(|entry| store.chunk(*entry).package_id()).collect();
     let class = |id: PackageId| Some((id, packages.main_class(packages.find(id)?)?));

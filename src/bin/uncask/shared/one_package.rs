@@ -1,4 +1,4 @@
-//! The one package that a command changes.
+//! Selects the single package that a command edits.
 
 use crate::args::EditArgs;
 use crate::exit::{Exit, UsageError};
@@ -11,14 +11,14 @@ use uncask::extract::{Filter, FilterSpec};
 use uncask::store::{Lend, Store};
 use uncask::values::PackageInputs;
 
-/// A package that is to be changed.
+/// The package to edit.
 pub(crate) struct OnePackage {
     pub(crate) store: Store,
     pub(crate) inputs: PackageInputs,
     pub(crate) input: PathBuf,
 }
 
-/// The package that a text means; an exit if there is none.
+/// Finds the package of a target; an exit code if there is none.
 pub(crate) fn one_package(
     target: &Path,
     args: &EditArgs,
@@ -47,7 +47,7 @@ pub(crate) fn one_package(
     Ok(Ok(OnePackage { store, inputs, input }))
 }
 
-/// The packages that a text means, in containers or in a folder; a file of exports goes with its header.
+/// The packages that match a text, in containers or in a folder; an exports file goes with its header.
 fn packages(
     args: &EditArgs,
     session: &Session,
@@ -69,5 +69,6 @@ fn packages(
         let selected = [&named, &below].map(select);
         (store, selected)
     };
+    // Exact names take precedence over packages in folders of that name.
     Ok((store, if named.is_empty() { below } else { named }))
 }

@@ -1,4 +1,4 @@
-//! `--like`: the container that a new one is made like.
+//! `--like`: the container that a new one imitates.
 
 use crate::args::{OnlyKind, StoreArgs};
 use crate::exit::UsageError;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use uncask::pack::Original;
 use uncask::store::Lend;
 
-/// Opens it; `None` if it cannot be opened, for a reason that was shown.
+/// Opens the original; `None` if that fails, after reporting why.
 pub(crate) fn open(
     path: &Path,
     aes_key: &[String],

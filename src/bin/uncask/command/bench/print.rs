@@ -1,4 +1,4 @@
-//! The figures for people.
+//! Prints the figures as tables for people.
 
 use crate::bench::{BenchReport, JobLine, StageLine};
 use crate::printer::{self, Out, counted, size};

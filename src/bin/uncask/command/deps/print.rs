@@ -1,4 +1,4 @@
-//! A graph of packages as a tree, or for Graphviz.
+//! Prints a graph of packages as a tree, or for Graphviz.
 
 use super::graph::Graph;
 use crate::printer::{Out, printable};
@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use uncask::id::PackageId;
 use uncask::store::packages::{Direction, Link, LinkKind, Presence};
 
-/// Prints a tree in which every package is unfolded once; where it comes again, `…` stands for what is below it.
+/// Prints a tree in which each package is expanded once; later occurrences end in `…`.
 ///
-/// It walks with a stack of its own: the packages decide how deep the tree goes.
+/// Uses a stack of its own instead of recursion: the packages decide how deep the tree is.
 pub(super) fn tree(graph: &Graph, out: &mut Out) -> anyhow::Result<()> {
     let mut unfolded = HashSet::new();
     let root = Link { id: graph.root, kind: LinkKind::Hard };
@@ -29,7 +29,7 @@ pub(super) fn tree(graph: &Graph, out: &mut Out) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// Prints a package, and returns what is to be shown below it.
+/// Prints a package, and returns the links to print below it.
 fn line(
     graph: &Graph,
     Link { id, kind }: Link,
@@ -45,7 +45,7 @@ fn line(
         LinkKind::Soft => "  (soft)",
     };
     if kind == LinkKind::Soft {
-        // It is not followed, so there is nothing to show below it.
+        // Soft references are not followed, so nothing is printed below them.
         writeln!(out, "{branch}{label}{mark}")?;
         return Ok(Vec::new());
     }
@@ -60,7 +60,7 @@ fn line(
     Ok(if again { Vec::new() } else { links })
 }
 
-/// Prints a graph for Graphviz. Arrows lead from the package that imports to the one that is imported.
+/// Prints a graph for Graphviz. Arrows point from the importing package to the imported one.
 pub(super) fn dot(graph: &Graph, out: &mut Out) -> anyhow::Result<()> {
     writeln!(out, "digraph packages {{")?;
     writeln!(out, "  rankdir=LR;")?;

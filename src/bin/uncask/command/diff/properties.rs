@@ -1,4 +1,4 @@
-//! `uncask diff --properties`: what changed between two builds, value by value.
+//! `uncask diff --properties`: shows differences between two builds, value by value.
 
 use crate::args::{DiffArgs, PropertyArgs};
 use crate::exit::{self, Exit};
@@ -66,7 +66,7 @@ fn print(found: &[PackageDifference]) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// `~ Default__Sword_C.Damage: 10 → 12.5`
+/// Line such as `~ Default__Sword_C.Damage: 10 → 12.5`.
 fn line(value: &ValueDifference) -> String {
     let place = match &value.property {
         Some(property) => format!("{}.{property}", value.export),

@@ -1,11 +1,11 @@
-//! `list --tree`: folders with their totals.
+//! `list --tree`: prints folders with their totals.
 
 use crate::printer::{Out, chunks, size};
 use std::collections::BTreeMap;
 use uncask::store::{Entry, Store};
 
-/// Folders that are drawn in one another. What lies deeper is drawn in the last of them, under the rest of its path: lines
-/// that are indented by thousands of folders help nobody, and there can be gigabytes of them.
+/// The deepest folders drawn as branches. Anything deeper is drawn in the last one, with the rest of its path: lines
+/// indented by thousands of folders help nobody, and there may be gigabytes of them.
 const MAX_DEPTH: usize = 64;
 
 #[derive(Default)]
@@ -42,7 +42,7 @@ impl Folder {
 }
 
 impl Drop for Folder {
-    /// Takes the tree apart folder by folder: a container decides how deep they lie in one another.
+    /// Drops the tree iteratively: a container decides how deep it is, and recursion could overflow the stack.
     fn drop(&mut self) {
         let mut rest: Vec<Self> = std::mem::take(&mut self.folders).into_values().collect();
         while let Some(mut folder) = rest.pop() {
@@ -51,7 +51,7 @@ impl Drop for Folder {
     }
 }
 
-/// Walks with a stack of its own: a container decides how deep its folders go.
+/// Prints a folder iteratively, for the same reason: a container decides how deep its folders are.
 fn print_folder(root: &Folder, out: &mut Out) -> anyhow::Result<()> {
     let mut stack = vec![(children(root), String::new())];
     while let Some((items, prefix)) = stack.last_mut() {

@@ -26,7 +26,7 @@ struct Report<'a> {
 pub(super) fn run(args: &TextsExportArgs, session: &Session) -> anyhow::Result<Exit> {
     let form = Form::of(args)?;
     let (store, found) = find(&args.store, session)?;
-    // Tables have no culture, so who asks for one does not want them.
+    // String tables have no culture, so selecting a culture excludes them.
     let tables = match args.culture.as_slice() {
         [] => tables::find(&args.store, &args.properties, &store, session)?,
         _ => Tables::default(),
@@ -54,7 +54,7 @@ pub(super) fn run(args: &TextsExportArgs, session: &Session) -> anyhow::Result<E
     Ok(if failed { Exit::Failed } else { exit::of_store(&store) })
 }
 
-/// What is written.
+/// Form of the output.
 enum Form {
     Table,
     Portable,
@@ -76,7 +76,7 @@ impl Form {
     }
 }
 
-/// Keeps the languages that were asked for.
+/// Keeps the requested languages.
 fn retain(sheet: &mut Sheet, wanted: &[String]) -> Result<(), UsageError> {
     if let Some(unknown) = wanted.iter().find(|name| sheet.culture(name).is_none()) {
         let known = sheet.cultures().join(", ");
@@ -86,7 +86,7 @@ fn retain(sheet: &mut Sheet, wanted: &[String]) -> Result<(), UsageError> {
     Ok(())
 }
 
-/// The files of a table with a text of each culture: place and position of the culture.
+/// The files of a table that contain texts: place and position of the culture.
 fn files(sheet: &Sheet) -> BTreeSet<(&str, usize)> {
     sheet
         .rows()

@@ -1,4 +1,4 @@
-//! The texts of the inputs.
+//! Finds the localization files of the inputs.
 
 use crate::args::StoreArgs;
 use crate::session::Session;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use uncask::store::{DiscoverError, Lend, Store, discover};
 use uncask::texts::{TextFiles, find_texts};
 
-/// Every `.locres` of the inputs, in containers or not.
+/// Reads every `.locres` of the inputs, in containers and loose.
 pub(super) fn find(args: &StoreArgs, session: &Session) -> anyhow::Result<(Store, TextFiles)> {
     let inputs: Vec<PathBuf> = std::iter::once(&args.input).chain(&args.more_inputs).cloned().collect();
     let mut containers = inputs.clone();
@@ -21,7 +21,7 @@ pub(super) fn find(args: &StoreArgs, session: &Session) -> anyhow::Result<(Store
     Ok((store, found))
 }
 
-/// Whether an input names containers, or something that the store should object to.
+/// True if an input has containers, or is something that the store should report.
 fn has_containers(input: &Path) -> bool {
     let is_text = input.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("locres"));
     match discover(input) {

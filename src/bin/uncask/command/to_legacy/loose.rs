@@ -1,4 +1,4 @@
-//! Loose zen packages as the input.
+//! Converts loose zen packages.
 
 use super::report;
 use super::warnings::warn_of_missing_scripts;
@@ -10,7 +10,7 @@ use uncask::extract::legacy::{LoosePackages, loose_to_legacy};
 use uncask::extract::{Filter, FilterSpec};
 use uncask::store::{DiscoverError, Lend, discover};
 
-/// The loose packages of the input, if it holds no container.
+/// The loose packages of the input, if it contains no containers.
 pub(super) fn find(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Option<LoosePackages>> {
     match discover(&args.store.input) {
         Ok(found) if found.paths.is_empty() => {}
@@ -30,7 +30,7 @@ pub(super) fn find(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Opt
         ..FilterSpec::default()
     })?;
     let found = LoosePackages::find(&args.store.input, session.memory(), |path| filter.matches_path(path));
-    // What holds no package is for the store to complain about.
+    // An input without packages is left to the store, which has a better message.
     Ok((!found.is_empty() || !found.problems.is_empty()).then_some(found))
 }
 

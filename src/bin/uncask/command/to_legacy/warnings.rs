@@ -1,4 +1,4 @@
-//! What is said before packages are converted.
+//! Warnings before packages are converted.
 
 use crate::printer::counted;
 use crate::session::Session;
@@ -6,10 +6,10 @@ use uncask::extract::legacy::LegacySelection;
 use uncask::store::Store;
 use uncask::store::packages::Packages;
 
-/// Ids of packages that are listed one by one.
+/// The most package ids listed individually.
 const LISTED: usize = 5;
 
-/// Several packages with one id are several files, but the engine loads only one of them.
+/// Warns of packages that share an id: each becomes a file, but the engine loads only one of them.
 pub(super) fn warn_of_shared_ids(session: &Session, store: &Store, selection: &LegacySelection) {
     let sharing = selection.sharing_ids(store);
     for entries in sharing.values().take(LISTED) {
@@ -28,7 +28,7 @@ pub(super) fn warn_of_shared_ids(session: &Session, store: &Store, selection: &L
     }
 }
 
-/// Without script objects no native class has a name.
+/// Warns of missing script objects: without them, native classes have no names.
 pub(super) fn warn_of_missing_scripts(session: &Session, packages: &Packages) {
     if packages.scripts().is_none() {
         let hint = "add the game's global.utoc, or its Paks folder, with --base";

@@ -1,4 +1,4 @@
-//! `uncask verify --manifest`: compares files on disk with what was written.
+//! `uncask verify --manifest`: compares files on disk with manifests.
 
 use crate::args::VerifyArgs;
 use crate::exit::Exit;
@@ -10,7 +10,7 @@ use uncask::sink::DirectorySink;
 
 pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> {
     let folder = &args.store.input;
-    // A sink would make it.
+    // Checked first, because opening a sink creates a missing folder.
     std::fs::read_dir(folder).map_err(Error::io("open folder", folder))?;
     let sink = DirectorySink::open(folder)?;
     let manifests =
