@@ -37,7 +37,9 @@ impl<K> Columns<K> {
     /// Fits columns into a terminal, so that a third of it is left for the last one. Without a terminal all are kept in
     /// full.
     pub(crate) fn fit(mut columns: Vec<Column<K>>, terminal: Option<usize>) -> Self {
+        // Output to a file or pipe must not depend on the size of a window.
         let Some(terminal) = terminal else { return Self { columns, rest: None } };
+        // The last column has paths or names, which need the most room.
         let room = terminal.saturating_sub((terminal / 3).max(LEAST_REST));
         // Remove whole columns only if even their shortest forms do not fit.
         while least(&columns) > room
@@ -45,6 +47,7 @@ impl<K> Columns<K> {
         {
             columns.remove(at);
         }
+        // Narrow what is left: removing columns may have made more room than was needed.
         shrink(&mut columns, room);
         let rest = terminal.saturating_sub(taken(&columns));
         Self { columns, rest: Some(rest) }
@@ -109,6 +112,7 @@ fn shrink<K>(columns: &mut [Column<K>], room: usize) {
     while taken(columns) > room {
         let spare = |column: &Column<K>| column.width.saturating_sub(column.least);
         match columns.iter_mut().max_by_key(|column| spare(column)) {
+            // One column at a time, so that similar columns end up with similar widths.
             Some(column) if spare(column) > 0 => column.width -= 1,
             _ => return,
         }

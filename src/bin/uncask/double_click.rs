@@ -15,6 +15,7 @@ pub(super) fn arguments(given: Vec<OsString>) -> Vec<OsString> {
 
 /// True if the shell started the program without arguments other than its own name.
 fn wants_page(arguments: usize, parent: Option<&str>) -> bool {
+    // Arguments mean that a person or script has typed them, even if the shell started the program.
     cfg!(feature = "browse")
         && arguments <= 1
         && parent.is_some_and(|name| name.eq_ignore_ascii_case(DESKTOP))

@@ -34,6 +34,7 @@ impl From<Exit> for ExitCode {
 
 /// The exit code for an error that ended a command.
 pub(crate) fn of_error(error: &anyhow::Error) -> Exit {
+    // Errors are told apart by type, so that a reworded message does not change the exit code.
     if error.is::<DiscoverError>() {
         return Exit::Input;
     }
@@ -63,6 +64,7 @@ pub(crate) fn of_outcome<T>(outcome: &Outcome<T>, store: &Store) -> Exit {
         None => of_store(store),
         // Only if nothing but keys is in the way does the code say so; otherwise a key would not be enough.
         Some(ErrorKind::Key) if all(ErrorKind::Key) => Exit::Key,
+        // If nothing but missing data files failed, the input is to blame rather than its content.
         Some(_) if outcome.problems().all(|failure| is_absent(&failure.error)) => Exit::Input,
         Some(_) => Exit::Failed,
     }

@@ -41,6 +41,7 @@ impl Observer for Held {
         let message = match event {
             Event::Warning { path, message } => Message::Warning(format!("{message}: {}", path.display())),
             Event::Failed { error } => Message::Failure(error.to_string(), hint::of(error)),
+            // Progress cannot be shown later.
             _ => return,
         };
         self.lock().push(message);

@@ -25,6 +25,7 @@ pub(crate) fn matches(path: &Path) -> Vec<PathBuf> {
     if !has_wildcards || is_url(path) || path.symlink_metadata().is_ok() {
         return Vec::new();
     }
+    // Starts with an empty path, to which components are joined.
     let mut found = vec![PathBuf::new()];
     // Component by component: each may have wildcards, as in `Games/*/Content/Paks/*.utoc`.
     for component in path.components() {
@@ -48,12 +49,14 @@ fn matcher(component: Component<'_>) -> Option<GlobMatcher> {
         if matches!(c, '[' | ']' | '{' | '}') { pattern.extend(['[', c, ']']) } else { pattern.push(c) }
     }
     let glob =
+        // Backslashes separate folders on Windows, so they cannot escape anything.
         GlobBuilder::new(&pattern).case_insensitive(cfg!(windows)).backslash_escape(false).build().ok()?;
     Some(glob.compile_matcher())
 }
 
 /// Matching entries of a folder. Wildcards do not match hidden files, as in shells.
 fn matching(folder: &Path, matcher: &GlobMatcher) -> Vec<PathBuf> {
+    // The system refuses to list the empty path, which stands for the current folder here.
     let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let names = std::fs::read_dir(listed).into_iter().flatten().flatten().map(|entry| entry.file_name());
     let shown = |name: &std::ffi::OsString| !name.as_encoded_bytes().starts_with(b".");

@@ -14,6 +14,7 @@ pub(crate) fn collect(arguments: &[String], printer: &Printer) -> anyhow::Result
     for argument in arguments {
         add(&mut ring, argument, printer).context("--aes-key")?;
     }
+    // Keys in the environment stay out of the history of the shell and the list of processes.
     if let Ok(value) = std::env::var(KEY_VARIABLE) {
         for argument in value.split(',').filter(|argument| !argument.trim().is_empty()) {
             add(&mut ring, argument.trim(), printer).context(KEY_VARIABLE)?;
@@ -30,6 +31,7 @@ pub(crate) fn parse(argument: &str, printer: &Printer) -> anyhow::Result<KeyRing
 }
 
 fn add(ring: &mut KeyRing, argument: &str, printer: &Printer) -> anyhow::Result<()> {
+    // A key never starts with `@`, so this is unambiguous.
     let Some(path) = argument.strip_prefix('@') else {
         return Ok(ring.add_argument(argument)?);
     };

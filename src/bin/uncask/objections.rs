@@ -30,6 +30,7 @@ impl From<&Finding> for FindingReport {
 /// Describes a finding: fault, reaction of the game, remedy, and files.
 pub(crate) fn sentence(finding: &Finding) -> String {
     let Finding { objection, count, first } = finding;
+    // One message per kind of fault: the first file stands for all others.
     let and_more = if *count == 1 { String::new() } else { format!(" and {} more", count - 1) };
     let paths = format!("{}{and_more}", first.display());
     let counted = |one, many| counted(*count, one, many);

@@ -12,6 +12,7 @@ const BUFFER: usize = 1 << 16;
 /// Creates a file that gets its name when it is complete; FIFOs and devices take the bytes directly. `len` is its
 /// length, if known.
 pub(crate) fn create(path: &Path, len: u64) -> anyhow::Result<AppendingFile> {
+    // `out/..` or `/` would fail later with a message about the temporary file.
     if path.file_name().is_none() && !is_device(path) {
         return Err(UsageError(format!("not a file name: {}", path.display())).into());
     }
@@ -41,6 +42,7 @@ pub(crate) fn write_with<E>(
 where
     anyhow::Error: From<E>,
 {
+    // An error drops the file without commit, which leaves nothing behind.
     let mut out = BufWriter::with_capacity(BUFFER, create(path, 0)?);
     write(&mut out)?;
     out.into_inner().map_err(io::IntoInnerError::into_error)?.commit()?;

@@ -19,6 +19,7 @@ pub(crate) fn in_parts<R: Sync, T: Default + Send>(
     let mut texts: Vec<T> = std::iter::repeat_with(T::default).take(PARTS).collect();
     for (group, rows) in rows.chunks(PART * PARTS).enumerate() {
         let parts = rows.chunks(PART).zip(&mut texts).enumerate();
+        // Formatting is the slow part, so it is parallel; printing keeps the order.
         let written = cpu.map(parts, |(part, (rows, text))| write((group * PARTS + part) * PART, rows, text));
         written.into_iter().collect::<anyhow::Result<()>>()?;
         // The last group may fill only some of the buffers; the others hold old text.

@@ -27,6 +27,7 @@ impl Printer {
     pub(crate) fn new(json: bool, quiet: bool, verbose: bool) -> Self {
         // The convention of no-color.org: any value but an empty one switches colours off.
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        // Only messages have colours, so stderr decides.
         let colour = wanted && io::stderr().is_terminal() && takes_colours();
         Self { json, quiet, verbose, colour, bar: Mutex::default(), hinted: Mutex::default() }
     }
@@ -101,12 +102,14 @@ impl Printer {
 
     /// Prints a line. The message may contain names from files, the label does not.
     fn line(&self, label: &str, message: &str) {
+        // The label has escape codes of ours; the message must not have any.
         let message = text::printable(message);
         let write = || {
             // If stderr is closed, nobody would read an error message either.
             let _ = writeln!(io::stderr().lock(), "{label}{message}");
         };
         match &*self.bar.lock().unwrap_or_else(PoisonError::into_inner) {
+            // The bar is erased, the message printed, and the bar drawn again below it.
             Some(bar) => bar.suspend(write),
             None => write(),
         }
@@ -173,6 +176,7 @@ impl Out {
     }
 
     fn drain(&mut self, limit: usize) -> io::Result<()> {
+        // One large write instead of many small ones.
         if self.lines.len() > limit {
             let written = self.stdout.write_all(self.lines.as_str().as_bytes());
             // Clear even after an error, or `drop` would write the same text once more.
@@ -209,6 +213,7 @@ pub(crate) struct Json<W>(pub(crate) W);
 
 impl<W: Write> Write for Json<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // Nearly all text is plain ASCII, which needs no further look.
         let plain = bytes.iter().all(|byte| matches!(byte, b'\n' | b' '..=b'~'));
         // serde_json writes strings in pieces of whole characters, so each piece is valid UTF-8.
         let text = Some(bytes).filter(|_| !plain).and_then(|bytes| std::str::from_utf8(bytes).ok());
@@ -246,6 +251,7 @@ pub(crate) fn is_terminal() -> bool {
 /// True if an error only means that the reader of our output has closed the pipe.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
+        // The error may be wrapped in one of serde_json.
         let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
         let json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
         io.or(json) == Some(io::ErrorKind::BrokenPipe)
@@ -256,6 +262,7 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 pub(crate) fn describe(error: &anyhow::Error) -> String {
     error.chain().map(ToString::to_string).fold(String::new(), |message, cause| {
         let separator = if message.is_empty() { "" } else { ": " };
+        // Many errors of the library already include their cause.
         if message.contains(&cause) { message } else { message + separator + &cause }
     })
 }

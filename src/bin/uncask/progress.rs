@@ -52,6 +52,7 @@ impl Progress {
     }
 
     fn plan(&self, chunks: u64, raw_bytes: u64) {
+        // A job may plan in several parts, so numbers are added up.
         self.planned.fetch_add(chunks, Ordering::Relaxed);
         // Without bytes there is nothing to show a percentage of.
         if raw_bytes == 0 || !self.printer.shows_progress() {
@@ -68,6 +69,7 @@ impl Progress {
             redraw_steadily(bar);
             self.printer.show_bar(Some(bar));
         } else {
+            // A further part of the same job makes the bar longer.
             bar.inc_length(raw_bytes);
         }
     }

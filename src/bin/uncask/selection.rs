@@ -28,6 +28,7 @@ pub(crate) fn select_from(
 ) -> anyhow::Result<Vec<Entry>> {
     let spec = spec(args)?;
     let filter = Filter::new(&spec)?;
+    // An empty selection is no error here: the caller knows what to say about it.
     let entries = filter.select(store, losers);
     warn_of_lines(session, store, &filter, &spec);
     if !entries.is_empty() {
@@ -42,6 +43,7 @@ pub(crate) fn filter(args: &SelectArgs) -> anyhow::Result<Filter> {
 }
 
 fn spec(args: &SelectArgs) -> anyhow::Result<FilterSpec> {
+    // Read once per call: `-` is stdin, which cannot be read again.
     let files = args.files_from.as_deref().map(read_lines).transpose()?;
     Ok(FilterSpec {
         patterns: args.patterns.clone(),
@@ -96,11 +98,13 @@ fn in_all(stores: &[&Store], idle: impl Fn(&Store) -> Vec<usize>) -> Vec<usize> 
 
 /// Reports an empty selection with its reason, unless containers that did not open are the reason.
 pub(crate) fn nothing_matched(session: &Session, store: &Store, args: &SelectArgs) -> Exit {
+    // Without containers the errors of opening them have been printed, and explain everything.
     if !store.containers().is_empty() {
         let idle = filter(args).map(|filter| filter.idle_patterns(store)).unwrap_or_default();
         for text in idle.iter().filter_map(|at| args.patterns.get(*at)) {
             session.printer.error(&format!("nothing matches {text:?}{}", meant(&[store], text)));
         }
+        // Each pattern matches something, but nothing passes all conditions.
         if idle.is_empty() {
             session.printer.error("nothing matches all filters at once");
         }
@@ -116,6 +120,7 @@ pub(crate) fn no_such(session: &Session, store: &Store, what: &str, text: &str) 
 
 /// Suggestion of what may have been meant.
 fn meant(stores: &[&Store], text: &str) -> String {
+    // A common mistake: a file of the current folder where a pattern is expected.
     if Path::new(text).is_file() {
         return "; it is a file, but not a .utoc, .ucas or .pak".to_owned();
     }
@@ -141,6 +146,7 @@ fn read_lines(path: &Path) -> anyhow::Result<Vec<String>> {
         File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
     };
     read.map_err(|error| unreadable(&error))?;
+    // Editors on Windows may save UTF-16 or a byte order mark.
     let text = decode_text(&bytes).map_err(|error| unreadable(&error))?;
     Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
 }

@@ -50,8 +50,10 @@ impl Session {
         lend: Lend,
     ) -> anyhow::Result<Store> {
         let options = self.store_options(args, lend)?;
+        // Shells on Windows do not expand wildcards, so do it here.
         let store = Store::open(&inputs::expand(inputs), &inputs::expand(&args.base), &options)?;
         self.tell_of(&store, options.keys.len());
+        // Commands that show no paths save the time to read headers.
         if lend != Lend::Never {
             self.name_packages(&store)?;
         }
@@ -88,6 +90,7 @@ impl Session {
     pub(crate) fn open_both(&self, builds: [&StoreArgs; 2]) -> anyhow::Result<[Store; 2]> {
         let [old, new] = builds;
         let options = self.store_options(old, Lend::ForPaths)?;
+        // Messages of the new build wait until the old one is opened; mixed, nobody could tell which is meant.
         let held = Arc::new(Held::default());
         let (observer, cancel) = (Arc::clone(&held) as _, CancelToken::default());
         let of_new = StoreOptions { observer, cancel: cancel.clone(), ..options.clone() };
@@ -100,6 +103,7 @@ impl Session {
         let first = first?;
         self.tell_of(&first, options.keys.len());
         self.name_packages(&first)?;
+        // Now it is the turn of the new build.
         held.print(&self.printer);
         let second = opened?;
         self.tell_of(&second, options.keys.len());
@@ -162,6 +166,7 @@ impl Session {
     /// Errors in reading packages, except key errors, which [`warn_of_locks`](Self::warn_of_locks) has reported.
     pub(crate) fn problems(packages: &Packages) -> Vec<Error> {
         let mut problems = packages.take_problems();
+        // A locked container would be reported once more for each question about it.
         problems.retain(|problem| problem.kind() != ErrorKind::Key);
         problems
     }
@@ -175,6 +180,7 @@ impl Session {
     pub(crate) fn read_start(&self, path: &Path, len: u64) -> Result<Vec<u8>, Error> {
         let file = uncask::source::open_file(path).map_err(Error::io("open", path))?;
         let mut bytes = Vec::new();
+        // `take` bounds the read even if the file grows meanwhile.
         file.take(len.min(self.memory)).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
         Ok(bytes)
     }
@@ -221,6 +227,7 @@ impl Session {
         });
         let (wanted, found) =
             (self.threads, printer::counted(cpu.threads() as u64, "worker thread", "worker threads"));
+        // Both are worth a warning, but for different reasons: one is a limit of ours, the other of the system.
         if wanted > MAX_THREADS {
             self.printer.warning(&format!("-j {wanted} is too many; using {found}"));
         } else if cpu.threads() < wanted {

@@ -40,12 +40,14 @@ impl Spreadsheet {
 }
 
 fn cell(field: &str, out: &mut Lines) {
+    // Quoting as in RFC 4180: only where it is needed.
     let quote = if field.contains(['"', ',', '\n', '\r']) { "\"" } else { "" };
     out.push(quote);
     // A leading apostrophe makes a spreadsheet take the cell as text: file names must not run as formulas.
     if field.starts_with(['=', '+', '-', '@']) {
         out.push("'");
     }
+    // A quote inside quotes is doubled. `push` escapes control characters.
     out.push(&field.replace('"', "\"\""));
     out.push(quote);
 }

@@ -23,6 +23,7 @@ pub(crate) fn nearest(store: &Store, pattern: &str) -> Vec<String> {
     if !(3..=MAX_LEN).contains(&wanted.len()) {
         return Vec::new();
     }
+    // Suggestions are a courtesy; they must not take longer than the command.
     let entries: Vec<Entry> = store.entries().take(MAX_CHUNKS).collect();
     let parts = store.cpu().map(entries.chunks(PART), |part| nearest_of(store, part, &wanted));
     let mut best = Vec::new();
@@ -73,6 +74,7 @@ fn likeness(name: &str, wanted: &str) -> Option<f64> {
     if stem.len() > MAX_LEN || stem.len().abs_diff(wanted.len()) > wanted.len() {
         return None;
     }
+    // This measure favours names with the same beginning, as typing errors are rarely in the first letters.
     let score = strsim::jaro_winkler(&stem.to_lowercase(), wanted);
     (score >= ALIKE).then_some(score)
 }
@@ -84,6 +86,7 @@ fn keep(best: &mut Vec<Scored>, found: Scored) {
     if best.iter().any(|(_, path)| same_name(path) == same_name(&found.1)) {
         return;
     }
+    // Ties are broken by name, so that suggestions do not depend on the number of threads.
     let at = best.partition_point(|(score, path)| (*score, &found.1) > (found.0, path));
     if at < OFFERED {
         best.insert(at, found);

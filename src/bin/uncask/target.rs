@@ -31,9 +31,11 @@ impl Target {
             return vague("a folder", "FOLDER");
         }
         let whole = || Self::File(text.to_owned());
+        // The names of chunks are Unicode; a path that is not can only be a file.
         let Some(plain) = text.to_str().filter(|_| !text.exists()) else { return Ok(whole()) };
         let split = plain.rmatch_indices(':').find_map(|(at, _)| {
             let (input, chunk) = (plain.get(..at)?, plain.get(at + 1..)?);
+            // `C:` exists, but is never meant as an input.
             let is_drive = cfg!(windows) && at == 1;
             let input = Path::new(input);
             let found = !chunk.is_empty() && !is_drive && (input.exists() || check_url(input).is_ok());

@@ -9,6 +9,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// Replaces characters that control a terminal, move other text or are invisible by escapes such as `\n` and
 /// `\u{202e}`.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    // Plain ASCII, the usual case, is checked bytewise and needs no copy.
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || !text.contains(is_unprintable) {
         return text.into();
     }
@@ -50,6 +51,7 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     if width(text) <= columns {
         return text.into();
     }
+    // One column is for the ellipsis.
     let Some(room) = columns.checked_sub(1) else { return Cow::default() };
     // The end gets the larger half: it has file names and numbers.
     let back = room.div_ceil(2);
@@ -114,6 +116,7 @@ impl Lines {
         if self.text.len() > start && self.text.ends_with('\n') {
             self.text.pop();
         }
+        // The line is formatted in place, and replaced only if something had to be escaped.
         if let Cow::Owned(escaped) = printable(self.text.get(start..).unwrap_or_default()) {
             self.text.truncate(start);
             self.text.push_str(&escaped);
@@ -130,12 +133,14 @@ impl Lines {
     /// Appends a cell and a space, aligned left or right in `columns` columns. Text that is too long is shortened, or
     /// sticks out.
     pub(crate) fn cell(&mut self, value: impl Display, columns: usize, right: bool, shortened: bool) {
+        // Taken out and put back, so that its allocation serves all cells.
         let mut cell = std::mem::take(&mut self.cell);
         cell.clear();
         // Writing to a string cannot fail.
         let _ = write!(cell, "{value}");
         let shown = printable(&cell);
         let shown = if shortened { shorten(&shown, columns) } else { shown };
+        // Padding counts columns, not bytes or characters: wide characters take two.
         let pad = columns.saturating_sub(width(&shown));
         self.spaces(if right { pad } else { 0 });
         self.text.push_str(&shown);

@@ -37,6 +37,7 @@ fn in_plain_text(args: &[OsString]) -> Option<clap::Error> {
 /// Position of a path that stands in place of a command.
 fn place_of_path(error: &clap::Error, args: &[OsString]) -> Option<usize> {
     let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    // clap reports only the text, so find its position; the program's name does not count.
     let at = args.iter().skip(1).position(|arg| arg.to_string_lossy() == *name)? + 1;
     let path = Path::new(args.get(at)?);
     (path.exists() || is_input(path)).then_some(at)
@@ -88,6 +89,7 @@ fn sort(store: &mut StoreArgs, select: &mut SelectArgs) -> Vec<String> {
     if let Some(pattern) = split(&mut store.input) {
         select.patterns.insert(0, pattern);
     }
+    // What is surely an input is taken out of the patterns; doubtful arguments stay, with a note.
     let patterns = std::mem::take(&mut select.patterns);
     let (inputs, patterns): (Vec<String>, Vec<String>) =
         patterns.into_iter().partition(|text| is_input(Path::new(text)));
@@ -99,6 +101,7 @@ fn sort(store: &mut StoreArgs, select: &mut SelectArgs) -> Vec<String> {
         select.patterns.insert(0, pattern.to_owned());
         store.input = inputs.remove(0);
     }
+    // Positional inputs come before those of `-i`, as on the command line.
     store.more_inputs.splice(0..0, inputs);
     select.patterns.iter().filter(|text| holds_containers(Path::new(text))).map(|text| note(text)).collect()
 }
@@ -156,6 +159,7 @@ fn is_input(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
     let is_container = ["utoc", "ucas", "pak"].iter().any(|known| extension.eq_ignore_ascii_case(known));
     let has_wildcards = || path.to_string_lossy().contains(['*', '?', '[', '{']);
+    // A container's name with wildcards that match no file is meant for the paths of chunks.
     let is_there = || path.exists() || !inputs::matches(path).is_empty();
     is_url(path) || (is_container && (!has_wildcards() || is_there()))
 }
@@ -165,6 +169,7 @@ const LOOKED_AT: usize = 1000;
 
 /// True for a folder that contains containers or a `Paks` folder.
 fn holds_containers(folder: &Path) -> bool {
+    // A folder may be huge, such as one of extracted files, and this is only for a note.
     let found = std::fs::read_dir(folder).into_iter().flatten().take(LOOKED_AT).filter_map(Result::ok);
     let mut names = found.map(|entry| PathBuf::from(entry.file_name()));
     names.any(|name| is_input(&name) || name.as_os_str() == "Paks")

@@ -28,10 +28,12 @@ impl Content {
         let mut random = Random(1);
         while pool.len() < POOL_LEN {
             let end = pool.len() + SECTION_LEN;
+            // Draws a sort with the weights of the table, which add up to 32.
             let mut sorts = SORTS.iter().flat_map(|(count, sort)| std::iter::repeat_n(sort, *count));
             if let Some(sort) = sorts.nth(random.below(32)) {
                 sort(&mut pool, end, &mut random);
             }
+            // Sorts write whole records and may exceed the section.
             pool.truncate(end);
         }
         Self { pool }
@@ -43,6 +45,7 @@ impl Content {
         // Each chunk starts at another place, so no two are equal unless they are very short.
         let (mut at, mut left) = (scramble(number) % pool, len);
         std::iter::from_fn(move || {
+            // A long chunk wraps around to the start of the pool.
             let end = pool.min(at.saturating_add(left));
             let place = usize::try_from(at).ok()?..usize::try_from(end).ok()?;
             left -= end - at;

@@ -31,6 +31,7 @@ pub(super) fn groups(subject: &Subject, batch_len: u64) -> Vec<Group<'_>> {
         let mut chunks = plan.chunks.iter().peekable();
         while let Some(chunk) = chunks.next() {
             let (mut len, mut group) = (chunk.len, vec![chunk.clone()]);
+            // Small neighbours share a batch, as in the real pipeline, so that reads are as large.
             while let Some(chunk) = chunks.next_if(|chunk| len + chunk.len <= batch_len) {
                 len += chunk.len;
                 group.push(chunk.clone());
@@ -57,6 +58,7 @@ pub(super) fn unpack(groups: &[Group<'_>], threads: usize, batch_len: u64, folde
     };
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        // A panic in a thread must not look like a fast run.
         let panicked = |_| Err(Error::io("write", folder)(io::Error::other("a thread panicked")));
         threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(panicked))
     })
@@ -109,6 +111,7 @@ impl Loop<'_> {
         let source = container.source();
         for (extent, buffer) in batch.extents.iter().zip(&mut self.stored) {
             let start = extent.range.start;
+            // The buffer goes into the read and comes back, so nothing is allocated.
             let read = uncask::source::read_blocking(&*source, start, std::mem::take(buffer));
             *buffer = read.map_err(|error| Error::io("read", source.describe(start))(error))?;
         }
@@ -117,6 +120,7 @@ impl Loop<'_> {
 
     /// Decodes a piece to the start of the raw buffer, unless it is stored uncompressed.
     fn decode(&mut self, container: &Container, batch: &Batch, piece: &Piece) -> Result<()> {
+        // Uncompressed bytes are written straight from the read buffer.
         let PiecePlace::Raw(_) = piece.place else { return Ok(()) };
         self.raw.set_len(piece.len);
         let mut rest: &mut [u8] = &mut self.raw;

@@ -50,6 +50,7 @@ pub(super) fn run_job(
     memory: u64,
     folder: &Path,
 ) -> Result<Run> {
+    // Threads and runtime are started before the clock.
     let cpu = Cpu::new(threads).map_err(Error::io("start threads", folder))?;
     let context = Context::new(cpu, Budget::new(memory), job.verifies());
     let runtime =
@@ -67,6 +68,7 @@ pub(super) fn run_job(
             Ok(runtime.block_on(unpack(store, outputs, sink, &context, options)))
         }),
     };
+    // A job that skipped work would be too fast.
     first_problem(outcome?).map_or(Ok(run), Err)
 }
 

@@ -43,6 +43,7 @@ pub(crate) struct Measure {
 impl Measure {
     pub(super) fn of(runs: &[Run]) -> Self {
         let mut times: Vec<f64> = runs.iter().map(|run| run.seconds).collect();
+        // The median, since a few slow runs must not count.
         times.sort_by(f64::total_cmp);
         let mut faults: Vec<u64> = runs.iter().filter_map(|run| run.faults).collect();
         faults.sort_unstable();

@@ -63,6 +63,8 @@ impl Mix {
         let mean =
             (0..STEPS).map(|n| len((f64::from(n) + 0.5) / f64::from(STEPS))).sum::<f64>() / f64::from(STEPS);
         let count = (total as f64 / mean).ceil().max(1.0);
+        // Evenly spaced quantiles, then shuffled by a fixed pseudo-random key: small and large chunks alternate as in
+        // games.
         let mut lens: Vec<(u64, u64)> =
             (0..count as u64).map(|n| (scramble(n), len((n as f64 + 0.5) / count) as u64)).collect();
         lens.sort_unstable();
@@ -75,6 +77,7 @@ impl Mix {
             Self::Games => &GAMES,
             Self::Small => &SMALL,
         };
+        // Starts at one byte, since the logarithm of zero does not exist.
         let mut low = (0.0, 1.0);
         for high in table {
             if share <= high.0 {

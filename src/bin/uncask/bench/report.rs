@@ -196,6 +196,7 @@ impl Round<'_> {
         let (subject, memory) = (self.subject, self.options.memory);
         for job in BenchJob::ALL {
             for threads in self.options.threads.iter().copied() {
+                // Jobs alternate within a round, so that all see the same changes of load.
                 (self.progress)(&format!("{}, {threads} threads", job.name()));
                 let run = in_new_folder(&self.options.folder, |folder| {
                     run_job(subject, job, threads, memory, folder)
@@ -224,6 +225,7 @@ fn copy_tree(tree: &Path, folder: &Path) -> Result<Option<Run>> {
     let (run, status) = run(|| Command::new("cp").arg("-r").arg(tree).arg(folder).status());
     match status {
         Ok(status) if status.success() => Ok(Some(Run { faults: None, peak: None, ..run })),
+        // A failed copy would be a wrong reference.
         Ok(status) => Err(Error::io("copy", tree)(std::io::Error::other(format!("cp: {status}")))),
         Err(_) => Ok(None),
     }
@@ -313,6 +315,7 @@ impl Lines {
 
     fn stages(&self) -> impl Iterator<Item = StageLine> {
         let all: f64 =
+            // Writing to nowhere is no part of a real job.
             self.stages.iter().filter(|s| s.stage != Stage::WriteNull).map(|s| s.measure.seconds).sum();
         self.stages.iter().map(move |result| {
             let (name, method) = result.stage.name();

@@ -76,6 +76,7 @@ pub(super) fn summarize(passes: &[Flows]) -> Vec<StageResult> {
 
 /// Takes every batch through every stage. Files are written below `folder`.
 pub(super) fn pass(subject: &Subject, batch_len: u64, folder: &Path) -> Result<Flows> {
+    // All buffers are created once, outside of any measurement.
     let mut walk = Walk {
         flows: Flows::new(),
         to_null: Writing::new(Box::new(NullSink)),
@@ -166,6 +167,7 @@ impl Walk {
             };
             // Encrypted blocks are padded to 16 bytes; the decoder wants the exact length.
             let bytes = bytes.get(..block.stored_len).unwrap_or(bytes);
+            // Each method has its own line, so mixed containers can be compared.
             let method = METHODS.iter().position(|method| *method == block.method).unwrap_or_default();
             let (raw, stored) = (block.raw_len as u64, block.stored_len as u64);
             timed(&mut self.flows, Stage::Decompress(method), raw, stored, || {
@@ -192,6 +194,7 @@ impl Walk {
             rest = left;
             let len = bytes.len() as u64;
             timed(&mut self.flows, Stage::Hash, len, len, || {
+                // The usual case: the chunk is hashed in one call.
                 if piece.is_whole() {
                     // Keeps the compiler from removing the hash, which nobody uses.
                     black_box(ChunkHash::of(kind, bytes));
@@ -242,6 +245,7 @@ pub(super) fn plain_read(subject: &Subject, batch_len: u64) -> Result<u64> {
     let (mut buffer, mut total) = (Buffer::new(PIECE), 0);
     for (container, plan) in &subject.plans {
         let source = container.source();
+        // The same ranges as in the read stage.
         let extents = plan.batches(container.table(), batch_len).flat_map(|batch| batch.extents);
         for extent in extents {
             let mut at = extent.range.start;
@@ -280,6 +284,7 @@ impl Copying {
         while left > 0 {
             let pieces = self.from.chunks(Self::PIECE).zip(self.to.chunks_mut(Self::PIECE));
             for (from, to) in pieces {
+                // The last piece may be shorter.
                 let len = from.len().min(left);
                 if let Some((from, to)) = from.get(..len).zip(to.get_mut(..len)) {
                     to.copy_from_slice(from);

@@ -37,6 +37,7 @@ impl Subject {
     /// bytes.
     #[must_use]
     pub(crate) fn new(store: Store, keys: KeyRing, limit: u64) -> Self {
+        // Overridden chunks are never read by a game.
         let winners = || {
             let mut entries: Vec<Entry> = store.entries().collect();
             store.retain_winners(&mut entries);
@@ -62,9 +63,11 @@ impl Subject {
         }
         let (mut entries, mut plans) = (Vec::new(), Vec::new());
         for (at, wanted) in by_container {
+            // Locked containers cannot be decoded.
             let unlocked = store.containers().get(at).filter(|container| container.locked().is_none());
             let Some(container) = unlocked else { continue };
             let plan = Plan::new(container.table(), container.path(), &*container.source(), wanted);
+            // Only planned chunks: rejected ones would end every job with an error.
             entries.extend(plan.chunks.iter().map(|planned| Entry { container: at, chunk: planned.chunk }));
             plans.push((Arc::clone(container), plan));
         }

@@ -69,6 +69,7 @@ impl Kind {
     fn parts(self) -> Vec<Self> {
         match self {
             Self::Mixed => {
+                // A build without Zstandard cannot compress it.
                 let without = |kind: &Self| cfg!(feature = "zstd") || *kind != Self::Zstd;
                 Self::SINGLE.into_iter().filter(without).collect()
             }
@@ -94,6 +95,7 @@ pub(crate) fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &
     let lens = mix.lens(total);
     for (at, part) in parts.iter().enumerate() {
         let tree = files.join(part.name());
+        // Every n-th chunk, so that each part has the same distribution of sizes.
         let share: Vec<(usize, u64)> =
             lens.iter().copied().enumerate().skip(at).step_by(parts.len()).collect();
         write_files(&tree, &share, cpu)?;
@@ -116,6 +118,7 @@ pub(crate) fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &
 /// Writes files with these numbers and lengths.
 fn write_files(tree: &Path, files: &[(usize, u64)], cpu: &Cpu) -> Result<()> {
     let content = Content::new();
+    // Folders first, on one thread: the files are then created in parallel.
     for (number, _) in files {
         let folder = tree.join(folder_of(*number));
         if !folder.exists() {

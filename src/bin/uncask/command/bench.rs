@@ -34,6 +34,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     };
     let store = Store::open(std::slice::from_ref(input), &[], &options)?;
     session.warn_of_locks(&store);
+    // Figures for a part of the input would be taken for the whole.
     if exit::of_listing(&store) != Exit::Ok {
         return Ok(exit::of_listing(&store));
     }
@@ -52,6 +53,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     }
     let options = BenchOptions {
         rounds: args.rounds,
+        // With `-j` the series ends at the given number.
         threads: thread_counts(session.cpu().threads()),
         memory: session.memory(),
         folder: parent,
@@ -104,6 +106,7 @@ impl Drop for Made {
 fn make(args: &BenchArgs, session: &Session, kind: Kind, parent: &Path) -> anyhow::Result<Made> {
     let folder = parent.join(format!("uncask-synthetic-{}-{}", kind.name(), std::process::id()));
     session.printer.detail(&format!("making {}", folder.display()));
+    // Created before the work, so that an error removes the folder as well.
     let mut made = Made { synthetic: Synthetic::default(), folder: Some(folder.clone()) };
     made.synthetic = synthesize(&folder, kind, args.mix.into(), args.size.0, &session.cpu())
         .with_context(|| format!("cannot make a container in {}", folder.display()))?;

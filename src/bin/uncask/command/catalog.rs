@@ -46,6 +46,7 @@ mod with_parquet {
     }
 
     pub(crate) fn run(args: &CatalogArgs, session: &Session) -> anyhow::Result<Exit> {
+        // Names of classes and imports may be in other containers.
         let store = session.open(&args.store, Lend::Always)?;
         session.warn_of_locks(&store);
         let entries = selection::select(session, &store, &args.select)?;

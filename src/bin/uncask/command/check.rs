@@ -27,6 +27,7 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
     let store = session.open(&args.store, Lend::ForPaths)?;
     session.warn_of_locks(&store);
     let game = args.game.as_ref().map(|path| {
+        // The game gets the same keys, but none of the options for reading the mod.
         let of_game = StoreArgs {
             input: path.clone(),
             more_inputs: Vec::new(),
@@ -46,6 +47,7 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
     if session.printer.json {
         printer::print_json(&report(&checked, &findings))?;
     }
+    // Problems come last, where the user looks first.
     for warning in findings.iter().filter(|finding| !finding.is_problem) {
         session.printer.warning(&warning.text);
     }
@@ -58,6 +60,7 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
 
 /// Chunks with a wrong hash, and unreadable ones.
 fn damaged(store: &Store, session: &Session) -> anyhow::Result<Vec<Failure>> {
+    // All chunks, even overridden ones: any of them may be damaged.
     let entries: Vec<Entry> = store.entries().filter(|entry| !store.is_delete_record(*entry)).collect();
     let (context, progress) = session.observed(true, "chunks");
     let job = uncask::extract::verify(store, &entries, &context, false);

@@ -10,6 +10,7 @@ use uncask::error::Error;
 
 pub(crate) fn run(args: &CompletionsArgs, session: &Session) -> anyhow::Result<Exit> {
     no_json(session)?;
+    // Generated in memory, because the generator panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "uncask", &mut script);
     print(&script)

@@ -26,6 +26,7 @@ pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
     let Some(root) = root(&store, &packages, package)? else { return Ok(nothing()) };
     let direction = if args.reverse { Direction::Dependants } else { Direction::Dependencies };
     let walk = packages.walk([root], direction, args.depth, session.cancel_token())?;
+    // A package that no container has and nobody refers to is most likely a typing error.
     let start_unknown =
         walk.nodes.iter().all(|node| node.presence == Presence::Missing && node.links.is_empty());
     if start_unknown {
@@ -70,6 +71,7 @@ fn root(store: &Store, packages: &Packages, text: &str) -> anyhow::Result<Option
         let (name, _) = text.split_once('.').unwrap_or((text, ""));
         return Ok(Some(packages.redirected(PackageId::from_name(name))));
     }
+    // Anything but a plain name is searched among the chunks.
     let Some(entry) = uncask::extract::find(store, text)? else { return Ok(None) };
     if let Some(package) = store.chunk(entry).package_id() {
         return Ok(Some(package));

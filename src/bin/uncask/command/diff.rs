@@ -67,6 +67,7 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
         session.warn_of_locks(store);
     }
     let filter = selection::filter(&args.select)?;
+    // The same filter for both, so that both sides are the same part of the game.
     let [before, after] = [&old, &new].map(|store| filter.select(store, args.select.all));
     selection::warn_of_idle(session, &[&old, &new], &filter, &args.select);
     let diff = diff((&old, &before), (&new, &after), session.cancel_token())?;
@@ -142,6 +143,7 @@ impl Row {
         let [old_id, new_id] = [id(old, changed.old), id(new, changed.new)];
         Self {
             change: changed.change,
+            // Facts of the new build come first; removed chunks have only old ones.
             kind: kind(new, changed.new).or_else(|| kind(old, changed.old)).unwrap_or_default(),
             path: new_path.or_else(|| old_path.clone()).unwrap_or_default(),
             id: new_id.or_else(|| old_id.clone()).unwrap_or_default(),
@@ -173,6 +175,7 @@ fn len(store: &Store, entry: Option<Entry>) -> Option<u64> {
 }
 
 fn totals(old: &Store, new: &Store, diff: &Diff) -> Totals {
+    // All kinds are listed, even those without chunks: reports keep their shape.
     let all = [Change::Added, Change::Removed, Change::Changed, Change::Moved];
     let mut totals: Totals = all.map(|change| (change, Total::default())).into();
     for changed in &diff.changes {

@@ -54,6 +54,7 @@ fn print(args: &DuArgs, session: &Session, rows: &[UsageRow], total: Usage) -> a
     let mut out = printer::out();
     let counted = if By::from(args.by) == By::Method { "BLOCKS" } else { "CHUNKS" };
     writeln!(out, "{:>10} {:>10} {:>6} {counted:>9}  {:<26} NAME", "STORED", "SIZE", "RATIO", "SHARE")?;
+    // The total is always printed, even if rows are cut.
     let shown = if args.lines == 0 { rows.len() } else { args.lines };
     for row in rows.iter().take(shown) {
         let indent = "  ".repeat(row.depth as usize);

@@ -51,6 +51,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     if let Some(shard) = write.shard {
         inputs.retain_share(&store, shard);
     }
+    // A dry run exports into nothing: the same code decides on the files.
     let sink: Arc<dyn Sink> = if write.dry_run {
         Arc::new(NullSink)
     } else {
@@ -79,6 +80,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
 
 /// Media files beside loose packages.
 fn loose_media(args: &ExportArgs, chosen: &Chosen, options: &ExportOptions) -> anyhow::Result<LooseMedia> {
+    // In containers and paks, media files are chunks, and are selected with the others.
     if !chosen.is_loose {
         return Ok(LooseMedia::default());
     }
@@ -141,6 +143,7 @@ fn report(session: &Session, done: &ExportedAssets, is_dry_run: bool) {
 fn others(done: &ExportedAssets, all: bool) -> String {
     let mut classes: Vec<(&str, u64)> =
         done.other_classes.iter().map(|(class, number)| (&**class, *number)).collect();
+    // The most frequent classes first, since the list is cut.
     classes.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
     let total = classes.iter().map(|(_, number)| number).sum();
     let shown = if all { classes.len() } else { LISTED };

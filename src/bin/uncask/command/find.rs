@@ -48,6 +48,7 @@ pub(crate) fn run(args: &FindArgs, session: &Session) -> anyhow::Result<Exit> {
     let (hits_text, packages) = (counted(hits, "value", "values"), counted(packages, "package", "packages"));
     session.printer.note(&format!("found {hits_text} in {packages} of {}", count(total)));
     Ok(match exit::of_outcome(&outcome, &store) {
+        // Without mappings an empty result proves nothing.
         Exit::Ok if missing => Exit::Failed,
         Exit::Ok if hits == 0 => Exit::NothingMatched,
         exit => exit,

@@ -18,6 +18,7 @@ use uncask::wire::decode_text;
 pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit> {
     let output = edit::output(&args.edit)?;
     let documents = inputs::expand(&args.documents);
+    // All documents are read first: a bad one must not be found after half of the work.
     let documents = documents.iter().map(|path| read(path, session)).collect::<Result<Vec<_>, _>>()?;
     let store_args = args.edit.store(&args.onto);
     let (store, packages) = if is_loose(&args.onto) {
@@ -37,6 +38,7 @@ pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit
         let Some(place) = only.or_else(|| editing.find(&document.package)) else {
             return Ok(selection::no_such(session, &store, "package", &document.package));
         };
+        // Two documents of one package would overwrite each other.
         if !places.insert(place) {
             return Err(UsageError(format!("two documents are of {}, expected one", document.package)).into());
         }
@@ -54,6 +56,7 @@ struct Document {
 fn read(path: &Path, session: &Session) -> anyhow::Result<Document> {
     let bytes = session.read_file(path)?;
     let bad = |problem: &dyn std::fmt::Display| UsageError(format!("{problem}: {}", path.display()));
+    // Editors on Windows may save UTF-16 or a byte order mark.
     let text = decode_text(&bytes).map_err(|error| bad(&format!("not JSON: {error}")))?;
     let json: serde_json::Value =
         serde_json::from_str(&text).map_err(|error| bad(&format!("not JSON: {error}")))?;

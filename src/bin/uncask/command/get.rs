@@ -28,6 +28,7 @@ struct Report {
 }
 
 pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
+    // Stdout can have either the chunk or the report.
     if session.printer.json && args.output.is_none() {
         let problem = "--json needs -o: the chunk itself cannot go to stdout, too";
         return Err(UsageError(problem.to_owned()).into());
@@ -52,6 +53,7 @@ pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
 fn to_stdout(session: &Session, store: &Store, entry: Entry, context: &Context) -> anyhow::Result<Check> {
     let mut out = printer::bytes();
     let mut write_error = None;
+    // Binary data could change settings of a terminal, so only text is shown in one.
     let mut for_eyes = printer::is_terminal().then(TextCheck::default);
     let mut binary = false;
     // An error in the callback ends the read; the real reason is kept aside.
@@ -85,6 +87,7 @@ fn to_file(
     context: &Context,
     path: &Path,
 ) -> anyhow::Result<Check> {
+    // The file gets its name only after the whole chunk is written.
     let mut file = output_file::create(path, 0)?;
     let check = session.block_on(read_chunk(store, entry, context, |bytes| file.append(bytes)))??;
     let bytes = file.commit()?;

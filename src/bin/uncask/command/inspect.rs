@@ -78,6 +78,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
         return exit.ok_or_else(|| UsageError(format!("not a package: {}", file.display())).into());
     }
     let len = std::fs::metadata(&file).map_err(Error::io("open", &file))?.len();
+    // A clone without LFS has a small text file in its place, whose content would only confuse.
     uncask::source::refuse_lfs_pointer(&file, len)?;
     // A few formats are recognised and described by their first bytes alone; all others are read whole.
     let bytes = match identify::enough(&file) {
@@ -95,6 +96,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
         return Ok(finish(session, &subject, &found, &[], &mut Shown::One)?
             .unwrap_or_else(|| exit::of_listing(&store)));
     }
+    // Containers given with -i or --base supply names for imports.
     let around = around(args, session)?;
     let packages = around.as_ref().map(|store| session.packages(store));
     let others = identified.as_ref().map(|found| beside(&file, found.format, session)).unwrap_or_default();
@@ -187,9 +189,11 @@ fn one_chunk(
     let Some(container) = store.container(entry) else { return Ok(Exit::Failed) };
     let path = store.display_path(entry);
     let kind = container.table().chunk_kind(entry.chunk);
+    // For a package only the header is read.
     let content = ChunkContent::read(packages, entry, session.cancel_token())?;
     let found = match &content.identify() {
         Some(identified) => FoundContent::read(identified, &content.input(packages)),
+        // Bulk data and shader code have no structure to show.
         None => FoundContent::opaque(kind),
     };
     warn(session, &found, Some(packages));

@@ -43,6 +43,7 @@ pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
         store: &store,
         classes: classes(args, session, &store, &entries),
         entries,
+        // Names are made once, not for each of a million rows.
         containers: store.containers().iter().map(|container| container.name()).collect(),
         with_losers: args.select.all,
     };
@@ -85,6 +86,7 @@ fn classes(args: &ListArgs, session: &Session, store: &Store, entries: &[Entry])
     }
     let packages = session.packages(store);
     let class = |entry: &Entry| {
+        // Only packages have a class; their bulk data is listed without one.
         let class = is_package(entry).then(|| packages.main_class(*entry)).flatten();
         class.map_or(Class::Unknown, Class::Known)
     };
@@ -98,6 +100,7 @@ fn classes(args: &ListArgs, session: &Session, store: &Store, entries: &[Entry])
 fn print_paths(store: &Store, entries: &[Entry], out: &mut Out) -> anyhow::Result<()> {
     let part = |_, entries: &[Entry], lines: &mut Lines| {
         lines.clear();
+        // One buffer for all paths of the part.
         let mut path = String::new();
         for entry in entries {
             if !store.path_into(*entry, &mut path) {

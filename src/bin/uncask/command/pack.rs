@@ -33,6 +33,7 @@ struct Report {
 }
 
 pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
+    // Checked before anything is opened.
     check_usage(args)?;
     let original = match &args.like {
         None => None,
@@ -53,6 +54,7 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
         }
     })?;
     progress.finish();
+    // Objections are not an error of the program: they are explained one by one.
     let packed = match packed {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
         packed => packed?,
@@ -115,6 +117,7 @@ fn options(
         None => None,
         Some(argument) => {
             let ring = keys::parse(argument, &session.printer)?;
+            // A container has a single key, so the first one of a file counts.
             let first = ring.iter().next().map(|(guid, key)| (guid.unwrap_or(Guid::ZERO), key.clone()));
             Some(first.ok_or_else(|| UsageError("--aes-key has no key".to_owned()))?)
         }
@@ -125,6 +128,7 @@ fn options(
     });
     let of_engine = of_engine.transpose()?;
     let version = args.toc_version.or(of_engine).or(usual.version);
+    // Contradicting options are refused rather than one of them ignored.
     if let Some(((release, right), version)) =
         args.engine.zip(of_engine).zip(version).filter(|((_, right), version)| right != version)
     {

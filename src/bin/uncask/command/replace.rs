@@ -29,6 +29,7 @@ pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit>
         let job = job(&target.store);
         let editing = job.editing(session, target.inputs, &target.input)?;
         let wanted = [Match { path: args.picture().to_owned(), object: args.object.clone() }];
+        // A single picture must fit; with --from, tiles and slices are skipped.
         let edited = replace(&editing, 0, &wanted, false, session.memory()).map(|edited| vec![edited]);
         return job.finish(session, &editing, edited);
     };

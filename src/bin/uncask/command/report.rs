@@ -38,6 +38,7 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
     }
     let with_class = args.class || few_packages(&store, &entries);
     let classes = with_class.then(|| classes::classes(session, &store, &entries, args.class));
+    // Without script objects no class is known; then the page has no such chart.
     let classes = classes.filter(|classes| !classes.is_empty());
     let class_of = classes.as_ref().map(|classes| {
         |entry: Entry| store.chunk(entry).package_id().and_then(|package| classes.get(&package).cloned())
@@ -51,6 +52,7 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
     }
     let title = args.title.clone().unwrap_or_else(|| title(&args.store.input));
     let total = report.total;
+    // Built in memory, then written at once.
     let page = page::html(&title, &page::Data { overview: report, gallery })?;
     output_file::write(&place.page, page.as_bytes())?;
     let (output, bytes) = (place.page.display().to_string(), page.len() as u64);

@@ -40,6 +40,7 @@ struct Written {
 }
 
 pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Exit> {
+    // Packages in containers are cooked, and have no thumbnails.
     if discover(&args.input).is_ok_and(|_| !args.input.is_dir()) {
         let problem = "thumbnails reads packages, not containers; unpack the container first";
         return Err(UsageError(format!("{problem}: {}", args.input.display())).into());
@@ -66,6 +67,7 @@ pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Ex
             }
         };
         let mut found = 0_u64;
+        // Pictures are written as they are read, so only one is in memory.
         let mut take = |picture: Result<FoundThumbnail>| {
             found += 1;
             note(picture.and_then(|picture| write(&sink, &mut names, &file, &name, picture)));

@@ -53,6 +53,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     let packages = session.packages(&store);
     let total = outputs.len() as u64;
     warn_of_missing_scripts(session, &packages);
+    // The job consumes the outputs; keep a copy only if the manifest needs one.
     let listed = if manifest.is_some() { outputs.clone() } else { LegacyOutputs::default() };
     let job = to_legacy(packages, outputs, Arc::clone(&sink) as _, &context, options);
     let outcome = session.block_on(job)?;
@@ -61,6 +62,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
         let manifest = Manifest::legacy(head, &store, &listed, &outcome.done.assets, &*sink);
         manifest::write(manifest, &outcome, path)?;
     }
+    // Key errors have been reported for the containers.
     for problem in outcome.done.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
         session.printer.warning(&format!("some imports are unknown: {problem}"));
     }

@@ -54,6 +54,7 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
     let inputs = inputs(args, session)?;
     let game = args.game.as_ref().map(|path| base_game::open(&args.store(path), session)).transpose()?;
     let schemas = args.mappings.as_ref().map(|path| mappings::open(path, session)).transpose()?;
+    // Mappings are used only together with the game they describe.
     let game = match (game, schemas) {
         (Some(game), Some(schemas)) => Some(game.with_schemas(schemas)),
         (game, _) => game,
@@ -110,6 +111,7 @@ fn inputs(args: &ToZenArgs, session: &Session) -> anyhow::Result<Vec<ToZenInput>
             return Ok(ToZenInput::Folder(path.clone()));
         }
         let mut store = args.store(path);
+        // A container beside the pak is not part of this input.
         store.only = Some(crate::args::OnlyKind::Pak);
         let store = session.open(&store, Lend::Never)?;
         session.warn_of_locks(&store);

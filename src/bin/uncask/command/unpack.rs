@@ -53,6 +53,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         fail_fast: args.write.damage.fail_fast,
     };
     let (context, progress) = session.observed(options.verify, "chunks");
+    // The job consumes the outputs; keep a copy only if the manifest needs one.
     let listed = if manifest.is_some() { outputs.clone() } else { Outputs::default() };
     let job = uncask::extract::unpack(&store, outputs, Arc::clone(&sink) as _, &context, options);
     let outcome = session.block_on(job)?;
@@ -69,6 +70,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
 fn with_dependencies(session: &Session, store: &Store, entries: &[Entry]) -> anyhow::Result<Vec<Entry>> {
     let packages = session.packages(store);
     let found = uncask::extract::with_dependencies(&packages, entries, session.cancel_token())?;
+    // A package whose imports cannot be read may need more than was found.
     for problem in packages.take_problems() {
         session.printer.warning(&format!("some dependencies are unknown: {problem}"));
     }

@@ -24,6 +24,7 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
     if let Some(shard) = args.shard {
         entries = shard.take(&store, &entries, |entry| entry);
     }
+    // Counted only for the note: overridden chunks are checked as well.
     let mut winners = entries.clone();
     store.retain_winners(&mut winners);
     let overridden = (entries.len() - winners.len()) as u64;

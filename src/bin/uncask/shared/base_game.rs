@@ -10,6 +10,7 @@ pub(crate) fn open(args: &StoreArgs, session: &Session) -> anyhow::Result<BaseGa
     let store = session.open(args, Lend::Never)?;
     session.warn_of_locks(&store);
     let game = BaseGame::new(session.packages(&store));
+    // Their absence turns off a check, which the user should know.
     if game.packages().scripts().is_none() {
         let problem = "the game's script objects are not available, so that native imports are not checked";
         session.printer.warning(problem);

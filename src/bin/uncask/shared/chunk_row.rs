@@ -90,6 +90,7 @@ impl<'a> ChunkRow<'a> {
         let size = toc.map_or(0, |toc| toc.chunk_len(entry.chunk));
         let stored = storage.as_ref().map_or(0, |storage| storage.stored_len);
         let hash = toc.and_then(|toc| toc.meta(entry.chunk)).map(|meta| meta.hash);
+        // Skipped if overridden chunks were not selected: it is a look-up in every container.
         let overridden_by = may_lose.then(|| store.overridden_by(entry)).flatten();
         let method = toc.zip(storage.as_ref()).map(|(toc, storage)| toc.method_names(storage));
         Self {
@@ -119,5 +120,6 @@ impl<'a> ChunkRow<'a> {
 /// Uncompressed length divided by stored length, rounded to three places.
 #[expect(clippy::cast_precision_loss, reason = "a ratio of sizes")]
 pub(crate) fn ratio(size: u64, stored: u64) -> Option<f64> {
+    // Rounded, so that output does not depend on floating-point noise.
     (stored > 0).then(|| (size as f64 / stored as f64 * 1000.0).round() / 1000.0)
 }

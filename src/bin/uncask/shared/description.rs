@@ -66,6 +66,7 @@ pub(crate) struct Share {
 impl Description {
     pub(crate) fn new(container: &Container) -> Self {
         let (table, toc) = (container.table(), container.table().iostore());
+        // The layout of the container header narrows the engine release down.
         let header = toc.and_then(|_| container.header_version());
         let engine = toc.and_then(|toc| EngineRange::detect(toc.version(), header));
         let (seeds, overflow) = toc.map_or((0, 0), Toc::perfect_hash_counts);
@@ -143,6 +144,7 @@ fn chunk_types(container: &Container) -> Vec<Share> {
     let mut shares: BTreeMap<ChunkKind, Share> = BTreeMap::new();
     for chunk in toc.chunks() {
         let share = shares.entry(toc.chunk_kind(chunk)).or_default();
+        // A chunk with bad blocks counts as nothing stored.
         let stored = toc.blocks_of(chunk).map_or(0, |blocks| toc.stored_len(chunk, &blocks));
         share.add(1, toc.chunk_len(chunk), stored);
     }

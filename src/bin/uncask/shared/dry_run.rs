@@ -28,6 +28,7 @@ pub(crate) fn print<P: Display + Serialize>(
     note: impl FnOnce(u64, &str) -> String,
 ) -> anyhow::Result<()> {
     let (mut number, mut total) = (0_u64, 0_u64);
+    // Counted on the way, since the list is consumed by printing.
     let files = files.inspect(|file| {
         number += 1;
         total = total.saturating_add(file.bytes);

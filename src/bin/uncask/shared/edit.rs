@@ -100,6 +100,7 @@ impl EditJob<'_> {
             Err(error) => return Ok(refuse(session, editing, error)),
         };
         self.show(session, &edited)?;
+        // Only changed packages go into the mod.
         let (edited, unchanged): (Vec<_>, Vec<_>) = edited.into_iter().partition(|edited| edited.exports > 0);
         if edited.is_empty() {
             return self.nothing_changed(session, &unchanged);
@@ -141,6 +142,7 @@ impl EditJob<'_> {
 
     /// Shows the old and new values: as the result of a dry run, or else as notes.
     fn show(&self, session: &Session, edited: &[Edited]) -> anyhow::Result<()> {
+        // With --json, stdout has the report only.
         let prints = self.args.dry_run && !session.printer.json;
         let mut out = printer::out();
         for changed in edited.iter().flat_map(|edited| &edited.changes) {
@@ -210,6 +212,7 @@ impl EditJob<'_> {
 
 /// Reports why nothing was changed, with a hint.
 fn refuse(session: &Session, editing: &Editing, error: Error) -> Exit {
+    // Missing mappings are the usual reason, and the message alone does not say so.
     let lacks_types = match &error {
         Error::CannotChange { problem, .. } => {
             matches!(&**problem, ChangeProblem::Edit(error) if error.lacks_types())

@@ -38,6 +38,7 @@ pub(crate) fn one_package(
         }
     };
     session.warn_of_locks(&store);
+    // An edit of several packages at once is surely not intended.
     if inputs.len() > 1 {
         let names: Vec<&str> = inputs.items().iter().take(3).map(|item| item.name.as_str()).collect();
         let found = crate::printer::counted(inputs.len() as u64, "package matches", "packages match");

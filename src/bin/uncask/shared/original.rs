@@ -27,6 +27,7 @@ pub(crate) fn open(
     )?;
     let container = match store.containers() {
         [container] => Arc::clone(container),
+        // The error was printed while opening.
         [] if !store.failed().is_empty() => return Ok(None),
         several => {
             let problem =
@@ -42,6 +43,7 @@ pub(crate) fn open(
             path.display()
         ));
     }
+    // The layout is known from the table, but no block can be copied.
     if let Some(problem) = original.data_problem() {
         printer.warning(&format!(
             "the data of the original cannot be read, so that all blocks are compressed anew: {problem}"

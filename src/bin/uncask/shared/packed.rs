@@ -40,6 +40,7 @@ pub(crate) fn warn(findings: &[Finding], session: &Session) {
 
 /// Reports the assumed release, if it was deduced.
 pub(crate) fn note_release(verdict: Option<&Verdict>, session: &Session) {
+    // No verdict: the release was given.
     let Some(verdict) = verdict else { return };
     let text = format!("taken for {}: {verdict}; choose another with --engine", verdict.release);
     session.printer.note(&text);

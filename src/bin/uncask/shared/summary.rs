@@ -67,6 +67,7 @@ pub(crate) struct JobTitle<'a> {
 /// Lists the failures of a job.
 pub(crate) fn failures<T>(session: &Session, outcome: &Outcome<T>) {
     list(session, &outcome.failures, outcome.kind);
+    // Failures come first, since mismatched content was at least read.
     list(session, &outcome.mismatches, outcome.kind);
 }
 
@@ -156,6 +157,7 @@ fn of_kind(number: u64, kind: Kind) -> String {
 
 /// Lists failures grouped by message, so that a missing file is one line, not one per chunk.
 fn list(session: &Session, failures: &[Failure], kind: Kind) {
+    // Sorted by message, so that the output does not depend on threads.
     let mut by_message: BTreeMap<String, Vec<&Failure>> = BTreeMap::new();
     for failure in failures {
         by_message.entry(failure.error.to_string()).or_default().push(failure);
@@ -177,6 +179,7 @@ fn list(session: &Session, failures: &[Failure], kind: Kind) {
             let number = of_kind(failures.len() as u64, kind);
             session.printer.error(&format!("{number}, such as {first}: {message} (-v lists them all)"));
         }
+        // One hint for the group: all have the same error.
         session.printer.hint(failures.first().and_then(|failure| hint::of(&failure.error)));
     }
 }

@@ -30,6 +30,7 @@ impl Chosen {
     pub(crate) fn new(args: &StoreArgs, select: &SelectArgs, session: &Session) -> anyhow::Result<Self> {
         let is_loose = is_loose(&args.input);
         let (store, inputs, entries) = if is_loose {
+            // Loose packages are selected by path; there are no chunks.
             let filter = selection::filter(select)?;
             let inputs = PackageInputs::of_files(&args.input, |paths| filter.matches_paths(paths));
             (session.open_inputs(&args.more_inputs, args, Lend::Always)?, inputs, Vec::new())
@@ -56,6 +57,7 @@ impl Chosen {
         let old = session.open_inputs(&[old.to_owned()], args, Lend::ForPaths)?;
         session.warn_of_locks(&old);
         let cancel = session.cancel_token();
+        // Packages count as changed if any of their chunks is; other chunks are compared one by one.
         self.inputs.retain_changed_since(&old, &self.store, cancel)?;
         self.entries = uncask::compare::changed_since(&old, &self.store, &self.entries, cancel)?;
         Ok(())
@@ -120,6 +122,7 @@ pub(crate) fn report_unread(
     unread: &[UnreadValues],
     (args, input): (&PropertyArgs, &Path),
 ) {
+    // Only for the message: an error here was reported when they were loaded.
     let mappings = mappings::path(args, input).ok().flatten();
     // Missing mappings are reported once, for all packages.
     let mut unread: Vec<&UnreadValues> =

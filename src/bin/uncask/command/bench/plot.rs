@@ -32,6 +32,7 @@ fn stages(out: &mut String, lines: &[StageLine], top: f64) {
     let rate = |line: &StageLine| line.measure.rate(line.raw_bytes) / 1e9;
     // A stage that takes no time would make all other bars invisible.
     let shown = |line: &&StageLine| line.name != "write to null";
+    // At least 0.1, to avoid dividing by zero.
     let most = lines.iter().filter(shown).map(rate).fold(0.1, f64::max);
     for (at, line) in lines.iter().enumerate() {
         let (y, rate) = (top + BAR * as_f64(at), rate(line));
@@ -53,6 +54,7 @@ fn jobs(out: &mut String, lines: &[JobLine], top: f64) {
     let bottom = top + CURVES;
     let threads = lines.iter().map(|line| line.threads).max().unwrap_or(1);
     let most = lines.iter().map(|line| line.raw_rate / 1e9).fold(0.1, f64::max);
+    // A linear axis of threads: a job that scales is a straight line.
     let x = |threads_here: usize| LABELS + PLOT * as_f64(threads_here) / as_f64(threads);
     let y = |rate: f64| bottom - CURVES * rate / most;
     let _ = writeln!(

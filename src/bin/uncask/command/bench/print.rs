@@ -51,6 +51,7 @@ pub(super) fn report(report: &BenchReport, out: &mut Out) -> anyhow::Result<()> 
 
 fn stage(line: &StageLine, out: &mut Out) -> anyhow::Result<()> {
     let name = line.method.map_or_else(|| line.name.to_owned(), |method| format!("{} {method}", line.name));
+    // Parentheses mark references, which are no part of a job.
     let name = if line.reference { format!("({name})") } else { name };
     let measure = &line.measure;
     writeln!(

@@ -48,6 +48,7 @@ pub(super) fn write(
         let row = |(entry, path): (&Entry, _)| {
             let Entry { container, .. } = *entry;
             let container = names.get(container).map_or("", String::as_str);
+            // Classes have a column of their own here, filled from the map below.
             ChunkRow::new(store, *entry, Class::default(), container, true, path)
         };
         let rows: Vec<ChunkRow<'_>> = cpu.map(entries.iter().zip(&mut paths), row);
@@ -62,6 +63,7 @@ fn arrays(
     rows: &[ChunkRow<'_>],
     classes: &HashMap<PackageId, String>,
 ) -> Vec<ArrayRef> {
+    // A closure per column keeps the order of arrays and columns side by side.
     let texts = |value: &dyn Fn(&ChunkRow<'_>) -> String| -> ArrayRef {
         Arc::new(StringArray::from_iter_values(rows.iter().map(value)))
     };

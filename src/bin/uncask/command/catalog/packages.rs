@@ -85,6 +85,7 @@ pub(super) fn write(
 ) -> anyhow::Result<Table> {
     let mut table = Table::create(sink, name, &columns())?;
     let store = packages.store();
+    // Counted over the whole selection, since a package's bulk data may be anywhere in it.
     let owned = count_chunks(store, entries);
     let chosen: Vec<Entry> =
         entries.iter().copied().filter(|entry| store.chunk(*entry).is_package()).collect();
@@ -121,6 +122,7 @@ fn row(packages: &Packages, entry: Entry, names: &Names) -> Option<Row> {
         Named { id: link.id, name: names.get_or(link.id, || find().unwrap_or_else(|| link.id.to_string())) }
     };
     let links = packages.links_of(id).map(|links| {
+        // Optional imports count as imports, too.
         let (soft, imports): (Vec<Link>, Vec<Link>) =
             links.into_iter().partition(|link| link.kind == LinkKind::Soft);
         Links { imports: imports.iter().map(linked).collect(), soft: soft.iter().map(linked).collect() }
@@ -158,6 +160,7 @@ fn arrays(
 
 /// A list of names per row.
 fn names(rows: &[Row], of: fn(&Links) -> &[Named]) -> ArrayRef {
+    // The builder has to declare its items exactly as the schema does, or the batch is refused.
     let item = Field::new_list_field(repeated_names(), false);
     let mut lists = ListBuilder::new(StringDictionaryBuilder::<UInt32Type>::new()).with_field(item);
     for row in rows {

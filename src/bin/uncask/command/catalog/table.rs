@@ -73,6 +73,7 @@ impl Table {
     pub(super) fn create(sink: &dyn Sink, name: &str, columns: &[Column]) -> anyhow::Result<Self> {
         let field = |column: &Column| Field::new(column.name, column.data.clone(), column.nullable);
         let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
+        // The length is unknown until the end.
         let file = AppendingFile::new(sink.create(&OutputPath::sanitize(name), 0)?);
         // The dictionaries are an optimisation in memory; readers should see plain strings.
         let options =
@@ -117,9 +118,11 @@ fn properties(columns: &[Column]) -> anyhow::Result<WriterProperties> {
         let path = ColumnPath::from(column.name);
         match column.repeats {
             Repeats::Often => builder,
+            // Neighbouring paths share long beginnings: a dictionary would store each path in full.
             Repeats::AtTheStart => builder
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_encoding(path, Encoding::DELTA_BYTE_ARRAY),
+            // Differences of neighbouring numbers need few bits.
             Repeats::Nearly => builder
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),

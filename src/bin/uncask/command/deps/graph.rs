@@ -149,5 +149,6 @@ fn name(packages: &Packages, names: &mut HashMap<PackageId, String>, id: Package
         return;
     }
     let found = packages.name(id).or_else(|| packages.name_in_importer(id, importer));
+    // The id is kept as well, so that the search is not repeated.
     names.insert(id, found.unwrap_or_else(|| id.to_string()));
 }

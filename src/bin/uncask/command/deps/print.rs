@@ -19,6 +19,7 @@ pub(super) fn tree(graph: &Graph, out: &mut Out) -> anyhow::Result<()> {
             stack.pop();
             continue;
         };
+        // The last link of a level gets a corner instead of a tee.
         let last = links.peek().is_none();
         let prefix = prefix.clone();
         let branch = format!("{prefix}{}", if last { "└── " } else { "├── " });
@@ -55,6 +56,7 @@ fn line(
         Some(Presence::Present) | None => "",
     };
     let links = node.filter(|node| graph.follows(node)).map(|node| node.links.clone()).unwrap_or_default();
+    // A package without links is never marked as repeated: there is nothing below it.
     let again = !unfolded.insert(id) && !links.is_empty();
     writeln!(out, "{branch}{label}{mark}{state}{}", if again { "  …" } else { "" })?;
     Ok(if again { Vec::new() } else { links })
@@ -83,6 +85,7 @@ pub(super) fn dot(graph: &Graph, out: &mut Out) -> anyhow::Result<()> {
             };
             match graph.direction {
                 Direction::Dependencies => writeln!(out, "  {this} -> {other}{style};")?,
+                // Links point back to importers here, so the arrow is turned around.
                 Direction::Dependants => writeln!(out, "  {other} -> {this}{style};")?,
             }
         }
@@ -92,5 +95,6 @@ pub(super) fn dot(graph: &Graph, out: &mut Out) -> anyhow::Result<()> {
 }
 
 fn quoted(text: &str) -> String {
+    // Names come from files: control characters first, then the quoting of the DOT language.
     format!("\"{}\"", printable(text).replace('\\', "\\\\").replace('"', "\\\""))
 }

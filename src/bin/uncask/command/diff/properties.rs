@@ -21,6 +21,7 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     if old.inputs.is_empty() && new.inputs.is_empty() {
         return Ok(new.none(&args.store(&args.new), &args.select, session));
     }
+    // Usually one mappings file fits both builds.
     let new_reading = PropertyArgs {
         mappings: args.new_mappings.clone().or_else(|| args.reading.mappings.clone()),
         engine: args.reading.engine,
@@ -31,6 +32,7 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     ];
     let (context, progress) = session.observed(false, "packages");
     let packages = [session.packages(&old.store), session.packages(&new.store)];
+    // Kept until the end, because the JSON report is one document.
     let mut found = Vec::new();
     let job = differences(packages, [old.inputs, new.inputs], options, &context, |package| {
         found.push(package);

@@ -49,6 +49,7 @@ pub(super) fn print(containers: &[Description], out: &mut Out) -> anyhow::Result
 
 /// All containers as one row.
 fn total(containers: &[Description]) -> Description {
+    // Crafted tables may claim any sizes, so sums must not overflow.
     let sum = |of: fn(&Description) -> u64| containers.iter().map(of).fold(0_u64, u64::saturating_add);
     let (raw_bytes, stored_bytes) = (sum(|this| this.raw_bytes), sum(|this| this.stored_bytes));
     Description {
@@ -80,6 +81,7 @@ fn key(this: &Description) -> String {
 
 fn methods(this: &Description) -> String {
     let mut names: Vec<&str> = this.block_methods.iter().map(|share| share.name.as_str()).collect();
+    // Sorted, so that containers with the same methods look the same.
     names.sort_unstable();
     names.join("+")
 }

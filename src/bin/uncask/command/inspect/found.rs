@@ -46,6 +46,7 @@ impl<'a> FoundContent<'a> {
     pub(super) fn read(identified: &Identified, input: &Input<'a>) -> Self {
         let format = identified.format;
         let finding = format.read(input);
+        // Hints only make sense for content that could be read.
         let was_read = finding.view.is_some();
         Self {
             kind: finding.kind,
@@ -66,6 +67,7 @@ impl<'a> FoundContent<'a> {
 
     /// Findings about a file of unrecognised format.
     pub(super) fn unknown(bytes: &[u8]) -> Self {
+        // Enough for a reader of a bug report to recognise the format.
         let first_bytes = hex::encode(bytes.get(..32).unwrap_or(bytes));
         let reason = "no magic, tag or layout fits".to_owned();
         Self::plain("unknown".to_owned(), reason, Content::Unknown { first_bytes })

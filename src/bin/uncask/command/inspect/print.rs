@@ -27,6 +27,7 @@ fn list(
     rows: impl Iterator<Item = ListRow>,
     total: Option<usize>,
 ) -> anyhow::Result<()> {
+    // Lists without a total are short.
     let limit = if total.is_some() { SHOWN } else { usize::MAX };
     for (at, row) in rows.take(limit).enumerate() {
         if at == 0 {
@@ -46,6 +47,7 @@ fn list(
 
 /// Prints a text after a label. In a terminal it is wrapped, with further lines below the text.
 pub(super) fn hanging(out: &mut Out, label: &str, value: &str) -> anyhow::Result<()> {
+    // Escaped before wrapping, since escapes are wider than what they replace.
     let value = text::printable(value);
     let indent = text::width(label);
     let Some(room) = out.width().map(|width| width.saturating_sub(indent).max(LEAST_ROOM)) else {

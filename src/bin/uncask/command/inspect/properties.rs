@@ -28,6 +28,7 @@ pub(super) fn run(
         return Ok(None);
     };
     if session.printer.json {
+        // The document is parsed again to add to its objects, whose order is that of the exports.
         let mut document: Json = serde_json::from_slice(&objects.json(JsonForm::FModel)?)?;
         add_assets(&mut document, &objects)?;
         shown.json(&document)?;
@@ -40,6 +41,7 @@ pub(super) fn run(
         session.printer.failure(&mismatch);
         return Ok(Some(Exit::Failed));
     }
+    // One message is enough: without mappings every export fails for that reason.
     if objects.lacks_mappings() {
         values::need_mappings(session, 1);
         return Ok(Some(Exit::Failed));
@@ -87,6 +89,7 @@ fn values(out: &mut Out, object: ObjectRef<'_>) -> std::io::Result<()> {
     object.walk(&mut |place, value, text| {
         // Entries at the top that only mark the end of a list, or an absent part, are layout, not values.
         let is_layout = matches!(value, Value::Optional(None)) && place.depth() == 1 && !place.is_property();
+        // Returning false stops at this value, and so does every later call.
         if result.is_err() || shown == SHOWN || is_layout {
             return false;
         }

@@ -27,6 +27,7 @@ impl Shown {
 
     pub(super) fn finish(self) -> anyhow::Result<()> {
         match self {
+            // Nothing was kept if the output is text.
             Self::Several(documents) if !documents.is_empty() => Ok(printer::print_json(&documents)?),
             _ => Ok(()),
         }

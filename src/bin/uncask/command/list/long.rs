@@ -27,6 +27,7 @@ const WINNER: usize = 20;
 
 pub(super) fn print(rows: &Rows<'_>, class: Option<ClassColumn>, out: &mut Out) -> anyhow::Result<()> {
     let terminal = out.width();
+    // Measuring all cells costs a pass over the listing, so it is only done for a terminal.
     let columns = Columns::fit(columns(rows, class, terminal.is_some()), terminal);
     let mut titles = Lines::default();
     columns.titles("PATH", &mut titles);
@@ -35,6 +36,7 @@ pub(super) fn print(rows: &Rows<'_>, class: Option<ClassColumn>, out: &mut Out) 
         for column in columns.iter() {
             cell(&columns, column, row, lines);
         }
+        // The remark must not push the path out of the line.
         let winner = row.overridden_by.as_deref().map(|winner| match terminal {
             Some(_) => text::shorten(winner, WINNER),
             None => winner.into(),
@@ -56,6 +58,7 @@ pub(super) enum ClassColumn {
 /// The columns at their full width.
 fn columns(rows: &Rows<'_>, class: Option<ClassColumn>, measured: bool) -> Vec<Column<Field>> {
     let widest = |usual: usize, texts: &mut dyn Iterator<Item = usize>| {
+        // Without a terminal widths are fixed, so that output can be printed while it is made.
         if measured { texts.max().unwrap_or(0) } else { usual }
     };
     let content = || rows.store.containers().iter().filter(|container| container.role() == Role::Content);

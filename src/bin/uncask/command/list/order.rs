@@ -11,8 +11,10 @@ pub(super) fn sort(store: &Store, entries: &mut Vec<Entry>, key: SortKey) {
     let toc = |entry: &Entry| store.container(*entry).map(|container| container.table());
     let place = |entry: &Entry| toc(entry).and_then(|toc| toc.storage(entry.chunk));
     match key {
+        // Selections come in the order of the tables.
         SortKey::None => {}
         SortKey::Path => by_path(store, entries),
+        // Keys are cached: computing them is a look-up in the table.
         SortKey::Size => {
             entries
                 .sort_by_cached_key(|entry| Reverse(toc(entry).map_or(0, |toc| toc.chunk_len(entry.chunk))));

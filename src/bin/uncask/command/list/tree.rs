@@ -31,12 +31,14 @@ impl Folder {
         let mut folder = self;
         let mut rest = path;
         for depth in 0.. {
+            // Every folder on the way counts the file, so totals need no second pass.
             folder.bytes += len;
             folder.chunks += 1;
             let Some((name, below)) = rest.split_once('/').filter(|_| depth < MAX_DEPTH) else { break };
             folder = folder.folders.entry(name.to_owned()).or_default();
             rest = below;
         }
+        // Chunks that share a path are one line.
         *folder.files.entry(rest.to_owned()).or_default() += len;
     }
 }
@@ -66,6 +68,7 @@ fn print_folder(root: &Folder, out: &mut Out) -> anyhow::Result<()> {
             Item::Folder(name, folder) => {
                 let (bytes, chunks) = (size(folder.bytes), chunks(folder.chunks));
                 writeln!(out, "{prefix}{branch}{name}/  {bytes}, {chunks}")?;
+                // The vertical line ends with the last item.
                 let below = if last { "    " } else { "│   " };
                 stack.push((children(folder), prefix + below));
             }

@@ -82,6 +82,7 @@ pub(super) fn make(
     });
     let outcome = session.block_on(job)??;
     progress.finish();
+    // Assets that cannot be read are missing on the page, so say why.
     summary::failures(session, &outcome);
     // Assets with pictures come first.
     assets.sort_by(|a, b| order(a).cmp(&order(b)));
@@ -130,6 +131,7 @@ impl Pictures {
         match self {
             Self::Folder { sink, names } => {
                 let name = format!("{package}.{}.png", object.replace(['/', '\\'], "_"));
+                // The tag comes from the name, so pictures have the same names in each run.
                 let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];
                 let (path, _) = names.claim(OutputPath::sanitize(&name), tag);
                 put(sink, &path, file, Overwrite::Always)?;
@@ -137,6 +139,7 @@ impl Pictures {
             }
             Self::Page { room, left_out } => {
                 let text = BASE64_STANDARD.encode(file);
+                // A later, smaller picture may still fit.
                 let Some(rest) = room.checked_sub(text.len() as u64) else {
                     *left_out += 1;
                     return Ok(None);

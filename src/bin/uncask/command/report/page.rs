@@ -39,6 +39,7 @@ pub(super) struct Data {
 /// Assembles the whole page.
 pub(super) fn html(title: &str, shown: &Data) -> Result<String> {
     let scripts = format!("<script>{}</script>\n", SCRIPTS.join("</script>\n<script>"));
+    // The policy names each script by its hash, so no other script can run.
     let hashes: Vec<String> = SCRIPTS.iter().map(|script| hash(script)).collect();
     let parts = [
         ("title", escape(title)),
@@ -73,6 +74,7 @@ fn hash(text: &str) -> String {
 }
 
 fn data(shown: &Data) -> Result<String> {
+    // Browsers can inflate by themselves, so no library is needed for it.
     let mut deflated = ZlibEncoder::new(Vec::new(), Compression::default());
     serde_json::to_writer(std::io::BufWriter::with_capacity(64 << 10, &mut deflated), shown)?;
     deflated.flush()?;

@@ -36,6 +36,7 @@ pub(super) fn run(args: &TextsExportArgs, session: &Session) -> anyhow::Result<E
         session.printer.error(&nothing);
         return Ok(if found.problems.is_empty() { exit::nothing_found(&store) } else { Exit::Failed });
     }
+    // A damaged file gives what can be read; the exit code tells.
     let (mut sheet, problems) = Sheet::of_files(&found.files);
     for problem in &problems {
         session.printer.failure(problem);
@@ -65,6 +66,7 @@ impl Form {
     fn of(args: &TextsExportArgs) -> Result<Self, UsageError> {
         let extension = args.output.extension().unwrap_or_default();
         match (args.po, extension) {
+            // With --po the output is a folder, whatever its name ends in.
             (true, _) => Ok(Self::Folder),
             (false, extension) if extension.eq_ignore_ascii_case("csv") => Ok(Self::Table),
             (false, extension) if extension.eq_ignore_ascii_case("po") => Ok(Self::Portable),
@@ -98,6 +100,7 @@ fn files(sheet: &Sheet) -> BTreeSet<(&str, usize)> {
 fn one_portable(sheet: &Sheet, output: &Path) -> anyhow::Result<()> {
     let files = files(sheet);
     let mut left = files.iter();
+    // A portable object has one language and one file in its header.
     let (Some((file, culture)), None) = (left.next(), left.next()) else {
         let found = counted(files.len() as u64, ".locres", ".locres");
         let hint = "choose a language with --culture, or write a folder with --po";

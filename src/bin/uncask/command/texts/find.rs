@@ -10,6 +10,7 @@ use uncask::texts::{TextFiles, find_texts};
 pub(super) fn find(args: &StoreArgs, session: &Session) -> anyhow::Result<(Store, TextFiles)> {
     let inputs: Vec<PathBuf> = std::iter::once(&args.input).chain(&args.more_inputs).cloned().collect();
     let mut containers = inputs.clone();
+    // The store would refuse inputs without containers, but loose files are fine here.
     containers.retain(|input| has_containers(input));
     let store = session.open_inputs(&containers, args, Lend::Never)?;
     session.warn_of_locks(&store);

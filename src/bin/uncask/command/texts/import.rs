@@ -42,6 +42,7 @@ impl From<&AppliedFile> for FileReport {
 pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<Exit> {
     let inputs = inputs(&args.files)?;
     let (store, found) = find(&args.store(), session)?;
+    // All inputs are read before any is applied.
     let sheets = read(&inputs, args, &store, &found.files, session)?;
     if found.files.is_empty() && sheets.iter().all(|(_, sheet)| sheet.rows().is_empty()) {
         session.printer.error("the game has no .locres");
@@ -57,6 +58,7 @@ pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<E
     let all = is_folder && !args.changed;
     let wanted = |file: &&AppliedFile| all || file.changed + file.added > 0;
     let wanted: Vec<&AppliedFile> = applied.iter().filter(wanted).collect();
+    // Containers of packages cannot hold loose files such as a .locres.
     if !wanted.is_empty() && !is_folder {
         let hint = "name a folder, and pack it";
         return Err(UsageError(format!("a .locres cannot go into a container of packages; {hint}")).into());

@@ -46,6 +46,7 @@ pub(super) fn write(sheet: &Sheet, file: &str, culture: usize, out: &mut dyn Wri
         writeln!(out, "{}", quoted(&format!("{name}: {value}\n")))?;
     }
     for row in sheet.rows().iter().filter(|row| &*row.file == file) {
+        // A text that the culture lacks is left to the fallback of the game.
         let Some(text) = row.text(culture) else { continue };
         // A comment ends with its line, so the key must not contain line ends.
         let key = row.key.replace(['\n', '\r'], " ");
@@ -62,6 +63,7 @@ pub(super) fn write(sheet: &Sheet, file: &str, culture: usize, out: &mut dyn Wri
 pub(super) fn read(bytes: &[u8], base: &Sheet) -> anyhow::Result<Sheet> {
     let text = decode_text(bytes).map_err(|error| UsageError(format!("the file is {error}")))?;
     let mut messages = parse(&text).map_err(UsageError)?.into_iter();
+    // The header is the entry with an empty source and no context.
     let header = messages.next().filter(|message| message.source.is_empty() && message.context.is_none());
     let header =
         header.ok_or_else(|| UsageError("the first entry is not a header: msgid \"\"".to_owned()))?;
@@ -143,6 +145,7 @@ fn quoted(text: &str) -> String {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
+            // gettext knows octal escapes for all other control characters.
             c if c.is_ascii_control() => quoted.extend(["\\", &format!("{:03o}", u32::from(c))]),
             c => quoted.push(c),
         }
@@ -174,11 +177,13 @@ fn parse(text: &str) -> Result<Vec<Message>, String> {
     let (mut messages, mut message, mut part) = (Vec::new(), Message::default(), Part::Start);
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
+        // Comments are for translators; what identifies a text is in the context.
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
         let keyword = line.split(['"', ' ', '\t']).next().unwrap_or_default();
         let rest = line.get(keyword.len()..).unwrap_or_default().trim_start();
+        // A line that begins with a quote has no keyword, and continues the current part.
         let next = match keyword {
             "" => part,
             "msgctxt" => Part::Context,
@@ -216,6 +221,7 @@ fn unquoted(text: &str) -> Option<String> {
     let (mut plain, mut chars) = (String::with_capacity(inside.len()), inside.chars().peekable());
     while let Some(c) = chars.next() {
         match c {
+            // A quote inside a text must be escaped.
             '"' => return None,
             '\\' => match chars.next()? {
                 'n' => plain.push('\n'),

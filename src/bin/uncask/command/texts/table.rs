@@ -48,6 +48,7 @@ pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Sheet> {
     let text = decode_text(bytes)
         .map_err(|error| UsageError(format!("the table is {error}; save it as CSV UTF-8")))?;
     let bytes = text.as_bytes();
+    // The header has no quoted separators, so counting them is reliable.
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let separator = SEPARATORS.into_iter().max_by_key(|separator| {
         // On a tie the first separator wins.
@@ -94,6 +95,7 @@ impl Columns {
 
     fn row(&self, record: &csv::StringRecord) -> Result<SheetRow, UsageError> {
         let [file, namespace, key, hash] = self.named.map(|at| plain(record.get(at).unwrap_or_default()));
+        // Spreadsheets may remove the prefix.
         let digits = hash.trim().trim_start_matches("0x");
         let hash = u32::from_str_radix(digits, 16).map_err(|_| {
             let line = record.position().map_or(0, csv::Position::line);

@@ -52,6 +52,7 @@ pub(super) fn find(
 }
 
 fn inputs(input: &Path, store: &Store) -> PackageInputs {
+    // A single loose file is a .locres here, and has no tables.
     if values::is_loose(input) && input.is_dir() {
         return PackageInputs::of_files(input, |_| true);
     }
@@ -85,11 +86,13 @@ pub(super) fn write(
 ) -> anyhow::Result<Written> {
     let onto = args.store().input;
     let options = values::options(&args.properties, &onto, session)?;
+    // Damaged packages must not be edited.
     let options = ValueOptions { verify: true, ..options };
     let editing = Editing::new(session.packages(store), inputs(&onto, store), options);
     let (mut edited, mut written) = (Vec::new(), Written::default());
     for (input, wanted) in wanted(sheet, &editing)? {
         let changed = wanted.iter().map(|(_, texts)| texts.len()).sum();
+        // Unchanged packages are not written: they would only override other mods.
         if changed > 0 {
             let package = editing.edit(input, &Wanted::Entries(wanted))?;
             written.packages.push((package.path.clone(), changed));
@@ -112,6 +115,7 @@ fn wanted(sheet: &Sheet, editing: &Editing) -> anyhow::Result<Changes> {
     }
     let mut changes = Changes::new();
     for (id, rows) in by_table {
+        // `/Game/Texts/ST_Menu.ST_Menu` is in the package `/Game/Texts/ST_Menu`.
         let package = id.rsplit_once('.').map_or(id, |(package, _)| package);
         let unknown = || UsageError(format!("the game has no string table {id}"));
         let input = editing.find(package).ok_or_else(unknown)?;

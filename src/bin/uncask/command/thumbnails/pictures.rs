@@ -69,8 +69,10 @@ pub(super) fn of_file(
 /// Thumbnails of an uncooked asset, with their stored encoding.
 fn thumbnails(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<FoundThumbnail>)) -> Result<NoPictures> {
     let package = legacy::Package::parse(bytes).map_err(Error::malformed("legacy package", file))?;
+    // The reason for having no pictures, should there be none.
     let otherwise = if package.form.cooked { NoPictures::Cooked } else { NoPictures::Editor };
     let found = package.thumbnails.unwrap_or_default().into_iter();
+    // The editor stores empty thumbnails for some assets.
     for thumbnail in found.filter(|thumbnail| !thumbnail.picture.is_empty()) {
         let (width, height) = thumbnail.picture.size();
         take(Ok(FoundThumbnail {

@@ -23,6 +23,7 @@ pub(super) fn find(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Opt
         )
         .into());
     }
+    // Kinds and chunk ids do not apply to files.
     let filter = Filter::new(&FilterSpec {
         patterns: args.select.patterns.clone(),
         exclude: args.select.exclude.clone(),
@@ -40,6 +41,7 @@ pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) 
             UsageError("--manifest works for packages in containers, not for loose ones".to_owned()).into()
         );
     }
+    // Only --base containers are opened: they supply script objects and other packages.
     let store = session.open_inputs(&[], &args.store, Lend::Never)?;
     session.warn_of_locks(&store);
     if !found.others.is_empty() {

@@ -115,6 +115,7 @@ fn failures(outcome: &Outcome<RebuiltAssets>) -> Vec<Failure<'_>> {
 fn losses(assets: &[AssetReport]) -> Losses {
     let mut losses = Losses::new();
     for asset in assets {
+        // Counted per package first, so that a package counts once for each kind.
         let mut here: BTreeMap<&'static str, u64> = BTreeMap::new();
         for loss in &asset.losses {
             *here.entry(loss.kind()).or_default() += 1;

@@ -15,6 +15,7 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
     let sink = DirectorySink::open(folder)?;
     let manifests =
         args.manifest.iter().map(|path| Manifest::open(path)).collect::<Result<Vec<Manifest>, Error>>()?;
+    // All manifests of a sharded job are checked together, to find missing shards.
     let problems = check_manifests(&manifests, &sink, &session.cpu());
     let files: usize = manifests.iter().map(|manifest| manifest.files().len()).sum();
     if session.printer.json {

@@ -30,6 +30,7 @@ pub(crate) fn path(args: &PropertyArgs, input: &Path) -> anyhow::Result<Option<P
 /// Reads a mappings file.
 pub(crate) fn open(path: &Path, session: &Session) -> anyhow::Result<Arc<Schemas>> {
     let (schemas, fault) = read_mappings(path, session.memory())?;
+    // A file that is cut off still has most schemas.
     if let Some(fault) = fault {
         session.printer.warning(&format!("the end is missing: {fault}"));
     }
