@@ -1,6 +1,6 @@
-//! The one error of everything that does I/O: what went wrong, and where.
+//! The error type of everything that does I/O.
 //!
-//! Messages say what was found, then what was expected, then where; paths come last.
+//! Messages state what was found, what was expected, and where; paths come last.
 
 mod kind;
 mod problems;
@@ -24,27 +24,27 @@ use crate::wire::{Fault, count, counted};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Result of everything from the `source` floor upwards.
+/// Result type of all floors from `source` upwards.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, and where.
+/// An error, with its location.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The operating system refused something.
+    /// An operation of the operating system failed.
     #[error("cannot {action}: {source}: {}", path.display())]
     Io {
-        /// What was tried, such as "open" or "write".
+        /// The failed action, such as "open" or "write".
         action: &'static str,
-        /// On which file.
+        /// The file.
         path: PathBuf,
-        /// Reason.
+        /// The error of the system.
         source: io::Error,
     },
     /// A structure does not follow its format.
     #[error("malformed {structure}: {source}: {}", path.display())]
     Malformed {
-        /// Such as "table of contents".
+        /// Name of the structure, such as "table of contents".
         structure: &'static str,
         /// The file that holds it.
         path: PathBuf,
@@ -56,26 +56,26 @@ pub enum Error {
     LfsPointer {
         /// The pointer file.
         path: PathBuf,
-        /// Size of the real file, as the pointer says.
+        /// Size of the real file in bytes, as recorded in the pointer.
         size: u64,
     },
-    /// A `.ucas` partition that blocks lie in does not exist.
+    /// A `.ucas` partition with blocks does not exist.
     #[error("data file is missing: {}", path.display())]
     MissingPartition {
-        /// Where it should be.
+        /// Its expected path.
         path: PathBuf,
     },
-    /// A `.ucas` partition ends before the data that should be in it.
+    /// A `.ucas` partition ends before its last block.
     #[error("data file is cut off ({} long, {} needed): {}", counted(*len, "byte", "bytes"), count(*needed), path.display())]
     TruncatedPartition {
         /// The partition.
         path: PathBuf,
         /// Its length in bytes.
         len: u64,
-        /// Where the wanted data ends.
+        /// End of the requested data, in bytes.
         needed: u64,
     },
-    /// A valid, but unsupported feature.
+    /// A valid but unsupported feature.
     #[error("{what} is not supported: {}", path.display())]
     Unsupported {
         /// The feature.
@@ -84,44 +84,44 @@ pub enum Error {
         /// The file that uses it.
         path: PathBuf,
     },
-    /// A container is encrypted and no key was given.
+    /// A container is encrypted, and no key was given.
     #[error("encrypted, and no key was given; the key has the GUID {guid}: {}", path.display())]
     MissingKey {
-        /// Which key; zero is the main key.
+        /// GUID of the key; zero for the main key.
         guid: Guid,
         /// The container.
         path: PathBuf,
     },
-    /// A container is encrypted, and none of the keys that were given decrypts it.
+    /// A container is encrypted, and none of the given keys fits.
     #[error("encrypted, and {}; the right one has the GUID {guid}: {}", none_fits(*tried), path.display())]
     WrongKey {
-        /// Which key; zero is the main key.
+        /// GUID of the key; zero for the main key.
         guid: Guid,
-        /// How many keys were tried.
+        /// Number of keys tried.
         tried: usize,
         /// The container.
         path: PathBuf,
     },
-    /// A chunk's blocks lie outside the table.
+    /// The blocks of a chunk lie outside the table.
     #[error("{source}: {}", path.display())]
     Blocks {
-        /// Which.
+        /// The chunk and its blocks.
         source: BlockRangeError,
         /// The table of contents.
         path: PathBuf,
     },
-    /// A block entry that cannot be right.
+    /// A block entry is impossible.
     #[error("block {block} {problem}: {}", path.display())]
     BadBlock {
         /// Position in the table.
         block: u32,
-        /// What is wrong with it.
+        /// The fault.
         #[source]
         problem: BlockProblem,
         /// The table of contents.
         path: PathBuf,
     },
-    /// A block uses a method that we do not know.
+    /// A block uses an unknown compression method.
     #[error("block {block} has the unknown compression method {method:?} (index {index}): {}", path.display())]
     UnknownMethod {
         /// Position in the table.
@@ -138,117 +138,116 @@ pub enum Error {
     Decrypt {
         /// Position in the table.
         block: u32,
-        /// Reason.
+        /// The reason.
         source: CipherError,
         /// The container.
         path: PathBuf,
     },
-    /// A block does not decompress.
+    /// A block cannot be decompressed.
     #[error("block {block} at {offset:#x} is damaged: {source}: {}", path.display())]
     Decode {
         /// Position in the table.
         block: u32,
         /// Position in the concatenated partitions.
         offset: u64,
-        /// What the decoder says.
+        /// Error of the decoder.
         source: DecodeError,
         /// The container.
         path: PathBuf,
     },
-    /// A package cannot be rebuilt as the cooker wrote it.
+    /// A package cannot be rebuilt in the cooker's form.
     #[error("cannot be converted: {source}: {}", path.display())]
     Convert {
-        /// Reason.
+        /// The reason.
         source: ConvertError,
         /// The container, or the file of a loose package.
         path: PathBuf,
     },
-    /// A rebuilt asset does not hold what its package holds.
+    /// A rebuilt asset differs from its package.
     #[error("the converted package differs from the original: {source}: {}", path.display())]
     Check {
-        /// Difference.
+        /// The difference.
         source: CheckFault,
         /// The container, or the file of a loose package.
         path: PathBuf,
     },
-    /// Content does not have the hash that the table of contents records.
+    /// The content does not match the hash in the table of contents.
     #[error("content hash is {found}, expected {expected}: {}", path.display())]
     HashMismatch {
-        /// Hash of what was read.
+        /// Hash of the content.
         found: ChunkHash,
         /// Hash in the table of contents.
         expected: ChunkHash,
         /// The container.
         path: PathBuf,
     },
-    /// The table of contents records a hash that could not be compared with the content.
+    /// A recorded hash could not be compared with the content.
     #[error("the recorded hash could not be compared with the stored bytes: {}", path.display())]
     NotCompared {
         /// The container.
         path: PathBuf,
     },
-    /// A part of the index of a pak does not have the hash that is recorded for it, so that names and places of files may
-    /// be forged.
+    /// A part of a pak's index does not match its recorded hash, so names and offsets of files may be forged.
     #[error("{mismatch}: {}", path.display())]
     IndexHash {
-        /// Which part, and the hashes.
+        /// The part, and both hashes.
         mismatch: IndexMismatch,
         /// The pak.
         path: PathBuf,
     },
-    /// The perfect hash of a container does not lead to a chunk, so that the engine would not find it.
+    /// A chunk cannot be found by way of its container's perfect hash, so the engine would not find it.
     #[error("not found through the perfect hash: {}", path.display())]
     Misplaced {
         /// The container.
         path: PathBuf,
     },
-    /// A shader library cannot be put together, for want of one of its groups.
+    /// A shader library cannot be rebuilt, because one of its groups is not available.
     #[error("shader group {group} (chunk {id}) {problem}: {}", path.display())]
     ShaderGroup {
         /// Number of the group.
         group: usize,
         /// Its chunk.
         id: RawChunkId,
-        /// What is wrong with it.
+        /// The fault.
         problem: ShaderGroupProblem,
         /// The container of the library.
         path: PathBuf,
     },
-    /// A limit was reached.
+    /// A limit was exceeded.
     #[error("{what} is {}, the limit is {limit}: {}", counted(*found, "byte", "bytes"), path.display())]
     Limit {
-        /// Such as "output size".
+        /// Name of the limited quantity, such as "output size".
         what: &'static str,
-        /// Bytes that were found.
+        /// Number of bytes found.
         found: u64,
-        /// Bytes that are allowed.
+        /// Number of bytes allowed.
         limit: u64,
-        /// Who sets the limit.
+        /// Origin of the limit.
         bound: Bound,
-        /// Where.
+        /// The affected file.
         path: PathBuf,
     },
     /// The game would reject this mod.
     #[error("{}", reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Refused {
-        /// Objections, each with the first file that it is about.
+        /// Objections, each with its first file.
         reasons: Vec<Finding>,
     },
-    /// Options, or what they ask for, do not fit what is to be packed.
+    /// An option does not fit the files to be packed.
     #[error("cannot pack: {problem}: {}", path.display())]
     CannotPack {
-        /// Which, and what is expected.
+        /// The option, and the expected value.
         #[source]
         problem: PackProblem,
-        /// The file that would be written, or the one that would be packed.
+        /// The output file, or the file to be packed.
         path: PathBuf,
     },
-    /// The payload of an asset cannot be read.
+    /// The payload of an asset cannot be decoded.
     #[error("{object} cannot be exported: {source}: {}", path.display())]
     Asset {
-        /// Its object in the package.
+        /// Object path of the asset in the package.
         object: String,
-        /// Reason.
+        /// The reason.
         source: Box<AssetError>,
         /// The package.
         path: PathBuf,
@@ -263,34 +262,34 @@ pub enum Error {
         /// The package.
         path: PathBuf,
     },
-    /// A package cannot be changed as it was asked for.
+    /// A package cannot be edited as requested.
     #[error("cannot change the package: {problem}: {}", path.display())]
     CannotChange {
-        /// What was found, and what is expected.
+        /// The problem, with found and expected values.
         #[source]
         problem: Box<ChangeProblem>,
         /// The package.
         path: PathBuf,
     },
-    /// A file is no picture that a texture can get.
+    /// A file cannot be used as a picture.
     #[error("cannot read the picture: {problem}: {}", path.display())]
     BadPicture {
-        /// What was found, and what is expected.
+        /// The problem, with found and expected values.
         #[source]
         problem: PictureProblem,
         /// The file.
         path: PathBuf,
     },
-    /// A folder has no files that can be packed.
+    /// A folder has no files to pack.
     #[error("the folder has no files to pack: {}", path.display())]
     NothingToPack {
         /// The folder.
         path: PathBuf,
     },
-    /// Work was given up because it was cancelled.
+    /// The work was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// A worker panicked: a bug of ours.
+    /// A worker panicked, which is a bug in this library.
     #[error("internal error, please report it: {message}: {}", path.display())]
     Internal {
         /// The panic message.
@@ -307,22 +306,22 @@ fn none_fits(tried: usize) -> String {
     }
 }
 
-/// What is wrong with a group of shaders.
+/// A fault in a group of shaders.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShaderGroupProblem {
-    /// No container has its chunk.
+    /// Its chunk was not found.
     #[error("is in no container")]
     Missing,
-    /// Its chunk is not as long as the library says.
+    /// Its chunk has another length than the library records.
     #[error("is {} long, expected {expected}", counted(*found, "byte", "bytes"))]
     Length {
         /// Length of the chunk.
         found: u64,
-        /// Length that the library records.
+        /// Length recorded in the library.
         expected: u64,
     },
-    /// Its code does not decompress.
+    /// Its code cannot be decompressed.
     #[error("is damaged: {0}")]
     Decode(#[from] DecodeError),
     /// Its chunk cannot be read.
@@ -331,7 +330,7 @@ pub enum ShaderGroupProblem {
 }
 
 impl Error {
-    /// What kind of error it is.
+    /// The kind of the error.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         match self {
@@ -342,6 +341,7 @@ impl Error {
             | Self::Malformed { .. }
             | Self::Blocks { .. }
             | Self::BadBlock { .. } => ErrorKind::Malformed,
+            // An unknown pixel format is unsupported; other image errors mean that the data is damaged.
             Self::Image { source, .. } if !matches!(source, ImageError::Format(_)) => ErrorKind::Malformed,
             Self::ShaderGroup { problem: ShaderGroupProblem::Missing, .. }
             | Self::LfsPointer { .. }
@@ -369,8 +369,9 @@ impl Error {
         }
     }
 
-    /// Repeats a key problem for another chunk of the container; other errors become [`Self::Cancelled`].
+    /// Copies a key error for another chunk of the container; other errors become [`Self::Cancelled`].
     pub(crate) fn same_key_problem(&self) -> Self {
+        // Errors cannot be cloned because of their sources, but these kinds have none.
         match self {
             Self::MissingKey { guid, path } => Self::MissingKey { guid: *guid, path: path.clone() },
             Self::WrongKey { guid, tried, path } => {
@@ -383,14 +384,14 @@ impl Error {
         }
     }
 
-    /// Turns an I/O error into ours: `.map_err(Error::io("open", path))`.
+    /// Converts an I/O error: `.map_err(Error::io("open", path))`.
     pub fn io(action: &'static str, path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
         let path = path.as_ref().to_owned();
         move |source| Self::Io { action, path, source }
     }
 
-    /// What a failed read of container data means. A file that is open does not go missing; so one that is not there is
-    /// one that its server does not have.
+    /// Converts an error from reading container data. An open file cannot go missing, so "not found" means that the
+    /// server does not have the file.
     pub(crate) fn unreadable(path: PathBuf, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::NotFound => Self::MissingPartition { path },
@@ -398,7 +399,7 @@ impl Error {
         }
     }
 
-    /// Turns a fault into an error: `.map_err(Error::malformed("table of contents", path))`.
+    /// Converts a parser fault: `.map_err(Error::malformed("table of contents", path))`.
     pub fn malformed(structure: &'static str, path: impl AsRef<Path>) -> impl FnOnce(Fault) -> Self {
         let path = path.as_ref().to_owned();
         move |source| Self::Malformed { structure, path, source }

@@ -1,50 +1,50 @@
-//! How the library speaks: in events. It never prints.
+//! Progress and warning events. The library never prints.
 
 use crate::error::Error;
 use std::path::Path;
 
-/// Something that happened.
+/// An event of a job.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// Something is odd, but the work goes on as if it were not.
+    /// Something unusual that does not stop the work.
     Warning {
-        /// The file it is about.
+        /// The affected file.
         path: &'a Path,
-        /// What.
+        /// The warning, in lower case and without a full stop.
         message: &'a str,
     },
-    /// A job knows how much it will do. A job may be planned in several parts.
+    /// A job, or a further part of it, was planned.
     Planned {
         /// Chunks to come.
         chunks: u64,
         /// Their uncompressed bytes.
         raw_bytes: u64,
     },
-    /// A job got further, whether the chunks came through or not.
+    /// A job made progress, including failed chunks.
     Advanced {
-        /// Chunks that are done.
+        /// Number of finished chunks.
         chunks: u64,
-        /// Uncompressed bytes that are done.
+        /// Uncompressed bytes finished.
         raw_bytes: u64,
     },
-    /// A chunk did not come through, or is not what it should be; the job goes on.
+    /// A chunk failed or does not match its record; the job goes on.
     Chunk {
-        /// Its path, or its name by id.
+        /// Its path, or its id if it has none.
         path: &'a str,
-        /// Why.
+        /// The error.
         error: &'a Error,
     },
-    /// A container could not be opened; the others are.
+    /// A container could not be opened; the others were.
     Failed {
-        /// Why.
+        /// The error.
         error: &'a Error,
     },
 }
 
-/// Listens to events, which may come from any thread.
+/// Receiver of events, which may come from any thread.
 pub trait Observer: Send + Sync {
-    /// Takes an event.
+    /// Receives an event.
     fn on(&self, event: &Event<'_>);
 }
 

@@ -1,7 +1,7 @@
-//! What the pipeline and the store ask of a table of contents, whichever kind of file it lies in.
+//! Tables of contents of containers and paks in one form, for the pipeline and the store.
 //!
-//! A container has its chunks in a `.utoc`, a pak has its files in an index at its end. Here both are chunks in blocks, so
-//! that two readers feed one set of stages, and one mount order covers both.
+//! A container lists its chunks in a `.utoc`, a pak its files in an index at its end. Here both are chunks in blocks,
+//! so both feed the same stages, and one mount order covers both.
 
 use crate::codec::MethodTable;
 use crate::container::toc::{BlockRangeError, ChunkMeta, Notice, Storage};
@@ -14,37 +14,37 @@ use crate::wire::Fault;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A compression block, wherever it is listed.
+/// A compression block of either kind of table.
 pub use crate::pak::TableBlock as Block;
 
-/// The table of contents of a container, or of a pak.
+/// The table of contents of a container or a pak.
 #[derive(Debug)]
 pub enum Table {
-    /// Of a `.utoc`.
+    /// From a `.utoc`.
     IoStore(Toc),
-    /// Of a `.pak`: every file is a chunk of the kind [`ChunkKind::ExternalFile`].
+    /// From a `.pak`: every file is a chunk of kind [`ChunkKind::ExternalFile`].
     Pak(pak::Table),
 }
 
-/// What the hashes that a table records are hashes of.
+/// Data covered by the recorded hashes.
 #[derive(Debug, Clone, Copy)]
 pub enum Hashed<'a> {
     /// The uncompressed content of a chunk.
     Content,
-    /// The bytes of a file as they are stored: compressed, encrypted, padded.
+    /// The stored bytes of a file: compressed, encrypted, padded.
     Stored(&'a pak::Table),
 }
 
-/// Blocks of one method.
+/// Total of blocks with the same method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockSum {
     /// Method index, for [`Table::methods`]; 0 is none.
     pub method: u8,
-    /// How many blocks.
+    /// Number of blocks.
     pub count: u64,
-    /// Uncompressed bytes in them.
+    /// Their uncompressed bytes.
     pub raw_len: u64,
-    /// Stored bytes in them, without padding.
+    /// Their stored bytes, without padding.
     pub stored_len: u64,
 }
 
@@ -60,13 +60,13 @@ impl From<pak::Table> for Table {
     }
 }
 
-/// A chunk of a pak is a file of the same number.
+/// Converts a chunk index of a pak to its file index, which is the same number.
 const fn file(chunk: ChunkIndex) -> FileIndex {
     FileIndex(chunk.0)
 }
 
 impl Table {
-    /// The table of contents of a container; `None` for that of a pak.
+    /// The table of contents of a container; `None` for a pak.
     #[must_use]
     pub const fn iostore(&self) -> Option<&Toc> {
         match self {
@@ -75,7 +75,7 @@ impl Table {
         }
     }
 
-    /// The table of a pak; `None` for that of a container.
+    /// The table of a pak; `None` for a container.
     #[must_use]
     pub const fn pak(&self) -> Option<&pak::Table> {
         match self {
@@ -107,7 +107,7 @@ impl Table {
         }
     }
 
-    /// What a chunk holds.
+    /// The type of a chunk.
     #[must_use]
     pub fn chunk_kind(&self, chunk: ChunkIndex) -> ChunkKind {
         match self {
@@ -134,8 +134,8 @@ impl Table {
         }
     }
 
-    /// What the table itself records about the content of a chunk: a hash, all zero if there is none, and flags. That of
-    /// a pak is the SHA-1 of the stored bytes.
+    /// The recorded hash, all zero if there is none, and flags of a chunk. For a pak it is the SHA-1 of the stored
+    /// bytes.
     #[must_use]
     pub fn meta(&self, chunk: ChunkIndex) -> Option<ChunkMeta> {
         match self {
@@ -143,6 +143,7 @@ impl Table {
             Self::Pak(table) => {
                 let hash = match table.hash(file(chunk))?.0 {
                     RecordedHash::Known(hash) => hash,
+                    // The index has no hash; it stands in front of the file's data, which is not read here.
                     RecordedHash::InFile(_) => [0; 20],
                 };
                 Some(ChunkMeta { hash: ChunkHash(hash), flags: 0 })
@@ -150,7 +151,7 @@ impl Table {
         }
     }
 
-    /// What its hashes are hashes of.
+    /// The data covered by its hashes.
     #[must_use]
     pub const fn hashed(&self) -> Hashed<'_> {
         match self {
@@ -159,13 +160,13 @@ impl Table {
         }
     }
 
-    /// Whether a chunk has no content, but says that the files of its path in lower paks are gone.
+    /// True for a delete record: an entry without content that hides files of its path in lower paks.
     #[must_use]
     pub fn is_delete_record(&self, chunk: ChunkIndex) -> bool {
         self.pak().is_some_and(|table| table.is_deleted(file(chunk)))
     }
 
-    /// Which hash function the writer of the table should have used.
+    /// The hash function required by the table's version.
     #[must_use]
     pub const fn chunk_hash_kind(&self) -> ChunkHashKind {
         match self {
@@ -174,11 +175,12 @@ impl Table {
         }
     }
 
-    /// How the types of chunks are numbered in their ids.
+    /// Numbering of chunk types in its chunk ids.
     #[must_use]
     pub const fn chunk_kind_numbering(&self) -> ChunkKindNumbering {
         match self {
             Self::IoStore(toc) => toc.version().chunk_kind_numbering(),
+            // Ids of files in paks are made up, in the newer numbering.
             Self::Pak(_) => ChunkKindNumbering::Ue5,
         }
     }
@@ -192,12 +194,13 @@ impl Table {
         }
     }
 
-    /// Where and how a chunk is stored; `None` if its blocks lie outside the table, or if it has none.
+    /// Position and encoding of a chunk's stored bytes; `None` if its blocks lie outside the table, or if it has none.
     #[must_use]
     pub fn storage(&self, chunk: ChunkIndex) -> Option<Storage> {
         match self {
             Self::IoStore(toc) => toc.storage(chunk),
             Self::Pak(table) => {
+                // All blocks of a file have one method and follow each other, so the first one tells everything.
                 let first = table.block(file(chunk), 0)?;
                 Some(Storage {
                     stored_len: table.stored_len(file(chunk)),
@@ -211,7 +214,7 @@ impl Table {
         }
     }
 
-    /// Names of the compression methods of a chunk that is stored so, joined by `+`; `?` for one that the table does not name.
+    /// Names of a chunk's compression methods, joined by `+`; `?` for an index without a name.
     #[must_use]
     pub fn method_names(&self, storage: &Storage) -> Cow<'_, str> {
         let name = |index: u8| self.methods().name(index).unwrap_or("?");
@@ -221,11 +224,12 @@ impl Table {
         storage.methods().into_iter().map(name).collect::<Vec<_>>().join("+").into()
     }
 
-    /// Bytes that blocks of a chunk take in the data, without padding; blocks that it does not have take none.
+    /// Stored length in bytes of some blocks of a chunk, without padding; blocks that do not exist count nothing.
     #[must_use]
     pub fn stored_len(&self, chunk: ChunkIndex, blocks: &Range<u32>) -> u64 {
         match self {
             Self::IoStore(toc) => toc.stored_len(blocks),
+            // The usual case, in constant time: a file may have millions of blocks.
             Self::Pak(table) if *blocks == (0..table.block_count(file(chunk))) => {
                 table.stored_len(file(chunk))
             }
@@ -236,14 +240,14 @@ impl Table {
         }
     }
 
-    /// What is wrong with the entry of a chunk, if it cannot be read for that.
+    /// The fault that makes a chunk's entry unreadable, if any.
     #[must_use]
     pub fn fault(&self, chunk: ChunkIndex) -> Option<Fault> {
         self.pak()?.fault(file(chunk))
     }
 
-    /// The blocks that hold a chunk. A chunk of length zero has none. Those of a container are numbered through; in a pak
-    /// every file counts its own.
+    /// The blocks of a chunk; none for a chunk of length zero. Blocks of a container are numbered throughout; in a pak
+    /// each file counts its own.
     pub fn blocks_of(&self, chunk: ChunkIndex) -> Result<Range<u32>, BlockRangeError> {
         match self {
             Self::IoStore(toc) => toc.blocks_of(chunk),
@@ -269,8 +273,8 @@ impl Table {
         }
     }
 
-    /// The blocks of a chunk, summed up by method; a method may come several times. All blocks of a file in a pak have one
-    /// method, so that it is one sum, however large the file.
+    /// Sums of a chunk's blocks by method; a method may occur repeatedly. All blocks of a file in a pak have one
+    /// method, so there is a single sum, however large the file.
     pub fn block_sums(&self, chunk: ChunkIndex) -> impl Iterator<Item = BlockSum> {
         let (whole, blocks) = match self {
             Self::IoStore(toc) => (None, toc.blocks_of(chunk).unwrap_or_default()),
@@ -291,7 +295,7 @@ impl Table {
         whole.into_iter().chain(blocks.filter_map(single))
     }
 
-    /// The initialisation vector of a block (AES-CTR), and where in its key stream the block starts, in units of 16 bytes.
+    /// The initialisation vector of a block (AES-CTR), and its start in the key stream, in units of 16 bytes.
     #[must_use]
     pub fn block_iv(&self, chunk: ChunkIndex, block: BlockIndex) -> Option<([u8; IV_LEN], u32)> {
         match self {
@@ -309,7 +313,7 @@ impl Table {
         }
     }
 
-    /// Size of a partition's share of the address space; unlimited for a container in one file, and for a pak.
+    /// Size of a partition in the address space, in bytes; unlimited for a container with a single file, and for a pak.
     #[must_use]
     pub const fn partition_size(&self) -> u64 {
         match self {
@@ -318,7 +322,7 @@ impl Table {
         }
     }
 
-    /// Whether a chunk is encrypted.
+    /// True if a chunk is encrypted.
     #[must_use]
     pub(crate) fn is_chunk_encrypted(&self, chunk: ChunkIndex) -> bool {
         match self {
@@ -327,7 +331,7 @@ impl Table {
         }
     }
 
-    /// Whether blocks and directory index of a container, or the index of a pak, are encrypted.
+    /// True if blocks and directory index of a container, or the index of a pak, are encrypted.
     #[must_use]
     pub fn is_encrypted(&self) -> bool {
         match self {
@@ -336,7 +340,7 @@ impl Table {
         }
     }
 
-    /// Which key encrypts it; zero is the main key.
+    /// GUID of its encryption key; zero for the main key.
     #[must_use]
     pub const fn encryption_key_guid(&self) -> Guid {
         match self {
@@ -345,13 +349,13 @@ impl Table {
         }
     }
 
-    /// Hash of the container's base name, where it is recorded.
+    /// Hash of the container's base name, if recorded.
     #[must_use]
     pub fn container_id(&self) -> Option<ContainerId> {
         self.iostore().and_then(Toc::container_id)
     }
 
-    /// What is odd about the table, but did not keep it from being read.
+    /// Oddities of the table that did not prevent reading it.
     #[must_use]
     pub fn notices(&self) -> &[Notice] {
         self.iostore().map_or(&[], Toc::notices)

@@ -1,4 +1,4 @@
-//! Two builds of a game beside each other: what differs.
+//! Comparison of two builds of a game.
 
 use super::filter::Filter;
 use super::find::{find, sort};
@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What differs between two builds, in the order of the paths.
+/// Differences between two builds, sorted by path.
 #[derive(Debug)]
 pub(super) struct Comparison {
     pub old: Arc<Opened>,
     pub new: Arc<Opened>,
-    /// Paths in the new build; of files that are gone, those in the old one.
+    /// Paths in the new build, or in the old one for removed files.
     pub paths: Paths,
     differences: Vec<Difference>,
     same: u64,
@@ -28,7 +28,7 @@ pub(super) struct Comparison {
     searches: Searches,
 }
 
-/// A file that is not what or where it was.
+/// A changed, moved, added or removed file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Difference {
     pub change: Change,
@@ -38,25 +38,25 @@ pub(super) struct Difference {
     pub new: Option<usize>,
 }
 
-/// What to compare with.
+/// The build to compare with.
 #[derive(Debug, Deserialize)]
 pub(super) struct Other {
     #[serde(flatten)]
     pub opening: Opening,
-    /// Whether it is the newer one of the two.
+    /// True if it is the newer of the two.
     #[serde(default)]
     pub is_newer: bool,
 }
 
-/// What differs, for the page.
+/// Overview of the differences, for the page.
 #[derive(Debug, Serialize)]
 pub(super) struct Overview {
     old: Summary,
     new: Summary,
     changes: BTreeMap<Change, Total>,
-    /// Files that are the same in both.
+    /// Number of unchanged files.
     same: u64,
-    /// Files among these that could only be compared by length.
+    /// Number of these that could only be compared by length.
     uncertain: u64,
     packages: PackageCounts,
 }
@@ -64,12 +64,12 @@ pub(super) struct Overview {
 #[derive(Debug, Default, Serialize)]
 struct Total {
     files: usize,
-    /// Bytes in the new build; of files that are gone, in the old one.
+    /// Bytes in the new build, or in the old one for removed files.
     bytes: u64,
 }
 
 impl Difference {
-    /// Where it is looked at: in the new build, or if it is gone in the old one.
+    /// The build in which to look at it: the new one, or the old one if it was removed.
     fn side<T>(self, old: T, new: T) -> (T, usize) {
         match self {
             Self { new: Some(row), .. } => (new, row),
@@ -79,13 +79,14 @@ impl Difference {
 }
 
 impl Comparison {
-    /// Compares the game that is shown with another build.
+    /// Compares the open game with another build.
     pub(super) fn beside(
         shown: Arc<Opened>,
         other: Arc<Opened>,
         is_newer: bool,
         context: &Context,
     ) -> Result<Self, Refusal> {
+        // The page may show either build, but differences always read from old to new.
         let (old, new) = if is_newer { (shown, other) } else { (other, shown) };
         Self::new(old, new, context)
     }
@@ -100,13 +101,15 @@ impl Comparison {
             new: row(&new.index, changed.new),
         };
         let mut differences: Vec<Difference> = changes.into_iter().map(difference).collect();
-        // Only what is in an index has a row; of more files than 32 bits number, the rest is left out.
+        // Only indexed files have a row; an index holds at most 2^32 files.
         differences.retain(|difference| difference.old.or(difference.new).is_some());
         let place = |difference: &Difference| difference.side(&old.index.paths, &new.index.paths);
+        // Sorted like an index, so that folders are ranges here, too.
         differences.sort_unstable_by(|a, b| {
             let ((paths, row), (others, other)) = (place(a), place(b));
             paths.path(row).cmp(others.path(other)).then(row.cmp(&other))
         });
+        // Rows have 32-bit numbers.
         differences.truncate(u32::MAX as usize);
         context.cancel_token().check()?;
         let paths = Paths::new(differences.iter().map(|difference| {
@@ -116,23 +119,23 @@ impl Comparison {
         Ok(Self { old, new, paths, differences, same, uncertain, packages, searches: Searches::default() })
     }
 
-    /// What differs in a row.
+    /// The difference in a row.
     pub(super) fn difference(&self, row: usize) -> Option<Difference> {
         self.differences.get(row).copied()
     }
 
-    /// The build in which a row is looked at, and its row there.
+    /// The build in which to look at a difference, and its row there.
     pub(super) fn side(&self, difference: Difference) -> (&Arc<Opened>, usize) {
         difference.side(&self.old, &self.new)
     }
 
-    /// The path in a row, as its build has it.
+    /// The path in a row, with the letter case of its build.
     pub(super) fn display_path(&self, row: usize) -> Option<String> {
         let (opened, row) = self.side(self.difference(row)?);
         Some(opened.game.at(opened.index.entry(row)?).display_path())
     }
 
-    /// The row of a path. Of equal paths, the one of the container that is meant.
+    /// The row of a path. Of equal paths, the one in the given container.
     pub(super) fn row_of(&self, path: &str, container: &str) -> Option<usize> {
         self.paths.find(path, |at| {
             let place = self.difference(at).map(|difference| self.side(difference));
@@ -140,10 +143,12 @@ impl Comparison {
         })
     }
 
-    /// The rows that a search finds.
+    /// The rows matching a search.
     pub(super) fn search(&self, search: &Search, context: &Context) -> Result<Arc<[u32]>, Refusal> {
         self.searches.find(search, || {
             let query = Query::parse(&search.text).map_err(Refusal::bad_request)?;
+            // Classes are in package headers, which are read only for searches that ask for them. Both sides have their
+            // own filter: numbers of classes and containers differ between builds.
             if !query.classes.is_empty() {
                 self.read_classes(context);
             }
@@ -163,16 +168,18 @@ impl Comparison {
         })
     }
 
-    /// Reads the headers of the packages that differ.
+    /// Reads the headers of all differing packages.
     fn read_classes(&self, context: &Context) {
         for opened in [&self.old, &self.new] {
             let sides = self.differences.iter().map(|difference| self.side(*difference));
+            // A difference is looked at in one build only, so each header is read at most once.
             let rows = sides.filter(|(side, _)| Arc::ptr_eq(side, opened)).map(|(_, row)| row);
             opened.read_classes(rows, context);
         }
     }
 
     pub(super) fn overview(&self) -> Overview {
+        // All kinds are listed, even those without files, so that the page need not know them.
         let all = [Change::Added, Change::Removed, Change::Changed, Change::Moved];
         let mut changes: BTreeMap<Change, Total> = all.map(|change| (change, Total::default())).into();
         for (row, difference) in self.differences.iter().enumerate() {

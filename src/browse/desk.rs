@@ -1,4 +1,4 @@
-//! Answers without a server.
+//! Answers to the page without a server.
 
 use super::answers::download::{Download, file_name, make_files, zip_name};
 use super::answers::{self, Answer, Asked, parse};
@@ -19,23 +19,23 @@ use serde::Serialize;
 use std::io::Write;
 use std::sync::Arc;
 
-/// A game, and answers to what the page asks about it: the page without a server.
+/// An open game that answers the page without a server.
 ///
-/// It understands the same addresses as [the server](super), relative ones such as `api/rows`. What a path of `api/open` or
-/// `api/compare` names is looked for among the files that were given to it last.
+/// It handles the same addresses as [the server](super), in relative form such as `api/rows`. Paths in `api/open` or
+/// `api/compare` refer to the files last given to it.
 #[derive(Debug)]
 pub struct Desk {
     files: Files,
     games: Games,
-    /// The number of the last game.
+    /// Number of the last opened game.
     number: u32,
-    /// Files that were made for the page.
+    /// Files made for the page.
     kept: Kept,
     selections: Selections,
     memory: u64,
 }
 
-/// What is open.
+/// The open game and comparison.
 #[derive(Serialize)]
 struct Now {
     version: &'static str,
@@ -44,21 +44,22 @@ struct Now {
 }
 
 impl Desk {
-    /// A desk that takes this much memory for data in flight, in bytes.
+    /// A desk with this memory budget for data in flight, in bytes.
     #[must_use]
     pub fn new(memory: u64) -> Self {
         let (kept, selections) = (Kept::new(memory / 4), Selections::default());
         Self { files: Files::default(), games: Games::default(), number: 0, kept, selections, memory }
     }
 
-    /// Gives it the files that are going to be opened.
+    /// Sets the files that can be opened.
     pub fn give(&mut self, files: Files) {
         self.files = files;
     }
 
-    /// Answers a question; one with a body changes something, or is long. A file that may be longer than memory is written to
-    /// `out`, and the answer has only its name.
+    /// Answers a request; one with a body changes something, or has long parameters. A file that may not fit in memory
+    /// is written to `out`, and the answer has only its name.
     pub fn ask(&mut self, address: &str, body: Option<&[u8]>, out: impl Write) -> Answer {
+        // Addresses are those of the server, without the leading slash.
         let (path, query) = address.split_once('?').unwrap_or((address, ""));
         let parameters = Parameters::parse(query);
         let answered = match (path, body) {
@@ -89,7 +90,7 @@ impl Desk {
         })
     }
 
-    /// Opens a game in place of the one that is open. If it cannot be opened, that one stays.
+    /// Opens a game in place of the current one, which stays if that fails.
     fn open(&mut self, body: &[u8]) -> Result<Answer, Refusal> {
         let opened = self.open_game(parse(body)?)?;
         let summary = opened.summary();
@@ -97,10 +98,12 @@ impl Desk {
         Answer::json(&summary)
     }
 
-    /// Opens another build and compares; the game that is shown stays, whatever happens.
+    /// Opens another build and compares; the shown game stays in any case.
     fn compare(&mut self, body: &[u8]) -> Result<Answer, Refusal> {
+        // Parse first: a malformed request must not end the current comparison.
         let Other { opening, is_newer } = parse(body)?;
         let shown = Arc::clone(self.games.opened()?);
+        // Drop the old comparison first: three games at once would take too much memory.
         self.games.comparison = None;
         let other = self.open_game(opening)?;
         let context = self.context(&other);
@@ -111,9 +114,11 @@ impl Desk {
     }
 
     fn open_game(&mut self, mut opening: Opening) -> Result<Arc<Opened>, Refusal> {
+        // A page in a browser has no file system, only the files that the user has chosen.
         opening.files = self.files.clone();
         opening.memory = self.memory;
         let context = Context::new(Cpu::default(), Budget::new(self.memory), true);
+        // The number is only used up if opening succeeds.
         let opened = Opened::open(opening, self.number + 1, &context)?;
         self.number += 1;
         Ok(Arc::new(opened))
@@ -131,7 +136,7 @@ impl Desk {
         (question.answer)(&asked, &self.context(self.games.opened()?))
     }
 
-    /// Remembers a selection: the address of what it becomes cannot hold a long list.
+    /// Stores a selection, since the address of a download cannot hold a long list.
     fn select(&mut self, body: &[u8]) -> Result<Answer, Refusal> {
         Answer::json(&self.selections.remember(parse(body)?))
     }
@@ -140,6 +145,7 @@ impl Desk {
         let GamePlace { opened, entry, .. } = self.games.place(parameters.needed("row")?)?;
         let form = Form::from_name(parameters.text("form"))?;
         let context = self.context(&opened);
+        // Raw chunks are streamed; all other forms are made in memory.
         if form == Form::Raw {
             write_chunk(&opened, entry, &context, &mut out).map_err(Refusal::unprocessable)?;
             return Ok(written("application/octet-stream", file_name(&opened, entry)));
@@ -176,7 +182,7 @@ fn zipped(
     Ok(written("application/zip", name))
 }
 
-/// The answer about a file that was written elsewhere.
+/// The answer for a file written elsewhere.
 fn written(kind: &'static str, name: String) -> Answer {
     Answer { name: Some(name), ..Answer::new(kind, Bytes::new()) }
 }

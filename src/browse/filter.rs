@@ -1,24 +1,25 @@
-//! What a search asks of files apart from the words in their paths.
+//! The conditions of a search apart from words in paths.
 
 use super::index::Index;
 use super::query::Query;
 use crate::game::Game;
 
-/// What a search asks of the chunks of a game apart from the words in their paths.
+/// The conditions of a search apart from words in paths.
 pub(super) struct Filter<'a> {
     index: &'a Index,
     game: &'a Game,
     query: &'a Query,
-    /// Classes that are meant.
+    /// Numbers of the matching classes.
     classes: Vec<u32>,
-    /// For each container whether it is meant.
+    /// For each container, true if it matches.
     containers: Vec<bool>,
 }
 
 impl<'a> Filter<'a> {
-    /// What a search asks. Classes have to be known by now.
+    /// The filter of a query. Classes must have been read.
     pub(super) fn new(index: &'a Index, game: &'a Game, query: &'a Query) -> Self {
         let has_all = |name: &str, parts: &[String]| {
+            // All parts must occur in one name: each `class:` narrows the search.
             let name = name.to_lowercase();
             parts.iter().all(|part| name.contains(part.as_str()))
         };
@@ -27,6 +28,7 @@ impl<'a> Filter<'a> {
             parts => index.classes_like(|class| has_all(class, parts)),
         };
         let containers = game.containers().iter();
+        // One bit per container, computed once, instead of comparing names for each row.
         let containers = containers.map(|container| has_all(&container.name(), &query.containers)).collect();
         Self { index, game, query, classes, containers }
     }
@@ -36,9 +38,10 @@ impl<'a> Filter<'a> {
         classes.is_empty() && kinds.is_empty() && containers.is_empty() && sizes.is_none()
     }
 
-    /// Whether a row is one that is asked for.
+    /// True if a row meets the conditions.
     pub(super) fn takes(&self, row: usize) -> bool {
         let Self { index, query, .. } = self;
+        // Without conditions do not even look at the row: this runs for each of millions of paths.
         self.takes_all()
             || query.sizes.is_none_or(|(least, most)| (least..=most).contains(&index.paths.bytes(row)))
                 && (query.classes.is_empty() || index.has_class(row, &self.classes))

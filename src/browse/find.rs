@@ -1,25 +1,25 @@
-//! Which rows a search is about.
+//! Finds the rows that match a search.
 
 use super::paths::Paths;
 use crate::game::{CancelToken, Cpu};
 use memchr::memmem;
 use std::ops::Range;
 
-/// Rows that one thread searches before it looks whether anybody still waits.
+/// Rows searched between two checks for cancellation.
 const PART: usize = 16_384;
 
-/// The order of rows.
+/// Sort order of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Order {
     /// By path.
     #[default]
     Path,
-    /// The smallest first.
+    /// By size, smallest first.
     Size,
 }
 
-/// Those of some rows in whose paths all words are and that a filter takes, in the order of their paths. `None` if it was given up.
+/// Rows that contain all words in their path and pass a filter, in path order. `None` if cancelled.
 pub(super) fn find(
     paths: &Paths,
     cpu: &Cpu,
@@ -28,6 +28,7 @@ pub(super) fn find(
     takes: &(dyn Fn(usize) -> bool + Sync),
     cancel: &CancelToken,
 ) -> Option<Vec<u32>> {
+    // Parts are fixed ranges of rows, so results stay in order when they are joined.
     let starts: Vec<usize> = rows.clone().step_by(PART).collect();
     let found = cpu.map(&starts, |start| {
         let part = *start..rows.end.min(start + PART);
@@ -40,24 +41,26 @@ fn in_part(paths: &Paths, rows: Range<usize>, words: &[String], takes: &dyn Fn(u
     let Some((first, others)) = words.split_first() else {
         return rows.filter(|row| takes(*row)).map(number).collect();
     };
+    // All paths are one text, so the first word is searched in a single pass; the others only in its hits.
     let text = paths.text(&rows);
     let before = paths.start(rows.start);
     let finder = memmem::Finder::new(first);
     let (mut found, mut from, mut row) = (Vec::new(), 0, rows.start);
     while let Some(at) = text.get(from..).and_then(|rest| finder.find(rest.as_bytes())) {
+        // Hits come in ascending order, so the search for the row starts at the last one.
         row = paths.row_at(before + from + at, row);
         let path = paths.path(row).as_bytes();
         if others.iter().all(|word| memmem::find(path, word.as_bytes()).is_some()) && takes(row) {
             found.push(number(row));
         }
-        // One hit in a path is enough, however often the word is in it.
+        // One hit per path is enough: continue with the next path.
         row += 1;
         from = paths.start(row) - before;
     }
     found
 }
 
-/// Puts rows that are in the order of their paths into another one.
+/// Sorts rows that are in path order.
 pub(super) fn sort(paths: &Paths, rows: Vec<u32>, order: Order, is_reversed: bool) -> Vec<u32> {
     let mut rows = match order {
         Order::Path => rows,
@@ -70,7 +73,7 @@ pub(super) fn sort(paths: &Paths, rows: Vec<u32>, order: Order, is_reversed: boo
 }
 
 fn by_size(paths: &Paths, mut rows: Vec<u32>) -> Vec<u32> {
-    // All rows are sorted once; a few are sorted sooner than they are picked out of all.
+    // The order of all rows by size is cached. For few rows sorting is faster than picking them out of it.
     if rows.len() < paths.len() / 8 {
         rows.sort_by_cached_key(|row| paths.bytes(*row as usize));
         return rows;
@@ -85,7 +88,7 @@ fn by_size(paths: &Paths, mut rows: Vec<u32>) -> Vec<u32> {
     paths.by_len().iter().filter(is_wanted).copied().collect()
 }
 
-/// Rows are numbered by 32 bits.
+/// Converts a row to its 32-bit number.
 fn number(row: usize) -> u32 {
     u32::try_from(row).unwrap_or(u32::MAX)
 }
@@ -111,7 +114,7 @@ mod tests {
         assert_eq!(found(&index, index.folder("a/"), "rock"), [0]);
         assert_eq!(found(&index, 1..3, ""), [1, 2]);
         assert_eq!(found(&index, 0..4, "size:>=3"), [2, 3]);
-        // A word is never found across two paths.
+        // A word is never found across two paths, because of the line feed between them.
         assert!(found(&index, 0..4, "txta").is_empty());
         assert_eq!(sort(&index, vec![0, 2, 3], Order::Size, true), [3, 2, 0]);
     }

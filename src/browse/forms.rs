@@ -1,4 +1,4 @@
-//! What chunks become when they are saved, previewed or put into a zip: files with the names that the command line gives them.
+//! Forms in which chunks are saved, previewed or zipped, with the same file names as on the command line.
 
 use super::refusal::Refusal;
 use super::session::Opened;
@@ -10,21 +10,21 @@ use crate::job::Context;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Problems that are listed; of more, their number says how many there are.
+/// The most problems listed; beyond that only their number is given.
 const LISTED: usize = 100;
 
-/// What chunks become.
+/// Output form of chunks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Form {
-    /// Bytes as they lie in the containers.
+    /// The bytes as stored in the containers, decompressed.
     #[default]
     Raw,
-    /// Packages as the cooker wrote them.
+    /// Packages in the cooker's form.
     Legacy,
-    /// The values of all objects.
+    /// Values of all objects.
     Json,
-    /// What suits each asset.
+    /// The usual form of each asset.
     Export,
     Png,
     Exr,
@@ -33,37 +33,37 @@ pub(super) enum Form {
     Ogg,
     Gltf,
     Ttf,
-    /// What is best read as text: sound cues, places in sounds that have names.
+    /// The text form of sound cues, and of cue points in sounds.
     Cues,
-    /// The data of assets as they are stored.
+    /// The stored data of assets.
     Data,
 }
 
-/// How assets are exported.
+/// Options for exporting assets.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Options {
     pub form: Form,
-    /// Every mip of textures.
+    /// Export every mip of textures.
     pub all_mips: bool,
 }
 
-/// What became of chunks.
+/// Result of making files.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct MadeFiles {
     pub files: u64,
-    /// What is wrong, the first of many.
+    /// The first problems.
     pub problems: Vec<String>,
     pub problem_count: u64,
-    /// What was left out or assumed.
+    /// Notes on omissions and assumptions.
     pub notes: Vec<String>,
-    /// Assets that became files.
+    /// Exported assets.
     pub assets: Vec<Asset>,
-    /// Whether mappings would help.
+    /// True if mappings would help.
     pub needs_mappings: bool,
     pub cancelled: bool,
 }
 
-/// An asset and its files.
+/// An exported asset with its files.
 #[derive(Debug, Serialize)]
 pub(super) struct Asset {
     pub object: String,
@@ -72,8 +72,9 @@ pub(super) struct Asset {
 }
 
 impl Form {
-    /// From the name that the page has for it.
+    /// The form with the name used by the page.
     pub(super) fn from_name(name: &str) -> Result<Self, Refusal> {
+        // The names are those of the JSON requests, so that both have one spelling.
         let value = serde_json::Value::from(name);
         serde_json::from_value(value).map_err(|_| Refusal::bad_request(format!("there is no form {name:?}")))
     }
@@ -118,6 +119,7 @@ fn raw(
 ) -> Result<MadeFiles, Refusal> {
     let game = opened.game.within(context);
     let outputs = game.outputs(entries, None);
+    // Files of an earlier click on the same button are only rewritten if they differ.
     let options = UnpackOptions { verify: true, overwrite: Overwrite::Different, ..UnpackOptions::default() };
     let outcome = game.unpack(outputs, sink, options)?;
     let mut made = MadeFiles { files: outcome.count, ..MadeFiles::default() };
@@ -167,6 +169,7 @@ fn assets(
 ) -> Result<MadeFiles, Refusal> {
     let game = opened.game.within(context);
     let options = ExportOptions {
+        // `Form::Export` requests nothing in particular, which means the usual form of each asset.
         forms: Forms::new(form.export().into_iter().collect()),
         mips: if all_mips { Levels::All } else { Levels::Best },
         overwrite: Overwrite::Different,
@@ -175,6 +178,7 @@ fn assets(
     let outcome = game.export(game.package_inputs(entries).into(), sink, options, opened.values())?;
     let mut made = MadeFiles {
         files: outcome.done.files(),
+        // Without mappings payloads are found by searching; their properties, and what depends on them, are missing.
         needs_mappings: outcome.done.searched() > 0,
         ..MadeFiles::default()
     };
@@ -188,6 +192,7 @@ fn assets(
         });
     }
     made.notes.extend(outcome.done.left.iter().map(|(_, left)| format!("{}: {}", left.object, left.reason)));
+    // A selection of a whole game may have a note per package.
     made.notes.truncate(LISTED);
     Ok(made)
 }
@@ -203,7 +208,7 @@ impl MadeFiles {
         self.cancelled |= outcome.cancelled;
     }
 
-    /// Adds what became of other chunks.
+    /// Adds the result for other chunks.
     pub(super) fn merge(&mut self, other: Self) {
         self.files += other.files;
         self.problem_count += other.problem_count;

@@ -1,4 +1,4 @@
-//! What was made for the page, in a memory of its own: documents, and files that stay for a while, since a model asks for its
+//! Memory for results made for the page: documents, and files that are kept for a while, because a model requests its
 //! pictures one by one.
 
 use crate::error::{Bound, Error, Result};
@@ -10,16 +10,16 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Packages whose files are kept.
+/// Number of packages whose files are kept.
 const PACKAGES: usize = 8;
 
-/// Memory is paid for in pieces of so many bytes, where the length of what is made is not known before.
+/// Bytes paid for at a time while the final length is unknown.
 const PIECE: u64 = 1 << 20;
 
-/// Files by their paths. Each gives its memory back when it is dropped, which may be after it was sent.
+/// Files by path. Each returns its memory when dropped, which may be after it was sent.
 pub(super) type Files = Arc<BTreeMap<String, Bytes>>;
 
-/// What was made, and the memory for it.
+/// Results with their memory.
 #[derive(Debug, Clone)]
 pub(super) struct Kept(Arc<Shared>);
 
@@ -29,22 +29,22 @@ struct Shared {
     packages: Mutex<Packages>,
 }
 
-/// Packages whose files are kept, the last first.
+/// Files of the last packages, newest first.
 #[derive(Debug, Default)]
 struct Packages {
     files: VecDeque<(u64, Files)>,
-    /// How many there were.
+    /// Number of packages so far.
     count: u64,
 }
 
-/// Memory that grows.
+/// A growing amount of paid memory.
 #[derive(Debug, Default)]
 struct Paid {
     leases: Vec<Lease>,
     len: u64,
 }
 
-/// Bytes with what was paid for them.
+/// Bytes that keep their memory paid for.
 struct PaidBytes {
     bytes: Vec<u8>,
     _paid: Paid,
@@ -57,49 +57,54 @@ impl AsRef<[u8]> for PaidBytes {
 }
 
 impl Kept {
-    /// Keeps things in this much memory.
+    /// Storage with this many bytes.
     pub(super) fn new(memory: u64) -> Self {
         Self(Arc::new(Shared { budget: Budget::new(memory), packages: Mutex::default() }))
     }
 
-    /// Where files can be made.
+    /// A sink for files.
     pub(super) fn sink(&self) -> KeptSink {
         KeptSink { kept: self.clone(), files: MemorySink::default(), paid: Arc::default() }
     }
 
-    /// Where a document can be made, until nobody waits for it.
+    /// A writer for a document, until the request is cancelled.
     pub(super) fn document<'a>(&'a self, context: &'a Context) -> Document<'a> {
         Document { kept: self, context, bytes: Vec::new(), paid: Paid::default() }
     }
 
-    /// Keeps the files of a package for a while; the number is what they are asked for by.
+    /// Keeps the files of a package for a while; the returned number identifies them.
     pub(super) fn keep(&self, files: BTreeMap<String, Bytes>) -> (u64, Files) {
         let files = Arc::new(files);
         let mut packages = self.lock();
+        // Numbers are never reused, so an old address cannot lead to new files.
         let number = packages.count;
         packages.count += 1;
+        // Dropping the oldest files frees their memory as soon as nobody is sending them.
         packages.files.truncate(PACKAGES - 1);
         packages.files.push_front((number, Arc::clone(&files)));
         (number, files)
     }
 
-    /// Files that were kept.
+    /// The files kept under a number.
     pub(super) fn files(&self, number: u64) -> Option<Files> {
         let packages = self.lock();
         packages.files.iter().find(|(other, _)| *other == number).map(|(_, files)| Arc::clone(files))
     }
 
-    /// Pays for more memory, if this is not enough. What is kept makes room; nobody waits, since what is in the way may be
-    /// waiting itself.
+    /// Pays for more memory, if needed. Kept files are dropped to make room; it never blocks: the memory may belong to
+    /// a request that is blocked itself, and that could deadlock.
     fn pay(&self, paid: &mut Paid, len: u64, path: &str) -> Result<()> {
+        // A file may be written again from the start; only growth is paid for.
         let Some(more) = len.checked_sub(paid.len).filter(|more| *more > 0) else { return Ok(()) };
         let budget = &self.0.budget;
         loop {
+            // Take memory first, and only then give up kept files: often none have to go.
             if let Some(lease) = budget.try_lease(more) {
                 paid.leases.push(lease);
                 paid.len = len;
                 return Ok(());
             }
+            // The lock is released again before the files are dropped.
             let oldest = self.lock().files.pop_back();
             if oldest.is_none() {
                 let what = "size of what is made at a time for the page";
@@ -115,7 +120,7 @@ impl Kept {
     }
 }
 
-/// Takes files while they are made, and pays for each before it is written.
+/// A sink that pays for files as they are written.
 #[derive(Debug, Clone)]
 pub(super) struct KeptSink {
     kept: Kept,
@@ -124,7 +129,7 @@ pub(super) struct KeptSink {
 }
 
 impl KeptSink {
-    /// Takes out the files that were made.
+    /// Takes out the finished files.
     pub(super) fn take(&self) -> BTreeMap<String, Bytes> {
         let mut paid = std::mem::take(&mut *self.lock());
         let files = self.files.take_files().into_iter();
@@ -156,7 +161,7 @@ impl Sink for KeptSink {
     }
 }
 
-/// A file that is being made.
+/// A file being written.
 struct KeptFile {
     sink: KeptSink,
     path: String,
@@ -165,6 +170,7 @@ struct KeptFile {
 
 impl Staged for KeptFile {
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        // The length given at creation may be too small, so each write pays up to its end.
         self.sink.pay(&self.path, offset.saturating_add(bytes.len() as u64))?;
         self.file.write_at(offset, bytes)
     }
@@ -179,7 +185,7 @@ impl Staged for KeptFile {
     }
 }
 
-/// A document that is being made.
+/// A document being written.
 pub(super) struct Document<'a> {
     kept: &'a Kept,
     context: &'a Context,
@@ -188,7 +194,7 @@ pub(super) struct Document<'a> {
 }
 
 impl Document<'_> {
-    /// All of it.
+    /// The whole document.
     pub(super) fn finish(self) -> Bytes {
         Bytes::from_owner(PaidBytes { bytes: self.bytes, _paid: self.paid })
     }
@@ -197,6 +203,7 @@ impl Document<'_> {
 impl io::Write for Document<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let len = (self.bytes.len() + bytes.len()) as u64;
+        // Checked only when more memory is needed: often enough to end soon, and cheap.
         if len > self.paid.len {
             if self.context.is_cancelled() {
                 return Err(io::Error::other(Error::Cancelled));
@@ -219,7 +226,7 @@ mod tests {
     use crate::job::Cpu;
     use std::io::Write;
 
-    /// A file whose length is not known before it is written.
+    /// A file whose length is not known in advance.
     fn make(kept: &Kept, name: &str, len: usize) -> Result<BTreeMap<String, Bytes>> {
         let sink = kept.sink();
         let file = sink.create(&OutputPath::sanitize(name), 0)?;
@@ -238,7 +245,7 @@ mod tests {
         let sent = first["a"].clone();
         drop(first);
         assert!(kept.files(0).is_some());
-        // The older file makes room, but it is still being sent.
+        // The older file would make room, but it is still being sent.
         let error = make(&kept, "b", 6 << 10).unwrap_err().to_string();
         assert!(error.contains("size of what is made at a time for the page"), "{error}");
         assert!(kept.files(0).is_none());

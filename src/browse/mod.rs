@@ -1,13 +1,13 @@
-//! A game as a page in a browser.
+//! A game as a page in the browser.
 //!
 //! ```text
-//! server: for a browser on this machine ─┬─► answers ──► games: those that are open, each with its
-//! Desk:   for a page with the library  ──┘               index: paths, sorted once, searched while someone types
+//! server: for a browser on this machine ─┬─► answers ──► games: the open ones, each with its
+//! Desk:   for a page with the library  ──┘               index: paths, sorted once, searched with each typed letter
 //! ```
 //!
-//! The page is plain HTML, CSS and JavaScript in `page`, built into the program. It loads nothing from elsewhere.
+//! The page is plain HTML, CSS and JavaScript in `page`, built into the program. It loads nothing from other servers.
 //!
-//! With the feature `page` alone there is no server, only a [`Desk`] that answers: for a page that has the library in itself.
+//! With the feature `page` alone there is no server, only a [`Desk`] that answers a page which contains the library.
 
 mod answers;
 mod comparison;

@@ -1,24 +1,25 @@
-//! The parameters after the `?` of an address.
+//! Query parameters of an address.
 
 use super::refusal::Refusal;
 use std::str::FromStr;
 
-/// The parameters after the `?` of an address.
+/// Query parameters of an address.
 #[derive(Debug, Default)]
 pub(super) struct Parameters(Vec<(String, String)>);
 
 impl Parameters {
     pub(super) fn parse(query: &str) -> Self {
+        // Parameters without a value have no meaning here and are ignored.
         let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
         Self(pairs.map(|(name, value)| (decode(name, true), decode(value, true))).collect())
     }
 
-    /// A parameter; empty if there is none.
+    /// The value of a parameter; empty if it is missing.
     pub(super) fn text(&self, name: &str) -> &str {
         self.0.iter().find(|(other, _)| other == name).map_or("", |(_, value)| value)
     }
 
-    /// A number; `None` if there is none.
+    /// The number in a parameter; `None` if it is missing.
     pub(super) fn number<T: FromStr>(&self, name: &str) -> Result<Option<T>, Refusal> {
         match self.text(name) {
             "" => Ok(None),
@@ -29,13 +30,13 @@ impl Parameters {
         }
     }
 
-    /// A number that has to be there.
+    /// The number in a required parameter.
     pub(super) fn needed<T: FromStr>(&self, name: &str) -> Result<T, Refusal> {
         self.number(name)?.ok_or_else(|| Refusal::bad_request(format!("{name} is missing")))
     }
 }
 
-/// Text with `%2F` for `/`, and in a query with `+` for a space. What is no UTF-8 becomes U+FFFD.
+/// Decodes `%2F` to `/`, and in a query `+` to a space. Invalid UTF-8 becomes U+FFFD.
 pub(super) fn decode(text: &str, is_query: bool) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -46,6 +47,7 @@ pub(super) fn decode(text: &str, is_query: bool) -> String {
                 bytes.push(*byte);
                 rest = after.get(2..).unwrap_or_default();
             }
+            // A `%` without two hex digits stands for itself.
             _ => {
                 bytes.push(if is_query && *first == b'+' { b' ' } else { *first });
                 rest = after;
@@ -55,7 +57,7 @@ pub(super) fn decode(text: &str, is_query: bool) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// A byte in a URL or a header.
+/// Encodes a byte for a URL or header.
 pub(super) fn percent(byte: u8) -> String {
     if byte.is_ascii_alphanumeric() || b"._-".contains(&byte) {
         char::from(byte).to_string()

@@ -1,4 +1,4 @@
-//! What someone types into the search field.
+//! Syntax of the search field.
 //!
 //! ```text
 //! rock .uasset          both words, anywhere in the path, in any letter case
@@ -11,24 +11,24 @@
 
 use crate::game::Change;
 
-/// A search, understood.
+/// A parsed search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Query {
-    /// In lower case; the longest first, since it is the one that is searched for.
+    /// Lower-case words, longest first: it is the rarest, and searched for first.
     pub words: Vec<String>,
-    /// Parts of names of classes, in lower case.
+    /// Lower-case parts of class names.
     pub classes: Vec<String>,
-    /// Parts of names of chunk types, in lower case.
+    /// Lower-case parts of chunk type names.
     pub kinds: Vec<String>,
-    /// Parts of names of containers, in lower case.
+    /// Lower-case parts of container names.
     pub containers: Vec<String>,
     /// Smallest and largest size.
     pub sizes: Option<(u64, u64)>,
-    /// What became of it, one of these; empty for anything.
+    /// Wanted kinds of change; empty for all.
     pub changes: Vec<Change>,
 }
 
-/// What `changed:` may ask for.
+/// Values of `changed:`.
 const CHANGES: [(&str, Change); 4] = [
     ("added", Change::Added),
     ("removed", Change::Removed),
@@ -37,7 +37,7 @@ const CHANGES: [(&str, Change); 4] = [
 ];
 
 impl Query {
-    /// Understands a search. The error says what is wrong with it.
+    /// Parses a search. The error is a message for the user.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut this = Self::default();
         for word in text.split_whitespace() {
@@ -48,14 +48,16 @@ impl Query {
                 Some(("container", name)) => this.containers.push(name.to_owned()),
                 Some(("size", size)) => this.add_size(size)?,
                 Some(("changed", changes)) => this.add_changes(changes)?,
+                // Unknown prefixes are plain words, because paths may contain colons.
                 _ => this.words.push(word),
             }
         }
+        // `find` searches the text for the first word only, and checks the others in its hits.
         this.words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         Ok(this)
     }
 
-    /// `added`, or `added,moved`; the first letters are enough, so that each letter that is typed finds something.
+    /// Adds `added`, or `added,moved`; a prefix is enough, so that results appear while the user types.
     fn add_changes(&mut self, text: &str) -> Result<(), String> {
         for part in text.split(',') {
             let meant = CHANGES.iter().filter(|(name, _)| name.starts_with(part)).map(|(_, change)| *change);
@@ -71,6 +73,7 @@ impl Query {
 
     fn add_size(&mut self, text: &str) -> Result<(), String> {
         let wrong = || format!("size:{text} is no size; expected one such as size:>1M or size:<=64K");
+        // The comparison is whatever stands before the first digit.
         let digits = text.find(|c: char| c.is_ascii_digit()).ok_or_else(wrong)?;
         let (comparison, number) = text.split_at(digits);
         let size = bytes(number).ok_or_else(wrong)?;
@@ -82,19 +85,21 @@ impl Query {
             "" | "=" => (size, size),
             _ => return Err(wrong()),
         };
+        // Several sizes narrow the range: `size:>1M size:<2M`.
         let (low, high) = self.sizes.unwrap_or((0, u64::MAX));
         self.sizes = Some((low.max(least), high.min(most)));
         Ok(())
     }
 }
 
-/// Bytes that a number such as `64k` or `1.5m` stands for.
+/// Number of bytes in a text such as `64k` or `1.5m`.
 fn bytes(text: &str) -> Option<u64> {
     let text = text.trim_end_matches('b').trim_end_matches('i');
     let units = [('k', 10_u32), ('m', 20), ('g', 30), ('t', 40)];
     let unit = units.iter().find_map(|(unit, shift)| Some((text.strip_suffix(*unit)?, *shift)));
     let (number, shift) = unit.unwrap_or((text, 0));
     let (whole, tenths) = number.split_once('.').unwrap_or((number, "0"));
+    // One decimal digit is enough for sizes as the page displays them.
     let tenths: u64 = tenths.get(..1)?.parse().ok()?;
     let whole: u64 = whole.parse().ok()?;
     Some(whole.checked_mul(1 << shift)?.saturating_add((tenths << shift) / 10))
@@ -111,7 +116,7 @@ mod tests {
         assert_eq!((query.classes, query.kinds), (vec!["texture".to_owned()], vec!["bulk".to_owned()]));
         assert_eq!(query.sizes, Some((1025, 1_572_864)));
         assert_eq!(Query::parse("container:pak0").unwrap().containers, ["pak0"]);
-        // What is no filter is a word: paths may have colons in them.
+        // An unknown prefix is a word: paths may contain colons.
         assert_eq!(Query::parse("a:b").unwrap().words, ["a:b"]);
     }
 

@@ -1,18 +1,18 @@
-//! Why a question is not answered.
+//! Refused requests.
 
 use crate::error::{Error, ErrorKind};
 use crate::game::GameError;
 use serde::Serialize;
 
-/// Why a question is not answered.
+/// The reason why a request is not answered.
 #[derive(Debug, Serialize)]
 pub(super) struct Refusal {
-    /// The status that HTTP has for it.
+    /// HTTP status.
     #[serde(skip)]
     pub status: u16,
-    /// Why.
+    /// Message for the user.
     pub error: String,
-    /// What would help: `key` or `mappings`.
+    /// Input that would help: `key` or `mappings`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needs: Option<&'static str>,
 }
@@ -35,27 +35,27 @@ impl Refusal {
         Self::new(404_u16, error)
     }
 
-    /// The page asks about something that has changed meanwhile.
+    /// The request refers to something that has changed.
     pub(super) fn conflict(error: impl Into<String>) -> Self {
         Self::new(409_u16, error)
     }
 
-    /// What was there for a while, and is no longer.
+    /// The requested file is no longer kept.
     pub(super) fn gone(error: impl Into<String>) -> Self {
         Self::new(410_u16, error)
     }
 
-    /// The question is understood, but the game has no answer to it.
+    /// The request is valid, but the game has no answer.
     pub(super) fn unprocessable(error: impl Into<String>) -> Self {
         Self::new(422_u16, error)
     }
 
-    /// For rows of a game that is no longer open.
+    /// The request has rows of a game that is no longer open.
     pub(super) fn other_game() -> Self {
         Self::conflict("another game was opened meanwhile; reload the page")
     }
 
-    /// For what nobody waits for any more.
+    /// The request was cancelled by its client.
     pub(super) fn given_up() -> Self {
         Self::new(503_u16, "given up, since nobody waited for it")
     }

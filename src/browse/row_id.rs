@@ -1,27 +1,28 @@
-//! Rows as the page knows them.
+//! Identifiers of rows for the page.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::num::ParseIntError;
 use std::str::FromStr;
 
-/// A row of a game that is open. Rows are numbered anew with each game, so that a page never gets a file of another one.
+/// A row of an open game. The game's number is part of it, so a page never gets a file of another game.
 ///
-/// For the page it is one number, which JavaScript holds exactly: it gives back what it got.
+/// In JSON it is a single number, small enough for JavaScript to hold exactly, which the page returns unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RowId {
-    /// The number of the game.
+    /// Number of the game.
     pub game: u32,
-    /// The place in its index.
+    /// Position in its index.
     pub row: u32,
 }
 
 impl RowId {
-    /// The row at a place of an index, which has no more than 32 bits can number.
+    /// The identifier of a row of an index, which has at most 2^32 rows.
     pub(super) fn new(game: u32, row: usize) -> Self {
         Self { game, row: u32::try_from(row).unwrap_or(u32::MAX) }
     }
 
     const fn to_number(self) -> u64 {
+        // JavaScript numbers are exact up to 2^53. Game numbers count up from 1, so they stay below 2^21.
         (self.game as u64) << 32 | self.row as u64
     }
 

@@ -1,4 +1,4 @@
-//! What is going to be saved.
+//! Selections of files to be saved.
 
 use super::forms::Form;
 use super::games::Games;
@@ -12,24 +12,24 @@ use serde::Deserialize;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Selections that are remembered.
+/// Number of selections stored.
 const REMEMBERED: usize = 16;
 
-/// What is going to be saved.
+/// A selection of files to be saved.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Selection {
-    /// These rows; without them, what the search finds.
+    /// Selected rows; if empty, all results of the search.
     #[serde(default)]
     pub rows: Vec<RowId>,
     #[serde(flatten)]
     pub search: Search,
     #[serde(default)]
     pub form: Form,
-    /// The number of the game that the page shows.
+    /// Number of the game shown by the page.
     pub game: u32,
 }
 
-/// The last selections: the address of a download cannot hold a long list.
+/// The last selections, since the address of a download cannot hold a long list.
 #[derive(Debug, Default)]
 pub(super) struct Selections {
     known: VecDeque<(u64, Selection)>,
@@ -37,7 +37,7 @@ pub(super) struct Selections {
 }
 
 impl Selections {
-    /// Remembers a selection for a while; the number is what it is asked for by.
+    /// Stores a selection for a while; the returned number identifies it.
     pub(super) fn remember(&mut self, selection: Selection) -> u64 {
         self.last += 1;
         self.known.truncate(REMEMBERED - 1);
@@ -45,7 +45,7 @@ impl Selections {
         self.last
     }
 
-    /// A selection that was remembered.
+    /// A stored selection.
     pub(super) fn get(&self, number: u64) -> Result<Selection, Refusal> {
         let found = self.known.iter().find(|(known, _)| *known == number);
         found
@@ -55,16 +55,18 @@ impl Selections {
 }
 
 impl Selection {
-    /// The files, all of one game. Of what differs between two builds, those that the new one has.
+    /// The files, all of one game. For differences between two builds, those of the new one.
     pub(super) fn files(
         &self,
         games: &Games,
         context: &Context,
     ) -> Result<(Arc<Opened>, Vec<Entry>), Refusal> {
         let shown = games.opened()?;
+        // Another game may have been opened in a second window: its rows would be other files.
         if shown.number != self.game {
             return Err(Refusal::other_game());
         }
+        // Rows name their own game, which may be either side of a comparison.
         if let Some(first) = self.rows.first() {
             return self.chosen(games, *first);
         }
@@ -75,6 +77,7 @@ impl Selection {
         }
         let comparison = games.comparison()?;
         let (new, rows) = (&comparison.new, comparison.search(&self.search, context)?);
+        // Removed files exist only in the old build, so they are left out.
         let rows = rows.iter().filter_map(|row| comparison.difference(*row as usize)?.new);
         Ok((Arc::clone(new), rows.map(|row| new.entry(row)).collect::<Result<_, _>>()?))
     }

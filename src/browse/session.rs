@@ -1,4 +1,4 @@
-//! A game that is open.
+//! An open game.
 
 use super::filter::Filter;
 use super::find;
@@ -14,26 +14,26 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What to open, and how.
+/// A request to open a game.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Opening {
     pub path: PathBuf,
-    /// Keys as on the command line, without those in files.
+    /// Keys in the syntax of the command line, but not files with keys.
     #[serde(default)]
     pub keys: Vec<String>,
-    /// Whether the keys are to be remembered when the program ends.
+    /// True to remember the keys after the program ends.
     #[serde(default)]
-    #[cfg_attr(not(feature = "browse"), expect(dead_code, reason = "only a program remembers"))]
+    #[cfg_attr(not(feature = "browse"), expect(dead_code, reason = "only the server can remember"))]
     pub remembers_keys: bool,
     #[serde(default)]
     pub mappings: Option<PathBuf>,
     /// Containers that only lend their names.
     #[serde(skip)]
     pub base: Vec<PathBuf>,
-    /// Where the files are.
+    /// File system to open from.
     #[serde(skip)]
     pub files: crate::source::Files,
-    /// Keys that the program was started with.
+    /// Keys given at program start.
     #[serde(skip)]
     pub ring: KeyRing,
     #[serde(skip)]
@@ -48,13 +48,13 @@ pub(super) struct Opened {
     pub game: Game,
     pub index: Index,
     pub path: PathBuf,
-    /// Tells it apart from what was open before.
+    /// Number that distinguishes it from games opened before.
     pub number: u32,
     mappings: Option<PathBuf>,
     searches: Searches,
 }
 
-/// What is open, for the page.
+/// Summary of an open game, for the page.
 #[derive(Debug, Serialize)]
 pub(super) struct Summary {
     pub number: u32,
@@ -62,11 +62,11 @@ pub(super) struct Summary {
     pub chunks: usize,
     pub bytes: u64,
     pub containers: Vec<ContainerSummary>,
-    /// What a key would open: why it cannot be read.
+    /// Errors of locked containers, which a key would open.
     pub locked: Vec<String>,
-    /// What cannot be opened for other reasons.
+    /// Other errors.
     pub failed: Vec<String>,
-    /// The file with the names of properties.
+    /// Path of the mappings.
     pub mappings: Option<String>,
 }
 
@@ -86,7 +86,9 @@ impl Opened {
     /// Opens a game.
     pub(super) fn open(opening: Opening, number: u32, context: &Context) -> Result<Self, Refusal> {
         let Opening { path, keys, mappings, base, files, ring, threads, memory, .. } = opening;
+        // The page sends an empty text if the field is left empty.
         let mappings = mappings.filter(|path| !path.as_os_str().is_empty());
+        // Files given in memory have no folder in which to look for mappings.
         let mappings = mappings.or_else(|| if files.are_given() { None } else { find_mappings(&path) });
         let mut options = GameOptions::default().files(files).keys(ring).threads(threads).memory(memory);
         options = options.cancel_token(context.cancel_token().clone());
@@ -100,6 +102,7 @@ impl Opened {
             options = options.mappings(mappings);
         }
         let game = options.open(&path)?;
+        // Only after the index is complete is the game shown: the page never sees half of it.
         let index = Index::new(&game, context.cancel_token()).ok_or_else(Refusal::given_up)?;
         // The request that opened it ends; the game goes on.
         let game = game.with_cancel_token(CancelToken::default());
@@ -110,6 +113,7 @@ impl Opened {
         let containers = self.game.containers().iter().filter(|container| container.role() == Role::Content);
         let containers: Vec<&Arc<Container>> = containers.collect();
         let failed = self.game.failed().iter();
+        // Key errors are apart, because the page offers a field for keys next to them.
         let (keyless, failed): (Vec<&Error>, Vec<&Error>) =
             failed.partition(|error| error.kind() == ErrorKind::Key);
         let locked = containers.iter().filter_map(|container| container.locked()).chain(keyless);
@@ -125,11 +129,12 @@ impl Opened {
         }
     }
 
-    /// The rows that a search finds.
+    /// The rows that match a search.
     pub(super) fn search(&self, search: &Search, context: &Context) -> Result<Arc<[u32]>, Refusal> {
         self.searches.find(search, || {
             let query = Query::parse(&search.text).map_err(Refusal::bad_request)?;
             if !query.changes.is_empty() {
+                // A single build has no changes to search for.
                 return Err(Refusal::bad_request("changed: needs another build; choose Compare… first"));
             }
             if !query.classes.is_empty() {
@@ -143,10 +148,10 @@ impl Opened {
         })
     }
 
-    /// Reads the headers of those packages of some rows that were not read before.
+    /// Reads the headers of those packages among some rows that were not read yet.
     pub(super) fn read_classes(&self, rows: impl Iterator<Item = usize>, context: &Context) {
         let rows: Vec<usize> = rows.filter(|row| !self.index.knows_class(*row)).collect();
-        // In parts, so that a search that nobody waits for ends soon.
+        // In batches, so that an abandoned search ends soon.
         for part in rows.chunks(1024) {
             if context.is_cancelled() {
                 return;
@@ -155,8 +160,9 @@ impl Opened {
         }
     }
 
-    /// The row of a path, a package name or a chunk id. Of equal paths, the one of the container that is meant.
+    /// The row of a path, a package name or a chunk id. Of equal paths, the one in the given container.
     pub(super) fn row_of(&self, name: &str, container: &str) -> Result<Option<usize>, Refusal> {
+        // Paths first: that is a search in memory, while `find` compares all chunks.
         if let Some(row) = self.index.paths.find(name, |row| self.rank(row, name, container)) {
             return Ok(Some(row));
         }
@@ -165,7 +171,8 @@ impl Opened {
         Ok(chunk.and_then(|chunk| self.index.row(chunk.entry())))
     }
 
-    /// How well a row fits a path, which may differ from others in letter case only, and a container: the smaller the better.
+    /// Quality of a match between a row and a path, which may differ in letter case, and a container; smaller is
+    /// better.
     pub(super) fn rank(&self, row: usize, path: &str, container: &str) -> u8 {
         let Some(entry) = self.index.entry(row) else { return u8::MAX };
         let chunk = self.game.at(entry);
@@ -184,13 +191,13 @@ impl Opened {
         self.index.entry(row).ok_or_else(none)
     }
 
-    /// How values are read.
+    /// Options for reading values.
     pub(super) fn values(&self) -> ValueOptions {
         ValueOptions { mappings: self.game.mappings().cloned(), verify: true, ..ValueOptions::default() }
     }
 }
 
-/// The package of an object such as `/Game/A.A` or `/Game/A.A:B`; other names as they are.
+/// The package of an object path such as `/Game/A.A` or `/Game/A.A:B`; other names unchanged.
 fn package_of(name: &str) -> &str {
     if !name.starts_with('/') {
         return name;

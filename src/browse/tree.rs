@@ -1,37 +1,37 @@
-//! The folders in a folder.
+//! Subfolders of a folder.
 
 use super::paths::Paths;
 use crate::game::CancelToken;
 use serde::Serialize;
 
-/// Folders that are listed at a time.
+/// The most folders listed at once.
 const LISTED: usize = 2_000;
 
-/// The folders in a folder.
+/// Subfolders of a folder.
 #[derive(Debug, Default, Serialize, PartialEq, Eq)]
 pub(super) struct Folders {
     pub folders: Vec<Folder>,
-    /// Whether there are more after these.
+    /// True if there are more after these.
     pub has_more: bool,
 }
 
 /// A folder.
 #[derive(Debug, Serialize, PartialEq, Eq)]
 pub(super) struct Folder {
-    /// Its name as the game has it.
+    /// Its name, in the letter case of the game.
     pub name: String,
-    /// Its path in lower case, with `/` at its end.
+    /// Its lower-case path with a trailing `/`.
     pub path: String,
-    /// Files below it.
+    /// Number of files below it.
     pub files: usize,
-    /// Bytes of these.
+    /// Total bytes of these.
     pub bytes: u64,
-    /// Whether it has folders.
+    /// True if it has subfolders.
     pub has_folders: bool,
 }
 
-/// The folders in a folder, which is in lower case and ends in `/`, or is empty; those that come after `after`. `real` knows the
-/// path in a row as the game has it. `None` if it was given up.
+/// Lists the subfolders of a folder, given in lower case with a trailing `/`, or empty; only those after `after`.
+/// `real` returns the path of a row in the game's letter case. `None` if cancelled.
 pub(super) fn folders(
     paths: &Paths,
     real: &dyn Fn(usize) -> Option<String>,
@@ -42,6 +42,7 @@ pub(super) fn folders(
     let mut found = Folders::default();
     let rows = paths.folder(folder);
     let mut row = match after {
+        // Continue after the last folder of the previous list, and all that is in it.
         Some(after) => paths.partition(rows.clone(), |path| path < after || path.starts_with(after)),
         None => rows.start,
     };
@@ -52,10 +53,12 @@ pub(super) fn folders(
         }
         let rest = paths.path(row).get(folder.len()..).unwrap_or_default();
         let Some((name, _)) = rest.split_once('/') else {
-            // Files of the folder itself: those before the next folder, which may be many, are passed one by one.
+            // A file of the folder itself. They are skipped one by one, since they may be many, but sort among the
+            // folders.
             row += 1;
             continue;
         };
+        // The page asks for the rest when the user scrolls down.
         if found.folders.len() == LISTED {
             found.has_more = true;
             break;
@@ -63,6 +66,7 @@ pub(super) fn folders(
         let path = format!("{folder}{name}/");
         let own = paths.folder(&path);
         let real = real(row).unwrap_or_default();
+        // Only the index is lower case; the real name is taken from the first file, if its folders match.
         let real = real.split('/').nth(depth).filter(|real| real.to_lowercase() == name);
         found.folders.push(Folder {
             name: real.unwrap_or(name).to_owned(),
@@ -71,12 +75,13 @@ pub(super) fn folders(
             has_folders: own.clone().any(|row| has_folder(paths, row, path.len())),
             path,
         });
+        // Jump over the whole folder: its rows are a range. Never stand still, whatever the paths are.
         row = own.end.max(row + 1);
     }
     Some(found)
 }
 
-/// Whether a path goes on with a folder.
+/// True if a path continues with a folder.
 fn has_folder(paths: &Paths, row: usize, after: usize) -> bool {
     paths.path(row).get(after..).is_some_and(|rest| rest.contains('/'))
 }

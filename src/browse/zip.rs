@@ -1,4 +1,4 @@
-//! Chunks, and zips of them, however large: written as they are made.
+//! Writes chunks and zips of them as they are made, however large.
 
 use super::forms::{Form, MadeFiles, Options, make};
 use super::refusal::Refusal;
@@ -11,10 +11,10 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use zip::write::{SimpleFileOptions, StreamWriter, ZipWriter};
 
-/// Of the memory for data in flight, one part of so many is for the files that one batch of packages becomes.
+/// Divisor of the memory budget: the share for the files of one batch of packages.
 const BATCH_SHARE: u64 = 64;
 
-/// What is in a zip beside the files that were asked for, if something is wrong.
+/// Name of the file added to a zip if there were problems.
 const PROBLEMS: &str = "uncask-problems.txt";
 
 /// Writes a chunk.
@@ -30,9 +30,9 @@ pub(super) fn write_chunk(
     game.read_chunk_with(game.at(entry), send).map_err(|error| error.to_string())
 }
 
-/// Writes what chunks become as a zip, without temporary files: stored, since pictures, sounds and cooked data are compressed
-/// already or are going to be looked at. Returns what it was written to; of a zip that is not complete as an error, if that can
-/// still be written to.
+/// Writes chunks in a form as a zip, without temporary files. Entries are stored: pictures, sounds and cooked data are
+/// compressed already, and the rest will be looked at soon. Returns the writer; if the zip is incomplete, as an error,
+/// with the writer if it still works.
 pub(super) fn write_zip<W: Write>(
     opened: &Opened,
     entries: &[Entry],
@@ -51,6 +51,7 @@ pub(super) fn write_zip<W: Write>(
         }
         Ok(())
     });
+    // Even a failed zip is finished, so that the writer can be taken out and told of the failure.
     let mut out = zip.finish().map_err(|_| None)?.into_inner();
     match written.and_then(|()| out.flush()) {
         Ok(()) => Ok(out),
@@ -60,7 +61,7 @@ pub(super) fn write_zip<W: Write>(
 
 type Zip<W> = ZipWriter<StreamWriter<W>>;
 
-/// Writes chunks as they are, each piece by piece.
+/// Writes raw chunks, piece by piece.
 fn raw<W: Write>(
     opened: &Opened,
     entries: &[Entry],
@@ -73,16 +74,17 @@ fn raw<W: Write>(
             return Err(io::ErrorKind::Interrupted.into());
         }
         start(zip, output.path.as_str(), opened.game.at(output.entry).len())?;
+        // A bad chunk is listed in the zip; the others are still of use.
         if let Err(problem) = write_chunk(opened, output.entry, context, zip) {
             problems.push(problem);
         }
-        // An error that is the browser's, not the chunk's, ends it all.
+        // A failed write to the browser, unlike a bad chunk, ends the zip: flushing shows it.
         zip.flush()?;
     }
     Ok(problems)
 }
 
-/// Writes what chunks become, as many at a time as fit in memory.
+/// Writes chunks in a form, as many at a time as fit in memory.
 fn made<W: Write>(
     opened: &Opened,
     entries: &[Entry],
@@ -101,7 +103,7 @@ fn made<W: Write>(
         }
         total.merge(made);
         for (path, bytes) in sink.take_files() {
-            // Several models refer to one picture.
+            // A picture used by several models comes out of several batches.
             if taken.insert(path.clone()) {
                 put(zip, &path, &bytes)?;
             }
@@ -113,6 +115,7 @@ fn made<W: Write>(
 
 fn batches(opened: &Opened, entries: &[Entry]) -> Vec<Vec<Entry>> {
     let limit = opened.game.memory() / BATCH_SHARE;
+    // Starts above any limit, so that the first entry opens a batch.
     let (mut batches, mut bytes) = (Vec::<Vec<Entry>>::new(), u64::MAX);
     for entry in entries {
         let len = opened.game.at(*entry).len();
@@ -131,6 +134,7 @@ fn batches(opened: &Opened, entries: &[Entry]) -> Vec<Vec<Entry>> {
 fn start<W: Write>(zip: &mut Zip<W>, path: &str, len: u64) -> io::Result<()> {
     let options = SimpleFileOptions::default()
         .compression_method(zip::CompressionMethod::Stored)
+        // Beyond 4 GiB an entry needs the zip64 form, which has to be decided before its data.
         .large_file(len >= u64::from(u32::MAX));
     Ok(zip.start_file(path, options)?)
 }

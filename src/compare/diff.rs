@@ -1,4 +1,4 @@
-//! What changed between two builds, by the hashes in their tables of contents.
+//! Differences between two builds, by the hashes in their tables of contents.
 //!
 //! ```text
 //! same id, same hash and length        the same      (at another path: moved)
@@ -7,8 +7,8 @@
 //! only in the old one                  removed   ┘ moved
 //! ```
 //!
-//! Older tables record SHA-1, newer ones BLAKE3. Between the two only lengths can be compared; chunks of one length then
-//! count as the same, and [`Diff::uncertain`] says how many did.
+//! Older tables record SHA-1, newer ones BLAKE3. Between the two only lengths can be compared; chunks of equal length
+//! then count as the same, and [`Diff::uncertain`] is their number.
 
 use super::join::{Joined, Side};
 use super::paths::{self, Elsewhere};
@@ -20,10 +20,10 @@ use crate::table::Table;
 use crate::version::ChunkHashKind;
 use foldhash::{HashMap, HashSet};
 
-/// Chunks that a thread compares at a time.
+/// Chunks per unit of parallel work.
 const PART: usize = 4096;
 
-/// What became of a chunk.
+/// Kind of change to a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
@@ -31,16 +31,16 @@ pub enum Change {
     Added,
     /// It is gone.
     Removed,
-    /// Its content is another.
+    /// Its content differs.
     Changed,
-    /// Its content is the same, its path or id is another.
+    /// Its content is the same, but its path or id differs.
     Moved,
 }
 
-/// A chunk that is not what or where it was.
+/// A changed or moved chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
-    /// What became of it.
+    /// Kind of change.
     pub change: Change,
     /// The chunk in the old build.
     pub old: Option<Entry>,
@@ -48,32 +48,33 @@ pub struct Changed {
     pub new: Option<Entry>,
 }
 
-/// Packages by what became of their chunks.
+/// Number of changed packages, by kind of change.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct PackageCounts {
-    /// All chunks are new.
+    /// Packages with only new chunks.
     pub added: u64,
-    /// All chunks are gone.
+    /// Packages with only removed chunks.
     pub removed: u64,
-    /// Some chunk is not what it was.
+    /// Packages with any other change.
     pub changed: u64,
 }
 
-/// What changed.
+/// The differences between two builds.
 #[derive(Debug, Default)]
 pub struct Diff {
     /// In the order of the new build, then removed chunks in the order of the old one.
     pub changes: Vec<Changed>,
-    /// Chunks that are the same.
+    /// Number of unchanged chunks.
     pub same: u64,
-    /// Chunks among these that could only be compared by length.
+    /// Number of these that could only be compared by length.
     pub uncertain: u64,
-    /// Packages that are not what they were.
+    /// Changed packages.
     pub packages: PackageCounts,
 }
 
-/// Compares chunks of two builds: those that win in each of them.
+/// Compares the winning chunks of two builds.
 pub fn diff(old: (&Store, &[Entry]), new: (&Store, &[Entry]), cancel: &CancelToken) -> Result<Diff> {
+    // Three passes over ids, paths and contents, each in the order in which its data lies in memory.
     let joined = Joined::new(old, new, cancel);
     let elsewhere = paths::elsewhere(old, new, &joined, cancel);
     let comparison = Comparison { old, new, joined: &joined, elsewhere: &elsewhere };
@@ -89,13 +90,14 @@ pub fn diff(old: (&Store, &[Entry]), new: (&Store, &[Entry]), cancel: &CancelTok
     let removed = joined.removed.iter().filter_map(|at| old.1.get(usize::try_from(*at).ok()?));
     removed.for_each(|entry| diff.push(Change::Removed, Some(*entry), None));
     drop((joined, elsewhere));
+    // The joined tables are as large as the builds; free them before the next maps are built.
     diff.join_moved(old.0, new.0);
     diff.count_packages(old, new);
     cancel.check()?;
     Ok(diff)
 }
 
-/// Two builds whose chunks are joined.
+/// Two builds with joined chunks.
 struct Comparison<'a> {
     old: Side<'a>,
     new: Side<'a>,
@@ -104,10 +106,11 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Compares some chunks of the new build, of which the first has this position.
+    /// Compares some chunks of the new build; `first` is the position of the first of them.
     fn part(&self, first: usize, part: &[Entry]) -> Diff {
         let Self { old, new, joined, elsewhere } = self;
-        // Nearly all of it is waiting for memory, and many look-ups in a row wait together.
+        // Nearly all the time is spent waiting for memory, and look-ups made in a row wait at the same time. So first
+        // all look-ups, then all comparisons.
         let found = (first..).take(part.len()).map(|at| old.1.get(joined.before(at)?).copied());
         let found: Vec<Option<Entry>> = found.collect();
         let content = |entry: &Option<Entry>| entry.map(|entry| Content::of(old.0, entry));
@@ -128,7 +131,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Of some chunks, those that an old build does not have in this form: added, changed and moved ones.
+/// The chunks among some that an old build does not have in this form: added, changed and moved ones.
 pub fn changed_since(
     old: &Store,
     new: &Store,
@@ -136,13 +139,14 @@ pub fn changed_since(
     cancel: &CancelToken,
 ) -> Result<Vec<Entry>> {
     let mut before: Vec<Entry> = old.entries().collect();
+    // The old build counts as its game would load it: with patches applied.
     old.retain_winners(&mut before);
     let diff = diff((old, &before), (new, entries), cancel)?;
     Ok(diff.changes.iter().filter_map(|changed| changed.new).collect())
 }
 
 impl Diff {
-    /// Whether nothing changed.
+    /// True if nothing changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
@@ -152,11 +156,13 @@ impl Diff {
         self.changes.push(Changed { change, old, new });
     }
 
-    /// Turns an added and a removed chunk of the same content into one that was moved.
+    /// Merges an added and a removed chunk of the same content into a moved one.
     fn join_moved(&mut self, old: &Store, new: &Store) {
         let mut removed: HashMap<Content, Vec<Entry>> = HashMap::default();
+        // In reverse, so that `pop` below takes the first removed chunk of a content first.
         for change in self.changes.iter().rev().filter(|change| change.change == Change::Removed) {
             let Some(entry) = change.old else { continue };
+            // Without a hash, equal lengths would pair unrelated chunks.
             let content = Content::of(old, entry);
             if content.can_move() {
                 removed.entry(content).or_default().push(entry);
@@ -175,7 +181,7 @@ impl Diff {
     }
 
     fn count_packages(&mut self, old: Side<'_>, new: Side<'_>) {
-        /// Whether a package has chunks in the old build, and in the new one.
+        /// Builds in which a package has chunks.
         #[derive(Default)]
         struct Is {
             before: bool,
@@ -190,7 +196,7 @@ impl Diff {
                 touched.entry(package).or_default().after = true;
             }
         }
-        // Of most packages, the changes have said both; all chunks are asked about the others.
+        // For most packages the changes show both; only for the others all chunks are searched.
         let left = touched.iter().filter(|(_, is)| !is.before || !is.after).map(|(package, _)| *package);
         let left: HashSet<PackageId> = left.collect();
         if !left.is_empty() {
@@ -202,6 +208,7 @@ impl Diff {
             }
         }
         for is in touched.values() {
+            // A package counts as added or removed only if no chunk of it existed before or exists now.
             match (is.before, is.after) {
                 (false, _) => self.packages.added += 1,
                 (true, false) => self.packages.removed += 1,
@@ -215,7 +222,7 @@ fn package(store: &Store, entry: Option<Entry>) -> Option<PackageId> {
     store.chunk(entry?).package_id()
 }
 
-/// Those of some packages that have chunks; a package that has many may come again.
+/// The packages among some that have chunks; one with many chunks may occur repeatedly.
 fn of_packages((store, entries): Side<'_>, packages: &HashSet<PackageId>) -> Vec<PackageId> {
     let of_part = |part: &[Entry]| {
         let found = part.iter().filter_map(|entry| package(store, Some(*entry)));
@@ -224,37 +231,40 @@ fn of_packages((store, entries): Side<'_>, packages: &HashSet<PackageId>) -> Vec
     store.cpu().map(entries.chunks(PART), of_part).concat()
 }
 
-/// What a table of contents knows about the content of a chunk.
+/// Content of a chunk as recorded in a table of contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Content {
     len: u64,
-    /// Which hash function, and the hash, if there is one.
+    /// Hash function and hash, if recorded.
     hash: Option<(ChunkHashKind, ChunkHash)>,
 }
 
 impl Content {
     fn of(store: &Store, entry: Entry) -> Self {
         let toc = store.container(entry).map(|container| container.table());
+        // A writer that computes no hashes leaves them zero.
         let meta = |toc: &Table| toc.meta(entry.chunk).filter(|meta| !meta.hash.is_zero());
         let hash = toc.and_then(|toc| Some((toc.chunk_hash_kind(), meta(toc)?.hash)));
         Self { len: store.chunk(entry).len(), hash }
     }
 
-    /// What became of a chunk whose content was this, if anything did.
+    /// The kind of change from this content to another, if any.
     fn change(&self, now: &Self, is_elsewhere: bool) -> Option<Change> {
+        // Hashes of different functions say nothing about each other.
         let is_other = self.hash.zip(now.hash).is_some_and(|(a, b)| a.0 == b.0 && a.1 != b.1);
         if self.len != now.len || is_other {
             return Some(Change::Changed);
         }
+        // Equal content at another path.
         is_elsewhere.then_some(Change::Moved)
     }
 
-    /// Whether only lengths can be compared.
+    /// True if only lengths can be compared.
     fn is_uncertain(&self, now: &Self) -> bool {
         self.len > 0 && !self.hash.zip(now.hash).is_some_and(|(a, b)| a.0 == b.0)
     }
 
-    /// Whether equal content means that it is one chunk: not where it may be chance.
+    /// True if equal content identifies a chunk: without a hash, equal lengths may be chance.
     const fn can_move(&self) -> bool {
         self.len > 0 && self.hash.is_some()
     }

@@ -1,12 +1,13 @@
-//! Which chunks of two builds have the same id.
+//! Joins the chunks of two builds by id.
 //!
 //! ```text
-//! positions   0 1 2 3 4 5 …    dealt out, with their ids, by the hashes of these
-//! parts       [0 3 …] [1 5 …] [2 4 …]    each is joined by itself
+//! positions   0 1 2 3 4 5 …    distributed, with their ids, by the hash of the id
+//! parts       [0 3 …] [1 5 …] [2 4 …]    each joined on its own
 //! ```
 //!
-//! Ids are in no order. One index of all of them is larger than the caches of a processor, so that nearly every look-up waits for
-//! memory; the index of a part is not. Nor are the ids of a part looked up in the table of contents, where they lie far apart.
+//! Ids are in no order. An index of all of them is larger than the processor's caches, so nearly every look-up would
+//! wait for memory; the index of a part is small enough. The ids of a part are copied, because in the table of contents
+//! they are far apart.
 
 use crate::id::RawChunkId;
 use crate::job::CancelToken;
@@ -17,15 +18,15 @@ use std::hash::BuildHasher as _;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Chunks of the old build in a part, about.
+/// Approximate number of old chunks per part.
 const PART: usize = 8 << 10;
 /// The most parts.
 const MAX_PARTS: usize = 1 << 10;
-/// The most rounds in which parts are joined: only those of one round are in memory.
+/// The most rounds: only the parts of one round are in memory at once.
 const ROUNDS: usize = 2;
-/// Chunks that a thread deals out at a time.
+/// Chunks per unit of parallel distribution.
 const DEALT: usize = 64 << 10;
-/// No position.
+/// Stands for "not found".
 const NONE: u32 = u32::MAX;
 
 /// The chunks of a build.
@@ -34,19 +35,20 @@ pub(super) type Side<'a> = (&'a Store, &'a [Entry]);
 /// The chunks of two builds, joined by their ids.
 #[derive(Default)]
 pub(super) struct Joined {
-    /// For each chunk of the new build, the position of the first one in the old build that has its id, or [`NONE`].
+    /// For each chunk of the new build, the position of the first old chunk with its id, or [`NONE`].
     before: Vec<AtomicU32>,
-    /// Positions of the chunks of the old build whose ids the new build does not have, in their order.
+    /// Positions of old chunks whose ids the new build lacks, in order.
     pub removed: Vec<u32>,
 }
 
 impl Joined {
-    /// Joins chunks, until it is cancelled; what is left out then counts as added.
+    /// Joins two builds; if cancelled, the rest counts as added.
     pub(super) fn new(old: Side<'_>, new: Side<'_>, cancel: &CancelToken) -> Self {
         let parts = (old.1.len() / PART).clamp(1, MAX_PARTS);
         let hasher = RandomState::default();
         let before: Vec<AtomicU32> = new.1.iter().map(|_| AtomicU32::new(NONE)).collect();
         let mut removed = Vec::new();
+        // Each round reads all ids again, but holds only half of them: time is traded for memory.
         let rounds = ROUNDS.min(parts);
         for round in 0..rounds {
             let of_round = parts * round / rounds..parts * (round + 1) / rounds;
@@ -59,11 +61,12 @@ impl Joined {
             };
             removed.extend(new.0.cpu().map(0..of_round.len(), join).into_iter().flatten());
         }
+        // Parts return their positions in hash order.
         removed.sort_unstable();
         Self { before, removed }
     }
 
-    /// The position in the old build of the first chunk that has the id of one of the new build.
+    /// Position in the old build of the first chunk with the id of a new chunk.
     pub(super) fn before(&self, at: usize) -> Option<usize> {
         let before = self.before.get(at)?.load(Ordering::Relaxed);
         usize::try_from(before).ok().filter(|_| before != NONE)
@@ -73,7 +76,7 @@ impl Joined {
 /// A chunk: its id, and its position in its build.
 type Dealt = (RawChunkId, u32);
 
-/// Deals chunks out by the hashes of their ids, those of some parts; each thread a run of them, in their order.
+/// Distributes chunks by the hash of their id, for the parts of one round; each thread takes a run of chunks, in order.
 fn deal(
     (store, entries): Side<'_>,
     hasher: &RandomState,
@@ -81,14 +84,16 @@ fn deal(
     of_round: &Range<usize>,
 ) -> Vec<Vec<Vec<Dealt>>> {
     let deal = |(first, entries): (usize, &[Entry])| {
-        // Hashes spread evenly, so one part has hardly more than another.
+        // Hashes spread evenly, so the room of an average part plus an eighth is nearly always enough.
         let expected = entries.len() / parts;
         let room = expected + expected / 8 + 8;
         let mut dealt: Vec<Vec<Dealt>> = of_round.clone().map(|_| Vec::with_capacity(room)).collect();
         for (at, entry) in (first..).zip(entries) {
             let id = store.chunk(*entry).id();
+            // Any bits will do, as long as old and new chunks of one id meet in one part.
             let part = usize::try_from(hasher.hash_one(id) >> 32).unwrap_or(0) % parts;
             let part = part.checked_sub(of_round.start).and_then(|part| dealt.get_mut(part));
+            // Chunks of other rounds are skipped.
             if let (Some(part), Ok(at)) = (part, u32::try_from(at)) {
                 part.push((id, at));
             }
@@ -98,18 +103,20 @@ fn deal(
     store.cpu().map((0..).step_by(DEALT).zip(entries.chunks(DEALT)), deal)
 }
 
-/// The chunks in a part, in their order.
+/// The chunks of a part, in order.
 fn of_part(dealt: &[Vec<Vec<Dealt>>], part: usize) -> impl Iterator<Item = &Dealt> + Clone {
     dealt.iter().filter_map(move |dealt| dealt.get(part)).flatten()
 }
 
-/// Joins a part: sets where its new chunks were, and returns the positions of its old ones whose ids are gone.
+/// Joins a part: records the old position of its new chunks, and returns the positions of old chunks whose ids are
+/// gone.
 fn join<'a>(
     old: impl Iterator<Item = &'a Dealt> + Clone,
     new: impl Iterator<Item = &'a Dealt>,
     before: &[AtomicU32],
 ) -> Vec<u32> {
     let mut by_id: HashMap<RawChunkId, (u32, bool)> = HashMap::default();
+    // `or_insert` keeps the first position of a repeated id.
     old.clone().for_each(|(id, at)| _ = by_id.entry(*id).or_insert((*at, false)));
     for (id, at) in new {
         let place = usize::try_from(*at).ok().and_then(|at| before.get(at));
@@ -118,6 +125,7 @@ fn join<'a>(
             place.store(*first, Ordering::Relaxed);
         }
     }
+    // An old chunk whose id no new chunk has asked for.
     let is_gone = |(id, _): &&Dealt| by_id.get(id).is_some_and(|(_, found)| !found);
     old.filter(is_gone).map(|(_, at)| *at).collect()
 }

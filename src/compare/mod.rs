@@ -1,6 +1,6 @@
-//! Questions about containers that their tables of contents answer: what changed, where the bytes are, who overrides whom.
+//! Questions answered by tables of contents alone: what changed, where the bytes are, which containers override which.
 //!
-//! Nothing is decompressed, so that a whole game takes seconds.
+//! Nothing is decompressed, so a whole game takes seconds.
 
 mod conflicts;
 mod diff;

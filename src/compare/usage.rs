@@ -1,10 +1,10 @@
-//! Where the bytes are: raw and stored sizes by folder, type, class, container or method.
+//! Disk usage: raw and stored sizes by folder, type, class, container or method.
 
 use crate::store::{Entry, Store};
 use crate::table::{BlockSum, Table};
 use std::collections::BTreeMap;
 
-/// What sizes are added up by.
+/// Key by which sizes are summed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum By {
     /// Folder, with the folders around it.
@@ -19,10 +19,10 @@ pub enum By {
     Method,
 }
 
-/// A sum of sizes.
+/// Total size of some chunks.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Usage {
-    /// Chunks; by method, blocks.
+    /// Number of chunks; by method, of blocks.
     pub count: u64,
     /// Uncompressed bytes.
     pub raw: u64,
@@ -30,25 +30,25 @@ pub struct Usage {
     pub stored: u64,
 }
 
-/// A line of the result.
+/// A row of the result.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct UsageRow {
-    /// Folder without its parents, type, class, container or method.
+    /// Name of the folder without its parents, type, class, container or method.
     pub name: String,
-    /// Folders above it that are rows, too.
+    /// Number of enclosing folders that are rows, too.
     pub depth: u32,
-    /// Sizes, of everything in it.
+    /// Total size of its content.
     #[serde(flatten)]
     pub usage: Usage,
 }
 
-/// Stands for the class of what has none.
+/// Name of the row for chunks without a class.
 pub(super) const NO_CLASS: &str = "(no class)";
-/// Stands for the folder of what lies in none.
+/// Name of the row for chunks outside any folder.
 const NO_FOLDER: &str = "(no folder)";
 
-/// Adds up the sizes of chunks. Rows come largest stored size first, a folder's own folders right after it, at most
-/// `depth` levels of them. `class_of` is asked for classes only.
+/// Sums up the sizes of chunks. Rows are sorted by stored size, largest first, each folder directly followed by its
+/// subfolders, up to `depth` levels. `class_of` is only called for [`By::Class`].
 pub fn usage(
     store: &Store,
     entries: &[Entry],
@@ -58,6 +58,7 @@ pub fn usage(
 ) -> Vec<UsageRow> {
     let mut tree = Node::default();
     for entry in entries {
+        // Container headers and the like are counted as any other chunk.
         let usage = Usage { count: 1, raw: store.chunk(*entry).len(), stored: stored(store, *entry) };
         match by {
             By::Folder => {
@@ -79,7 +80,7 @@ pub fn usage(
     rows
 }
 
-/// The sum of some rows' top level.
+/// Sum of top-level rows.
 impl std::iter::Sum for Usage {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Self::default(), |mut sum, usage| {
@@ -92,7 +93,7 @@ impl std::iter::Sum for Usage {
 impl Usage {
     fn add(&mut self, other: Self) {
         self.count += other.count;
-        // Hostile tables name the same bytes again and again.
+        // A crafted table may name the same bytes again and again, beyond any sum.
         self.raw = self.raw.saturating_add(other.raw);
         self.stored = self.stored.saturating_add(other.stored);
     }
@@ -109,10 +110,11 @@ impl Node {
         let mut node = self;
         node.usage.add(usage);
         for name in path {
+            // `entry` would need an owned key for each look-up, and most names exist already.
             if !node.children.contains_key(name) {
                 node.children.insert(name.to_owned(), Self::default());
             }
-            // It was inserted if it was not there.
+            // It was inserted above if it was missing.
             let Some(child) = node.children.get_mut(name) else { return };
             child.usage.add(usage);
             node = child;
@@ -121,6 +123,7 @@ impl Node {
 
     fn flatten(self, depth: u32, rows: &mut Vec<UsageRow>) {
         let mut children: Vec<(String, Self)> = self.children.into_iter().collect();
+        // Largest first; equal sizes by name, so that the order is reproducible.
         children.sort_by(|(a, x), (b, y)| (y.usage.stored, a).cmp(&(x.usage.stored, b)));
         for (name, node) in children {
             rows.push(UsageRow { name, depth, usage: node.usage });
@@ -135,7 +138,7 @@ pub(super) fn stored(store: &Store, entry: Entry) -> u64 {
     storage.map_or(0, |storage| storage.stored_len)
 }
 
-/// A chunk may have blocks of several methods: what does not shrink is stored as it is.
+/// Adds a chunk's blocks by method: a block that does not shrink is stored uncompressed.
 fn by_method(store: &Store, entry: Entry, tree: &mut Node) {
     let Some(toc): Option<&Table> = store.container(entry).map(|container| &**container.table()) else {
         return;

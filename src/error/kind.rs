@@ -1,16 +1,16 @@
-//! Kinds of errors, and who can raise a limit: callers decide by them.
+//! Kinds of errors, and the origin of limits, for callers that react to them.
 
-/// Coarse kind of an [`Error`](super::Error): what a caller decides by.
+/// Coarse kind of an [`Error`](super::Error), for callers to decide by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The operating system refused something.
+    /// An operation of the operating system failed.
     Io,
     /// A structure does not follow its format.
     Malformed,
-    /// Data that should be there is not.
+    /// Required data is missing.
     Missing,
-    /// Something we cannot read.
+    /// A valid but unsupported feature.
     Unsupported,
     /// A key is missing or wrong.
     Key,
@@ -20,12 +20,12 @@ pub enum ErrorKind {
     Limit,
     /// Cancelled.
     Cancelled,
-    /// A bug of ours.
+    /// A bug in this library.
     Internal,
 }
 
 impl ErrorKind {
-    /// The word for it in JSON output.
+    /// Its name in JSON output.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,14 +42,14 @@ impl ErrorKind {
     }
 }
 
-/// Who sets a limit, and so who can raise it.
+/// Origin of a limit, which decides who can raise it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Bound {
-    /// The memory that the caller allows.
+    /// Memory allowed by the caller.
     Memory,
-    /// The output that the caller allows.
+    /// Output size allowed by the caller.
     Output,
-    /// The format, or what real files need: nobody can raise it.
+    /// The format, or a fixed bound above all real files.
     Fixed,
 }

@@ -1,4 +1,4 @@
-//! Details of errors: what exactly is not supported, does not fit, or was read otherwise than it was written.
+//! Details of errors: unsupported features, options that do not fit, and differences after reading back.
 
 use crate::asset::AssetError;
 use crate::asset::texture::{AssembleError, ReplaceError};
@@ -14,45 +14,45 @@ use crate::property::json::JsonError;
 use crate::version::{Release, TocVersion};
 use crate::wire::{Fault, counted};
 
-/// Valid, but unsupported feature.
+/// A valid but unsupported feature.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnsupportedFeature {
     /// An encryption method without a known meaning.
     #[error("encryption method {0}")]
     Encryption(u8),
-    /// Compression of bulk data.
+    /// A compression method of bulk data.
     #[error("bulk data compressed as {0:?}")]
     BulkCompression(BulkCompression),
     /// Tiles of a virtual texture.
     #[error("{object} ({source})")]
     VirtualTexture {
-        /// The texture in its package.
+        /// Object path of the texture in its package.
         object: String,
-        /// Reason why it cannot be put together.
+        /// The reason why it cannot be assembled.
         source: Box<AssembleError>,
     },
     /// A texture of Unreal Engine 1 to 3.
     #[error("texture {object} ({source})")]
     ClassicTexture {
-        /// The texture in its package.
+        /// Object path of the texture in its package.
         object: String,
-        /// Reason why it cannot be decoded.
+        /// The reason why it cannot be decoded.
         source: Box<classic::TextureError>,
     },
     /// Facts about a package that a sidecar cannot hold.
     #[error("what is to be kept ({0})")]
     Sidecar(#[source] SidecarError),
-    /// The form of a list of shader maps.
+    /// A form of list of shader maps.
     #[error("this form of shader asset info ({0})")]
     ShaderAssetInfo(#[source] serde_json::Error),
     /// A container for a release that has none.
     #[error("a container for {0}")]
     ContainerFor(&'static Release),
-    /// A container among the inputs of a conversion that takes cooked files.
+    /// A container given as input to a conversion of cooked files.
     #[error("a container as an input that has to consist of cooked files")]
     ContainerInput,
-    /// A container made like a `.pak`.
+    /// A `.pak` given as the original of a container.
     #[error("a .pak as the original of a container")]
     PakAsOriginal,
 }
@@ -61,21 +61,21 @@ pub enum UnsupportedFeature {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BlockProblem {
-    /// A chunk does not start where the block does.
+    /// A chunk starts inside the block.
     #[error("has a chunk that starts at byte {0} of it")]
     Start(u64),
     /// The table has no such entry.
     #[error("lies outside the table")]
     Outside,
-    /// Its uncompressed length is not that of its place in the chunk.
+    /// Its uncompressed length does not match its position in the chunk.
     #[error("has {}, expected {expected}", counted((*found).into(), "byte", "bytes"))]
     RawLen {
         /// Length in the table.
         found: u32,
-        /// Length by its place.
+        /// Length required by its position.
         expected: u64,
     },
-    /// Its stored length cannot be right.
+    /// Its stored length is impossible.
     #[error("is stored in {}, expected {expected}", counted((*found).into(), "byte", "bytes"))]
     StoredLen {
         /// Length in the table.
@@ -83,44 +83,44 @@ pub enum BlockProblem {
         /// Its uncompressed length.
         expected: u64,
     },
-    /// It does not lie in one partition.
+    /// It spans two partitions.
     #[error("at {0:#x} spans two partitions")]
     SpansPartitions(u64),
 }
 
-/// Option, or property of the input, that prevents packing.
+/// An option or a property of the input that prevents packing.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackProblem {
-    /// No engine was released with the version, and its table cannot hold every chunk.
+    /// No released engine has the version, and its table cannot represent every chunk.
     #[error("toc version {0} cannot be written")]
     Unwritable(TocVersion),
     /// The release reads another version.
     #[error("toc version is {found}, but {release} reads {}", right.map_or_else(|| "no containers".to_owned(), |toc| format!("toc version {toc}")))]
     VersionOfRelease {
-        /// The version that was asked for.
+        /// The requested version.
         found: TocVersion,
-        /// The release that was asked for.
+        /// The requested release.
         release: &'static Release,
-        /// The version that it reads, if it reads any.
+        /// The version that the release reads, if it reads containers.
         right: Option<TocVersion>,
     },
     /// The block size is out of range.
     #[error("block size is {0}, expected 1 to 16777215")]
     BlockSize(u32),
-    /// A partition cannot be filled with blocks.
+    /// The partition size does not fit the blocks.
     #[error("the partition size must hold a block and be a multiple of 16")]
     PartitionSize,
-    /// The version knows no partitions.
+    /// The version has no partitions.
     #[error("toc version {0} has no partitions, expected no partition size")]
     NoPartitions(TocVersion),
-    /// Neither the options nor the packages say which release the container is for.
+    /// The target release is given neither by the options nor by the packages.
     #[error("the engine release is not known; name it")]
     ReleaseUnknown,
-    /// The path of a package does not say where it belongs.
+    /// The path of a package does not show its place in the game.
     #[error("its place in the game is not known: it has to lie in the folder Content of a project")]
     PlaceUnknown,
-    /// The hash of a file in several pieces was not made.
+    /// The hash of a file in several pieces was not computed.
     #[error("the hash of its pieces is not known")]
     HashUnknown,
     /// A block cannot be compressed.
@@ -131,26 +131,26 @@ pub enum PackProblem {
     Encrypt(#[from] CipherError),
 }
 
-/// Fault of a picture that a texture is to get.
+/// A fault in a replacement picture.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PictureProblem {
-    /// Its first bytes are those of no known format.
+    /// The format is not recognised.
     #[error("unrecognised format, expected PNG, EXR or DDS")]
     Format,
-    /// The decoder refuses it.
+    /// The decoder reports an error.
     #[error("{0}")]
     Decode(#[source] Cause),
-    /// It takes more memory than allowed.
+    /// It needs more memory than allowed.
     #[error("it is larger than the memory that may be used")]
     Memory,
-    /// It has more pixels on one side than the formats of textures can say.
+    /// One side has more pixels than texture formats can record.
     #[error("it is too large")]
     Size,
-    /// The last color of its palette is cut off.
+    /// The last colour of its palette is cut off.
     #[error("its palette has {0} bytes, expected three for each color")]
     Palette(usize),
-    /// The decoder left indices of a palette.
+    /// The decoder left palette indices unresolved.
     #[error("its palette was not resolved")]
     PaletteUnresolved,
     /// An EXR file lacks a channel.
@@ -158,11 +158,11 @@ pub enum PictureProblem {
     NoChannel(&'static str),
 }
 
-/// Reason why a package cannot be changed as it was asked for.
+/// The reason why a package cannot be edited as requested.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChangeProblem {
-    /// A cooked package has no exports.
+    /// A cooked package lacks its exports file.
     #[error("the .uexp is missing")]
     ExportsMissing,
     /// A document does not describe the package.
@@ -174,46 +174,46 @@ pub enum ChangeProblem {
     /// A changed object is too large for its form.
     #[error(transparent)]
     Write(#[from] Fault),
-    /// The package cannot be put together again.
+    /// The package cannot be rebuilt.
     #[error(transparent)]
     Rebuild(#[from] RebuildError),
     /// The package has no such texture.
     #[error("there is no texture {wanted}: it has {}", if there.is_empty() { "none".to_owned() } else { there.join(", ") })]
     NoTexture {
-        /// The name that was looked for.
+        /// The requested name.
         wanted: String,
-        /// The textures that it has.
+        /// Names of the existing textures.
         there: Vec<String>,
     },
-    /// A texture cannot get a picture.
+    /// The picture of a texture cannot be replaced.
     #[error("{object}: {source}")]
     Texture {
         /// The texture.
         object: String,
-        /// Reason.
+        /// The reason.
         source: TextureProblem,
     },
-    /// An object would be read otherwise than it was written.
+    /// An object does not read back as written.
     #[error("{object} would not be read again: {source}")]
     ReadBack {
         /// The object.
         object: String,
-        /// Difference.
+        /// The difference.
         source: ReadBackProblem,
     },
 }
 
-/// Reason why a texture cannot get a picture.
+/// The reason why the picture of a texture cannot be replaced.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextureProblem {
-    /// Several pictures are for it.
+    /// Two pictures were given for it.
     #[error("two pictures are for it, expected one")]
     TwoPictures,
     /// The object is of another class.
     #[error("it is no texture")]
     OtherClass,
-    /// It cannot be read.
+    /// It cannot be decoded.
     #[error(transparent)]
     Asset(#[from] AssetError),
     /// The picture does not fit.
@@ -221,23 +221,23 @@ pub enum TextureProblem {
     Replace(#[from] ReplaceError),
 }
 
-/// Difference between what was written and what is read of it.
+/// A difference between written and re-read data.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadBackProblem {
-    /// Less of an object is understood than before.
+    /// Less of an object can be decoded than before.
     #[error(transparent)]
     Object(#[from] ReadBackError),
-    /// Its values are others.
+    /// Its values differ.
     #[error("other values are read from it than were written")]
     Values,
-    /// The mips of a texture are others.
+    /// The mips of a texture differ.
     #[error("other mips are read from it than were written")]
     Mips,
-    /// A texture is none any more.
+    /// A texture is no longer one.
     #[error("it is no texture any more")]
     OtherClass,
-    /// A texture cannot be read any more.
+    /// A texture can no longer be decoded.
     #[error(transparent)]
     Asset(#[from] AssetError),
 }

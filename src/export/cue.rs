@@ -1,4 +1,4 @@
-//! Sound cues as JSON: which sounds there are, and what is done with them.
+//! Sound cues as JSON: their nodes and references to sounds.
 
 use super::files::Files;
 use super::source::Source;
@@ -8,7 +8,7 @@ use crate::property::Object;
 use crate::property::json::FModel;
 use serde_json::{Map, Value, json};
 
-/// References that the document has in a form of its own.
+/// Properties that the document represents in its own form.
 const GRAPH: [&str; 3] = ["FirstNode", "ChildNodes", "SoundWaveAssetPtr"];
 
 /// Writes a sound cue. The text says what was not written, and why.
@@ -17,6 +17,7 @@ pub(super) fn write(
     cue: &SoundCue,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
+    // The graph is in the properties, so without them there is nothing to write.
     if source.fields.properties.is_none() {
         return Ok(Some("its properties, which have its sounds, need mappings".to_owned()));
     }
@@ -28,6 +29,7 @@ pub(super) fn write(
 }
 
 fn document(source: &Source<'_, '_>, cue: &SoundCue) -> Value {
+    // Nodes refer to each other by name, which stays readable when the document is edited.
     let name = |place: &Option<usize>| place.and_then(|place| cue.nodes.get(place)).map(|node| &*node.name);
     let node = |node: &CueNode| {
         let mut fields = Map::new();
@@ -57,7 +59,7 @@ fn document(source: &Source<'_, '_>, cue: &SoundCue) -> Value {
     })
 }
 
-/// What else an object says.
+/// Other properties of an object.
 fn properties(source: &Source<'_, '_>, object: &Object) -> Value {
     let forms = FModel::new(source.scope);
     let list = object.properties.as_ref();

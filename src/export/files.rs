@@ -1,4 +1,4 @@
-//! The files that an asset becomes.
+//! Output files of assets.
 
 use super::outcome::WrittenFile;
 use crate::error::Result;
@@ -7,11 +7,11 @@ use crate::values::{PackageInput, PackageInputs};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where files go.
+/// Output of a job.
 pub(super) struct Target {
     sink: Arc<dyn Sink>,
     overwrite: Overwrite,
-    /// Stems of all packages: an asset of one never takes the name of another package.
+    /// Lower-case stems of all packages, so that no asset takes the name of another package.
     stems: HashSet<String>,
     taken: Mutex<OutputNames>,
 }
@@ -22,7 +22,8 @@ impl Target {
         Self { sink, overwrite, stems, taken: Mutex::default() }
     }
 
-    /// The path of a picture of a texture, which is written once. One that is written anyway has the path that it gets then.
+    /// The path of a material's texture picture, which is written once. If the texture is exported anyway, its export
+    /// path.
     pub(super) fn picture(
         &self,
         item: &PackageInput,
@@ -39,29 +40,32 @@ impl Target {
 
     fn claim(&self, stem: &str, suffix: &str, extension: &str) -> OutputPath {
         let mut name = format!("{stem}{suffix}");
+        // `A.B` may be the name of an object in `A`, and of a package as well. The package keeps it.
         while !suffix.is_empty() && self.stems.contains(&name.to_lowercase()) {
             name.push('~');
         }
+        // Names come from packages, and may have characters that a file system rejects.
         let path = OutputPath::sanitize(&format!("{name}.{extension}"));
+        // A tag from the name, not from a counter: the result must not depend on which worker comes first.
         let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         taken.claim(path, tag).0
     }
 }
 
-/// The path of a package's files without extension: inputs have distinct ones.
+/// The extensionless path of a package's files, which is unique among the inputs.
 fn stem(item: &PackageInput) -> &str {
     let path = item.output.as_str();
     path.strip_suffix(".json").unwrap_or(path)
 }
 
-/// The files of one asset.
+/// Output files of one asset.
 pub(super) struct Files<'e> {
     pub(super) target: &'e Target,
     stem: &'e str,
-    /// What the object adds to the name of its package.
+    /// Suffix of the object in file names.
     object: String,
-    /// Those that were written, or were there already.
+    /// Files written, or left as they were.
     pub(super) written: Vec<WrittenFile>,
 }
 
@@ -70,18 +74,18 @@ impl<'e> Files<'e> {
         Self { target, stem: stem(item), object: suffix_of(item, object), written: Vec::new() }
     }
 
-    /// Gives the files the name of another object of the package.
+    /// Names the files after another object of the package.
     pub(super) fn rename(&mut self, item: &PackageInput, object: &str) {
         self.object = suffix_of(item, object);
     }
 
-    /// Writes a file, unless the one that is there may stay.
+    /// Writes a file, unless an existing one may stay.
     pub(super) fn put(&mut self, suffix: &str, extension: &str, bytes: &[u8]) -> Result<()> {
         let path = self.target.claim(self.stem, &format!("{}{suffix}", self.object), extension);
         self.put_at(&path, bytes)
     }
 
-    /// Writes a file to a path that was claimed before.
+    /// Writes a file to a path claimed before.
     pub(super) fn put_at(&mut self, path: &OutputPath, bytes: &[u8]) -> Result<()> {
         let outcome = put(&*self.target.sink, path, bytes, self.target.overwrite)?;
         self.written.push(WrittenFile { path: path.to_string(), bytes: bytes.len() as u64, outcome });
@@ -89,7 +93,7 @@ impl<'e> Files<'e> {
     }
 }
 
-/// What an object adds to the name of its package; nothing if it is called so.
+/// Suffix of an object in file names; empty for the object named like its package.
 fn suffix_of(item: &PackageInput, object: &str) -> String {
     let is_main = stem(item).rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case(object));
     if is_main { String::new() } else { format!(".{}", object.replace(['/', '\\'], "_")) }

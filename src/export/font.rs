@@ -1,4 +1,4 @@
-//! Fonts as the files that they were made from.
+//! Fonts as TrueType or OpenType files.
 
 use super::files::Files;
 use super::source::Source;
@@ -12,6 +12,7 @@ pub(super) fn write(
     font: &FontFace<'_>,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
+    // Fonts are embedded, or lazily loaded from a `.ufont` beside the package.
     let file: Cow<'_, [u8]> = match font.inline {
         Some(bytes) => bytes.into(),
         None => match source.job.library.font_beside(source.item)? {

@@ -1,4 +1,4 @@
-//! Assets in a few numbers each, and textures as small pictures: nothing is read that these do not need.
+//! Summaries of assets with thumbnails, read with as little data as possible.
 
 use super::texture::png;
 use crate::asset::texture::{Texture, VirtualTexture};
@@ -16,22 +16,22 @@ use std::sync::Arc;
 /// An asset of a gallery.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GalleryAsset {
-    /// Name of its package in the engine.
+    /// Engine name of its package.
     pub package: String,
     /// Its path in the package.
     pub object: String,
     /// Its class.
     pub class: String,
-    /// What it is.
+    /// Summary of the asset.
     pub summary: Summary,
-    /// A PNG file: the first picture of a texture whose data is there.
+    /// A small picture of a texture as a PNG file, if its data is available.
     pub thumbnail: Option<Vec<u8>>,
 }
 
 /// Longest side of a thumbnail, in pixels.
 pub const THUMBNAIL_SIDE: u32 = 128;
 
-/// Memory for each byte of bulk data: no more than that of one mip is read at once, and pictures are decoded piece by piece.
+/// Bytes of memory budget per byte of bulk data: only one mip is read at once, and it is decoded piece by piece.
 const BULK_PRICE: u64 = 1;
 
 /// Calls `found` with every asset of some packages, in their order.
@@ -51,6 +51,7 @@ pub async fn gallery(
         for asset in assets {
             match asset {
                 Ok(asset) => found(asset)?,
+                // A damaged asset is a failure of its package, but the others are shown.
                 Err(error) => {
                     tally.failed(Failure { subject: Subject::Package, path: item.name.clone(), error });
                 }
@@ -67,13 +68,15 @@ fn assets(job: &PackageJob, item: &PackageInput) -> Worked<Vec<Result<GalleryAss
     let mut loaded = job.load(item)?;
     let scope = job.scope(&loaded);
     let source = Source { job, item, loaded: &loaded, scope: &scope };
+    // All exports: a package may contain several assets.
     let exports = (0..).zip(&loaded.package.exports);
     let assets = exports.filter_map(|(at, export)| source.asset(at, export)).collect();
+    // The scope borrows `loaded`, which is changed below.
     drop(scope);
     Ok((assets, loaded.take_mismatch()))
 }
 
-/// A package that is open.
+/// An open package.
 struct Source<'s, 'a> {
     job: &'s PackageJob,
     item: &'s PackageInput,
@@ -100,6 +103,7 @@ impl<'a> Source<'_, 'a> {
         };
         let thumbnail = match &found.asset {
             Asset::Texture(texture) => {
+                // Browsers assume sRGB in any case; stating it would only make thumbnails larger.
                 self.picture(texture).and_then(|image| png::encode(&image, png::Encoding::Unsaid).ok())
             }
             _ => None,
@@ -113,10 +117,11 @@ impl<'a> Source<'_, 'a> {
         }))
     }
 
-    /// A small picture of a texture; `None` if its data is missing, damaged or of a format that cannot be decoded.
+    /// A thumbnail of a texture; `None` if its data is missing, damaged or cannot be decoded.
     fn picture(&self, texture: &Texture<'a>) -> Option<Image> {
         let image = match &texture.virtual_texture {
             Some(tiles) => self.tiles(texture, tiles)?,
+            // The smallest sufficient mip first; larger ones only if its data is missing.
             None => texture.mips_for(THUMBNAIL_SIDE).into_iter().find_map(|mip| {
                 let bytes = self.bulk(&mip.data)?;
                 texture.thumbnail(mip, &bytes, THUMBNAIL_SIDE).ok()
@@ -125,11 +130,12 @@ impl<'a> Source<'_, 'a> {
         Some(without_empty_alpha(image))
     }
 
-    /// A small picture of the first layer of a virtual texture.
+    /// A thumbnail of the first layer of a virtual texture.
     fn tiles(&self, texture: &Texture<'a>, tiles: &VirtualTexture<'a>) -> Option<Image> {
         let format = tiles.layers.first()?.format;
         let image = tiles.mips_for(THUMBNAIL_SIDE).into_iter().find_map(|mip| {
             let mut chunks: Vec<Option<Cow<'_, [u8]>>> = tiles.chunks.iter().map(|_| None).collect();
+            // Only chunks with tiles of this mip are read; the others may be many times as large.
             for (chunk, _) in tiles.tiles(mip, 0).filter_map(|tile| tile.data) {
                 if let (Some(slot @ None), Some(chunk)) = (chunks.get_mut(chunk), tiles.chunks.get(chunk)) {
                     *slot = self.bulk(&chunk.data);
@@ -148,7 +154,7 @@ impl<'a> Source<'_, 'a> {
     }
 }
 
-/// A picture that would not be seen gets rid of its alpha: that is a mask for something else.
+/// Drops an all-zero alpha channel, which would make the picture invisible: it is a mask for another purpose.
 fn without_empty_alpha(image: Image) -> Image {
     match (image.channels, &image.pixels) {
         (Channels::Rgba, Pixels::U8(values)) if values.iter().skip(3).step_by(4).all(|alpha| *alpha == 0) => {

@@ -1,4 +1,4 @@
-//! The job: package after package, asset after asset.
+//! The export job: exports all assets, package by package.
 
 use super::files::{Files, Target};
 use super::materials::Materials;
@@ -20,20 +20,20 @@ use crate::store::{Entry, Store};
 use crate::values::{Loaded, PackageInput, PackageInputs, PackageJob, ValueOptions};
 use std::sync::Arc;
 
-/// Memory for each byte of bulk data: the picture that it becomes, and the file that this becomes.
+/// Bytes of memory budget per byte of bulk data: the decoded picture, and the file encoded from it.
 const BULK_PRICE: u64 = 16;
 
-/// Why an asset of the editor is left out.
+/// The reason for leaving out an asset of the editor.
 const UNCOOKED: &str = "it is not cooked, and what the editor keeps of this class is not read";
 
-/// Inputs of a job: packages with assets, and files that other programs open as they are.
+/// Inputs of a job: packages with assets, and files to copy.
 #[derive(Debug, Default)]
 pub struct ExportInputs {
     /// Packages.
     pub packages: PackageInputs,
-    /// Chunks that are copied; see [`media_files`](super::media_files).
+    /// Chunks to copy; see [`media_files`](super::media_files).
     pub media: Vec<Entry>,
-    /// Files beside loose packages that are copied.
+    /// Files beside loose packages to copy.
     pub loose_media: LooseMedia,
 }
 
@@ -58,7 +58,7 @@ impl ExportInputs {
         self.packages.is_empty() && self.media.is_empty() && self.loose_media.is_empty()
     }
 
-    /// Keeps one share.
+    /// Keeps one shard.
     pub fn retain_share(&mut self, store: &Store, shard: Shard) {
         self.packages.retain_share(shard);
         self.media = shard.take(store, &self.media, |entry| entry);
@@ -66,7 +66,7 @@ impl ExportInputs {
     }
 }
 
-/// Writes every asset of some packages that people can open into files, and copies the files that are such already.
+/// Exports every supported asset of some packages to files, and copies media files.
 pub async fn export(
     packages: impl Into<Arc<Packages>>,
     inputs: impl Into<ExportInputs>,
@@ -97,11 +97,14 @@ pub async fn export(
         tally.outcome.done.add(item, made);
         Ok(())
     };
+    // First all packages; only then is it known which textures materials refer to.
     job.each(context, &mut outcome, work, done).await?;
     lent_pictures(&job, &exporter, context, &mut outcome).await?;
-    // They are about documents: files of assets have names of their own.
+    // Clashes of the packages are about JSON documents, which this job does not write; assets have their own file
+    // names.
     outcome.clashes.clear();
     outcome.done.values = job.finish(&mut outcome);
+    // Media are copied, not decoded, so their hashes are checked only if that was requested.
     if !media.is_empty() && !outcome.cancelled {
         let context = context.with_verify(copying.verify);
         copy_media(&store, &media, Arc::clone(&sink), &context, copying, &mut outcome).await;
@@ -142,7 +145,7 @@ async fn lent_pictures(
     let owners = outcome.done.owners();
     let (count, raw_bytes) = (outcome.count, outcome.raw_bytes);
     let done = |tally: &mut ExportTally<'_>, item: &PackageInput, mut made: PackageMade| {
-        // A package that failed has no turn here.
+        // A failed package is not reported here, so skip ahead to the one that is.
         let is_it = |wanted: &&Vec<Wanted>| wanted.first().is_some_and(|first| first.item.name == item.name);
         let wanted = wanted.by_ref().find(is_it).map_or(&[][..], Vec::as_slice);
         report_failures(tally, item, &mut made);
@@ -150,12 +153,12 @@ async fn lent_pictures(
         Ok(())
     };
     job.each_of(&items, context, outcome, work, done).await?;
-    // These packages were not asked for.
+    // These packages are not inputs, so they are not counted.
     (outcome.count, outcome.raw_bytes) = (count, raw_bytes);
     Ok(())
 }
 
-/// A package that is open.
+/// An open package.
 struct Opened<'s, 'a> {
     job: &'s PackageJob,
     item: &'s PackageInput,
@@ -163,7 +166,7 @@ struct Opened<'s, 'a> {
     scope: &'s Scope<'a>,
 }
 
-/// What is needed to write assets.
+/// Everything needed to write assets.
 struct Exporter {
     target: Target,
     options: ExportOptions,
@@ -189,6 +192,7 @@ impl Exporter {
                 });
             }
         }
+        // Only packages without any asset are listed by class: they tell the user what is not supported.
         if made.exported.is_empty() && made.left.is_empty() && made.failures.is_empty() {
             made.classes =
                 loaded.package.exports.iter().filter_map(|export| main_class(&scope, export)).collect();
@@ -196,7 +200,7 @@ impl Exporter {
         made
     }
 
-    /// Writes pictures of one package that materials refer to.
+    /// Writes the pictures of one package that materials refer to.
     fn pictures(&self, job: &PackageJob, item: &PackageInput, wanted: &[Wanted]) -> Worked<PackageMade> {
         let mut loaded = job.load(item)?;
         let mut made = PackageMade::default();
@@ -228,7 +232,8 @@ impl Exporter {
         let path = loaded.package.path(index, "");
         let path = path.map_or_else(|| object.clone(), |path| path.in_package("").to_string());
         let fields = Object::read(scope, export);
-        // Without mappings, assets are searched for; where there are some, they should fit.
+        // Without mappings, assets are found by searching the data, so unread properties are expected. With mappings
+        // they are worth a report.
         if !loaded.package.form.unversioned_properties || job.options.mappings.is_some() {
             let unread = job.unread(loaded);
             unread.see(export, &fields);
@@ -237,7 +242,7 @@ impl Exporter {
         let found = match asset::read(scope, export, &fields) {
             None => return,
             Some(Ok(found)) => found,
-            // Nothing is wrong with it: it is not what a cooker makes.
+            // An uncooked asset is not damaged: it just has no cooked payload.
             Some(Err(error)) if !loaded.package.form.cooked && !asset::has_source(scope, export) => {
                 let class = error.class.to_string();
                 return made.left.push(Left { object: path, class, reason: UNCOOKED.to_owned() });
@@ -273,7 +278,7 @@ impl Exporter {
         match written {
             Err(error) => made.failures.push(error),
             Ok(Some(reason)) if files.written.is_empty() => made.left.push(Left { object, class, reason }),
-            // No form that was asked for is one of such an asset.
+            // No requested form applies to such an asset.
             Ok(None) if files.written.is_empty() => {}
             Ok(note) => made.exported.push(Exported {
                 searched: found.searched,
@@ -284,7 +289,7 @@ impl Exporter {
     }
 }
 
-/// The class of an object that is an asset of its package.
+/// The class of a top-level object of its package.
 fn main_class(scope: &Scope<'_>, export: &Export) -> Option<String> {
     let is_top = export.outer == PackageIndex::NONE;
     let class = scope.package.class_path(export);

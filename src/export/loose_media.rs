@@ -1,4 +1,4 @@
-//! The same files in a folder of loose ones, beside legacy packages.
+//! Media files among loose ones, beside legacy packages.
 
 use super::media::is_media;
 use super::options::{ExportForm, ExportOptions};
@@ -11,11 +11,11 @@ use crate::sink::{OutputNames, OutputPath, Overwrite, PutOutcome, Sink, copy_fil
 use crate::source::{FolderFiles, Links, files_below, open_file};
 use std::path::{Path, PathBuf};
 
-/// Files below a folder that other programs open as they are.
+/// Media files below a folder.
 #[derive(Debug, Default)]
 pub struct LooseMedia(Vec<LooseFile>);
 
-/// A file, and what it is called below the folder.
+/// A file, and its path below the folder.
 #[derive(Debug)]
 struct LooseFile {
     path: PathBuf,
@@ -24,8 +24,8 @@ struct LooseFile {
 }
 
 impl LooseMedia {
-    /// Those whose path below the folder is wanted; none if only other forms are. What is in `output` is not taken for input, and
-    /// folders that cannot be read are left out: who looks for packages there says so.
+    /// Finds the wanted media files below a folder; none if only other forms are requested. The content of `output` is
+    /// not input. Errors of folders are ignored here, since the search for packages in the same folders reports them.
     #[must_use]
     pub fn below(
         folder: &Path,
@@ -36,6 +36,7 @@ impl LooseMedia {
         if !options.forms.wants(ExportForm::Raw, true) || !folder.is_dir() {
             return Self::default();
         }
+        // The output folder may lie in the input folder: without this check a second run would export its own output.
         let output = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
         let is_output = |path: &Path| std::path::absolute(path).is_ok_and(|path| path.starts_with(&output));
         let is_wanted = |path: &Path| is_media(&path.to_string_lossy()) && !is_output(path);
@@ -48,19 +49,19 @@ impl LooseMedia {
         Self(files.into_iter().filter_map(file).collect())
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Keeps the files of one share.
+    /// Keeps the files of one shard.
     pub fn retain_share(&mut self, shard: Shard) {
         let mut is_mine = shard.is_mine(self.0.iter().map(|file| file.len)).into_iter();
         self.0.retain(|_| is_mine.next().unwrap_or(false));
     }
 
-    /// Copies them, and adds them to what was exported.
+    /// Copies the files, and adds them to the outcome.
     pub(super) fn copy(
         &self,
         sink: &dyn Sink,
@@ -73,6 +74,7 @@ impl LooseMedia {
             let tag = &blake3::hash(file.name.as_bytes()).to_hex()[..8];
             names.claim(OutputPath::sanitize(&file.name), tag)
         };
+        // All names are claimed before the first copy, so that they depend on the selection only.
         let taken: Vec<_> = self.0.iter().map(|file| (file, take(file))).collect();
         let raw_bytes = self.0.iter().map(|file| file.len).sum();
         context.observer().on(&Event::Planned { chunks: taken.len() as u64, raw_bytes });

@@ -1,7 +1,7 @@
-//! Materials of meshes, with their textures as pictures in files beside.
+//! Materials of meshes, with their textures as separate picture files.
 //!
-//! Each texture is written once, however many meshes have it: by a job of its own when all meshes are done, unless its package is
-//! exported anyway. A mesh only needs to know what the file is going to be called.
+//! Each texture is written once, however many meshes use it: after all meshes, unless its package is exported anyway. A
+//! mesh only needs the future path of the file.
 
 use super::files::Target;
 use super::options::{ExportForm, Levels};
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The materials that were met, and the pictures that they need.
+/// Materials met so far, and the pictures they need.
 #[derive(Default)]
 pub(super) struct Materials {
     known: Mutex<HashMap<String, Option<Arc<Material>>>>,
@@ -26,20 +26,20 @@ pub(super) struct Materials {
     wanted: Mutex<HashMap<(String, Purpose), Wanted>>,
 }
 
-/// What is known of a texture without its pixels.
+/// Facts about a texture, known without decoding pixels.
 struct Facts {
     item: PackageInput,
-    /// Its package is one of those that are exported.
+    /// True if its package is exported anyway.
     is_exported: bool,
     is_normal_map: bool,
     is_srgb: bool,
 }
 
-/// Parents of a material that are followed.
+/// The most parents of a material that are followed.
 const MAX_PARENTS: usize = 32;
 
 impl Materials {
-    /// The material that a mesh has in a slot, as far as it can be found.
+    /// The material of a mesh slot, as far as it can be found.
     pub(super) fn of(
         &self,
         source: &Source<'_, '_>,
@@ -50,6 +50,7 @@ impl Materials {
         let Some(path) = source.loaded.package.path(object, source.scope.name()) else {
             return gltf::Material::named(slot);
         };
+        // A material that cannot be read still gives its name, so that it can be assigned by hand.
         let Some(material) = self.whole(source.job, &path) else { return gltf::Material::named(path.name()) };
         let facts = |texture: &ObjectPath| self.facts(source.job, texture);
         let look = material.look(
@@ -61,6 +62,7 @@ impl Materials {
         let packing = surface.map(|(_, packing)| *packing);
         let surface =
             surface.and_then(|(texture, packing)| picture(Some(texture), Purpose::Surface(*packing)));
+        // glTF takes occlusion from the red channel. Only a packed texture has it there.
         let has_occlusion = packing.is_some_and(|packing| packing != Packing::Roughness);
         let occlusion = surface.clone().filter(|_| has_occlusion);
         let pictures = gltf::Pictures {
@@ -75,13 +77,14 @@ impl Materials {
         gltf::Material { name: path.name().to_owned(), look: Some(look), pictures, extras }
     }
 
-    /// The pictures that are not written anyway, by their packages.
+    /// Takes the pictures that are not exported anyway, grouped by package.
     pub(super) fn take_wanted(&self) -> Vec<Vec<Wanted>> {
         let wanted = std::mem::take(&mut *lock(&self.wanted));
         let mut packages: HashMap<String, Vec<Wanted>> = HashMap::new();
         for wanted in wanted.into_values().filter(|wanted| !wanted.is_exported) {
             packages.entry(wanted.item.name.clone()).or_default().push(wanted);
         }
+        // Hash maps have no order: sort packages and pictures, so that every run writes the same.
         let mut packages: Vec<Vec<Wanted>> = packages.into_values().collect();
         for wanted in &mut packages {
             wanted.sort_by(|a, b| a.path.as_str().cmp(b.path.as_str()));
@@ -92,15 +95,17 @@ impl Materials {
         packages
     }
 
-    /// A material with what it inherits.
+    /// A material with its inherited parameters.
     fn whole(&self, job: &PackageJob, path: &ObjectPath) -> Option<Arc<Material>> {
         let key = path.to_string().to_lowercase();
         if let Some(known) = lock(&self.known).get(&key) {
             return known.clone();
         }
+        // Materials inherit from their parents, up to the base material with the defaults.
         let mut seen = HashSet::from([key.clone()]);
         let found = material(job, path).map(|mut found| {
             while let Some(parent) = found.parent.take() {
+                // A crafted material may be its own ancestor; each parent is visited once.
                 let is_new = seen.len() <= MAX_PARENTS && seen.insert(parent.to_string().to_lowercase());
                 let Some(parent) = Some(&parent).filter(|_| is_new).and_then(|parent| material(job, parent))
                 else {
@@ -132,9 +137,11 @@ impl Materials {
         texture: &ObjectPath,
         purpose: Purpose,
     ) -> Option<String> {
+        // A texture that is not found, or is no flat picture, leaves its slot empty.
         let facts = self.facts(source.job, texture)?;
         let options = source.options;
         let is_as_it_is = matches!(purpose, Purpose::Color);
+        // An export is only used as it is if it has the same content: unchanged colours, the best mip, and PNG.
         let is_exported = facts.is_exported
             && is_as_it_is
             && options.mips == Levels::Best
@@ -153,6 +160,7 @@ impl Materials {
             is_exported,
         };
         let key = (texture.to_string().to_lowercase(), purpose);
+        // The first mesh to ask decides; later ones share the picture.
         let path = lock(&self.wanted).entry(key).or_insert_with(wanted).path.clone();
         Some(relative(source.item.output.as_str(), path.as_str()))
     }
@@ -175,9 +183,10 @@ fn facts(job: &PackageJob, path: &ObjectPath) -> Option<Facts> {
     Some(Facts { item, is_exported, is_normal_map, is_srgb })
 }
 
-/// The format of a texture that is one picture, with values that PNG has.
+/// The format of a texture that is a single picture and can be stored as PNG.
 fn picture_format(texture: &Texture<'_>) -> Option<crate::image::PixelFormat> {
     let format = match &texture.virtual_texture {
+        // Several blocks (UDIM) become several files, which a glTF material cannot refer to.
         Some(tiles) if tiles.blocks.iter().all(|count| *count <= 1) => tiles.layers.first()?.format,
         Some(_) => return None,
         None => texture.format,
@@ -186,10 +195,11 @@ fn picture_format(texture: &Texture<'_>) -> Option<crate::image::PixelFormat> {
     (is_flat && format.layout().is_in_png()).then_some(format)
 }
 
-/// All parameters, for those who know what they mean.
+/// All parameters of a material, as glTF extras.
 fn extras(material: &Material) -> Value {
     let mut extras = serde_json::Map::new();
     let textures = material.textures.iter().map(|(name, path)| (name.to_string(), json!(path.to_string())));
+    // JSON has no NaN or infinity.
     let scalars = material.scalars.iter().filter(|(_, number)| number.is_finite());
     let scalars = scalars.map(|(name, number)| (name.to_string(), json!(number)));
     let vectors = material.vectors.iter().filter(|(_, vector)| vector.iter().all(|part| part.is_finite()));
@@ -205,7 +215,7 @@ fn extras(material: &Material) -> Value {
     extras.into()
 }
 
-/// The path of a file as another one names it.
+/// The relative path from one file to another.
 fn relative(from: &str, to: &str) -> String {
     let folders =
         |path: &str| path.rsplit_once('/').map_or_else(String::new, |(folder, _)| folder.to_owned());

@@ -1,4 +1,4 @@
-//! Files of games that other programs open as they are: videos, fonts, what Wwise and FMOD play.
+//! Media files of games, copied unchanged: videos, fonts, audio of Wwise and FMOD.
 
 use super::options::{ExportForm, ExportOptions};
 use super::outcome::{Exported, ExportedAssets, WrittenFile};
@@ -9,19 +9,19 @@ use crate::store::{Entry, Store};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Extensions of such files.
+/// Extensions of media files.
 const EXTENSIONS: [&str; 19] = [
     "mp4", "m4v", "mov", "avi", "webm", "wmv", "mkv", "ogv", "bk2", "bik", "usm", "wem", "bnk", "pck",
     "bank", "ogg", "mp3", "ttf", "otf",
 ];
 
-/// Whether a path is that of such a file.
+/// True for the path of a media file.
 pub(super) fn is_media(path: &str) -> bool {
     path.rsplit_once('.')
         .is_some_and(|(_, end)| EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(end)))
 }
 
-/// Of some chunks, those that are files which other programs open as they are; none if only other forms are wanted.
+/// The media files among some chunks; empty if only other forms are requested.
 #[must_use]
 pub fn media_files(store: &Store, entries: &[Entry], options: &ExportOptions) -> Vec<Entry> {
     if !options.forms.wants(ExportForm::Raw, true) {
@@ -31,7 +31,7 @@ pub fn media_files(store: &Store, entries: &[Entry], options: &ExportOptions) ->
     entries.iter().filter(is_media).copied().collect()
 }
 
-/// Copies such files, and adds them to what was exported.
+/// Copies media files, and adds them to the outcome.
 pub(super) async fn copy_media(
     store: &Store,
     media: &[Entry],
@@ -41,6 +41,7 @@ pub(super) async fn copy_media(
     outcome: &mut Outcome<ExportedAssets>,
 ) {
     let outputs = Outputs::new(store, media, None);
+    // Existing files are compared here to report each as unchanged or kept, so `unpack` gets only the missing ones.
     let kept = context.cpu().map(outputs.iter(), |output| keeps(options.overwrite, store, &*sink, output));
     let mut missing = outputs.clone();
     let wanted = outputs.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
@@ -51,6 +52,7 @@ pub(super) async fn copy_media(
     outcome.add_problems(copied);
     for (output, kept) in outputs.iter().zip(kept) {
         let chunk = store.chunk(output.entry);
+        // Failed files are in the outcome already.
         if failed.contains(&chunk.id()) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Assets as files that people open.
+//! Exports assets in common file formats.
 //!
 //! ```text
 //! package ──► objects ──► asset::read ──► a writer for each kind ──► Sink
@@ -7,14 +7,15 @@
 //!                                         mesh, skeleton, animation: glTF
 //!                                         font: TrueType, OpenType
 //!                                         sound cue: JSON
-//!                                         uncooked texture or sound: what it was made from
-//!                                         Wwise: as it is
+//!                                         uncooked texture or sound: its source data
+//!                                         Wwise: copied
 //! ```
 //!
-//! Each package is a task of its own on a worker, once its memory is paid for, with its bulk data. Packages without anything
-//! that can be exported are counted by class; what should have been exported and was not is a failure with its reason.
+//! Each package is its own task on a worker, started once its memory and that of its bulk data is paid for. Packages
+//! without exportable assets are counted by class; an asset that should have been exported and was not is a failure
+//! with its reason.
 //!
-//! A gallery needs no files: it shows the numbers of each asset, and textures as small pictures.
+//! A gallery needs no files: it has a summary of each asset, and thumbnails of textures.
 //!
 //! A new kind of asset: one module with a writer, and one arm in `write`, without which nothing compiles.
 
@@ -50,16 +51,18 @@ use files::Files;
 use materials::Materials;
 use source::Source;
 
-/// Writes an asset in the forms that are wanted. The text says what was not written, and why.
+/// Writes an asset in the requested forms. The text says what was not written, and why.
 fn write(source: &Source<'_, '_>, materials: &Materials, files: &mut Files<'_>) -> Result<Option<String>> {
     let asset = &source.found.asset;
+    // Nothing of this kind is requested: spare the decoding.
     if !source.options.forms.want_any(asset.kind().forms()) {
         return Ok(None);
     }
-    // No arm for the rest: a kind that was added to the table of `asset` needs a writer here.
+    // No catch-all arm: a kind added to `asset` must not compile until it has a writer here.
     match asset {
         Asset::Animation(animation) => model::animation(source, animation, files),
         Asset::Font(font) => font::write(source, font, files),
+        // Morph targets are written with their mesh.
         Asset::MorphTarget(_) => Ok(None),
         Asset::SkeletalMesh(mesh) => model::skeletal_mesh(source, mesh, materials, files),
         Asset::Skeleton(skeleton) => model::skeleton(source, skeleton, files),

@@ -28,6 +28,7 @@ pub(super) fn static_mesh(
         let Some(bulk) = mesh.streamed(lod) else {
             return Ok(Some(gltf::static_mesh(name(source), mesh, &options)));
         };
+        // Streamed levels of detail are loaded into a copy of the mesh, one at a time, and dropped after writing.
         let Some(bytes) = source.bulk(bulk)? else { return Ok(None) };
         let mut mesh: StaticMesh<'_> = mesh.clone();
         mesh.load(lod, &mut source.payload(&bytes)).map_err(damaged(source))?;
@@ -61,7 +62,7 @@ pub(super) fn skeletal_mesh(
     })
 }
 
-/// Writes the levels of detail that are wanted. `make` makes the file of one; nothing if its data is missing.
+/// Writes the requested levels of detail. `make` makes the file of one; `None` if its data is missing.
 fn lods(
     source: &Source<'_, '_>,
     files: &mut Files<'_>,
@@ -70,6 +71,7 @@ fn lods(
 ) -> Result<Option<String>> {
     let choice = source.options.lods;
     let mut notes: Vec<String> = Vec::new();
+    // Levels of detail of one mesh usually have the same notes; say each once.
     let mut note = |note: String| {
         if !notes.contains(&note) {
             notes.push(note);
@@ -88,6 +90,7 @@ fn lods(
             Some(Ok(glb)) => {
                 files.put(&choice.suffix("LOD", lod), "glb", &glb.bytes)?;
                 glb.notes.iter().for_each(|text| note((*text).to_owned()));
+                // The best level whose data is available is enough.
                 if choice == Levels::Best {
                     break;
                 }
@@ -102,7 +105,7 @@ fn damaged(source: &Source<'_, '_>) -> impl Fn(Fault) -> Error {
     move |fault| Error::malformed("streamed level of detail", &path)(fault)
 }
 
-/// What the asset is called in its file.
+/// The asset's name in its file.
 fn name<'s>(source: &'s Source<'_, '_>) -> &'s str {
     source.object.rsplit(['.', ':']).next().unwrap_or_default()
 }
@@ -122,7 +125,7 @@ pub(super) fn animation(
     animation: &Animation<'_>,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
-    // Curves or notifies are all that it has.
+    // It has only curves or notifies, which glTF cannot hold.
     if animation.is_empty() {
         return Ok(None);
     }
@@ -136,6 +139,7 @@ pub(super) fn animation(
         return Ok(Some("its skeleton is not here, or cannot be read".to_owned()));
     };
     let clip = |base: Option<&Animation<'_>>| gltf::animation(name(source), animation, &skeleton.bones, base);
+    // An additive animation stores differences from a base, so the base is needed to get poses.
     let base = animation
         .additive
         .and_then(|additive| source.loaded.package.path(additive.sequence, source.scope.name()));
@@ -164,7 +168,7 @@ fn put(
     }
 }
 
-/// Materials, as far as they can be found, and sockets.
+/// Materials, as far as they can be found, and sockets of a mesh.
 fn options(
     (source, materials): (&Source<'_, '_>, &Materials),
     files: &Files<'_>,
@@ -192,17 +196,18 @@ fn morph_names(source: &Source<'_, '_>) -> Vec<String> {
     targets.iter().map(name).collect()
 }
 
-/// The materials that a level of detail has in the place of those of its sections.
+/// Material indices that a level of detail uses instead of those of its sections.
 fn section_materials(source: &Source<'_, '_>, lod: usize) -> Vec<i32> {
     let levels: &[Value] = source.fields.get(source.scope, "LODInfo").unwrap_or_default();
     let Some(Value::Struct(level)) = levels.get(lod) else { return Vec::new() };
     let Body::List(list) = &level.body else { return Vec::new() };
     let map = list.find(&source.loaded.package, "LODMaterialMap");
     let map: &[Value] = map.and_then(|map| map.get()).unwrap_or_default();
+    // -1 stands for "no replacement" in the engine, so unreadable entries are treated as that.
     map.iter().map(|material| i32::from_value(material).unwrap_or(-1)).collect()
 }
 
-/// The skeleton that an animation refers to, in its own package or in another one.
+/// The skeleton of an animation, from its own package or another one.
 fn skeleton_of(source: &Source<'_, '_>) -> Option<Skeleton> {
     let object: PackageIndex = source.fields.get(source.scope, "Skeleton")?;
     let path = source.loaded.package.path(object, "")?;
@@ -214,7 +219,7 @@ fn skeleton_of(source: &Source<'_, '_>) -> Option<Skeleton> {
     })
 }
 
-/// What a mesh has besides, and the file has not.
+/// Note on a mesh whose Nanite data is not in the file.
 fn nanite(nanite: &Nanite<'_>) -> String {
     let triangles = counted(nanite.triangles.into(), "triangle", "triangles");
     format!(

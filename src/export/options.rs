@@ -2,43 +2,43 @@ use crate::sink::Overwrite;
 
 pub use crate::asset::ExportForm;
 
-/// The forms that are wanted.
+/// Requested forms of export.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Forms(Vec<ExportForm>);
 
 impl Forms {
-    /// These forms; the usual one for each asset if there are none.
+    /// Requests these forms; if there are none, the usual one of each asset.
     #[must_use]
     pub const fn new(forms: Vec<ExportForm>) -> Self {
         Self(forms)
     }
 
-    /// Whether a form is wanted; `usual` says whether it is the usual one for the asset.
+    /// True if a form is requested; `usual` is true if it is the asset's usual form.
     #[must_use]
     pub fn wants(&self, form: ExportForm, usual: bool) -> bool {
         if self.0.is_empty() { usual } else { self.0.contains(&form) }
     }
 
-    /// True if one of these forms may be wanted.
+    /// True if one of these forms may be requested.
     pub(super) fn want_any(&self, forms: &[ExportForm]) -> bool {
         forms.iter().any(|form| self.wants(*form, true))
     }
 }
 
-/// Which of several levels become files: mips of a texture, levels of detail of a mesh.
+/// Choice of levels to export: mips of a texture, levels of detail of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Levels {
-    /// The best that is there.
+    /// The best available.
     #[default]
     Best,
-    /// This one; 0 is the best.
+    /// A single level; 0 is the best.
     One(usize),
-    /// All of them.
+    /// All levels.
     All,
 }
 
 impl Levels {
-    /// Whether a level may be wanted: the best one may turn out to be missing.
+    /// True if a level may be exported: if the best one is missing, the next one takes its place.
     #[must_use]
     pub fn may_want(self, at: usize) -> bool {
         match self {
@@ -47,7 +47,7 @@ impl Levels {
         }
     }
 
-    /// What a level adds to the name of its file; nothing where there is only the best.
+    /// Suffix of a level in file names; empty if only the best is exported.
     #[must_use]
     pub fn suffix(self, name: &str, at: usize) -> String {
         match self {
@@ -57,27 +57,27 @@ impl Levels {
     }
 }
 
-/// What cubes become where they become pictures.
+/// Form of cube maps in pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CubeForm {
-    /// A picture for each face.
+    /// One picture per face.
     #[default]
     Faces,
-    /// One picture of all directions: columns are longitudes, rows are latitudes.
+    /// One equirectangular picture: columns are longitudes, rows are latitudes.
     Equirectangular,
 }
 
-/// How assets are exported.
+/// Options for exporting assets.
 #[derive(Debug, Clone, Default)]
 pub struct ExportOptions {
-    /// What they become.
+    /// Requested forms.
     pub forms: Forms,
-    /// Which mips of textures.
+    /// Mips of textures to export.
     pub mips: Levels,
-    /// Which levels of detail of meshes.
+    /// Levels of detail of meshes to export.
     pub lods: Levels,
-    /// What cubes become.
+    /// Form of cube maps.
     pub cubes: CubeForm,
-    /// What to do about files that are there already.
+    /// Treatment of existing files.
     pub overwrite: Overwrite,
 }

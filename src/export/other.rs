@@ -5,7 +5,7 @@ use crate::package::legacy::Export;
 use crate::property::{Object, Scope};
 use crate::values::PackageJob;
 
-/// Reads an object by its path, in whichever package it is; several objects of one name are tried in their order.
+/// Reads an object of any package by its path; several objects of one name are tried in order.
 pub(super) fn object<T>(
     job: &PackageJob,
     path: &ObjectPath,

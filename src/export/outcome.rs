@@ -6,14 +6,14 @@ use crate::values::{PackageInput, ValuesRead};
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, HashMap};
 
-/// A file that an asset became.
+/// A file made from an asset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenFile {
     /// Its path, relative to the output folder.
     pub path: String,
-    /// Its length.
+    /// Its length, in bytes.
     pub bytes: u64,
-    /// Outcome of writing it: written, or there already.
+    /// Result of writing it.
     pub outcome: PutOutcome,
 }
 
@@ -23,24 +23,24 @@ impl Serialize for WrittenFile {
     }
 }
 
-/// An asset that was exported.
+/// An exported asset.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Exported {
     /// Its path in the package.
     pub object: String,
     /// Its class.
     pub class: String,
-    /// The files that it became.
+    /// Its files.
     pub files: Vec<WrittenFile>,
-    /// Bytes in them.
+    /// Their total length, in bytes.
     pub bytes: u64,
-    /// Files of these that were there already, with the same content.
+    /// Number of files that existed with the same content.
     pub unchanged: u64,
-    /// Files of these that were there already and stay, whatever they hold.
+    /// Number of files that existed and were kept unseen.
     pub kept: u64,
-    /// Its properties could not be decoded; what only these say is not known.
+    /// True if its properties could not be decoded, so that the payload was found by searching.
     pub searched: bool,
-    /// What was not written, and why.
+    /// Note on what was not written, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -53,76 +53,76 @@ impl Exported {
         Self { object, class, files, bytes, unchanged, kept, searched: false, note: None }
     }
 
-    /// A file that is copied as it is.
+    /// A copied file.
     pub(super) fn copied(path: String, file: WrittenFile) -> Self {
         Self::new(path, "File".to_owned(), vec![file])
     }
 }
 
-/// An asset that is in no form that was asked for.
+/// An asset without any of the requested forms.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Left {
     /// Its path in the package.
     pub object: String,
     /// Its class.
     pub class: String,
-    /// Why it was not exported.
+    /// The reason for not exporting it.
     pub reason: String,
 }
 
-/// What became of a package.
+/// Result of a package.
 #[derive(Debug, Default)]
 pub(super) struct PackageMade {
     pub(super) exported: Vec<Exported>,
     pub(super) left: Vec<Left>,
     pub(super) failures: Vec<Error>,
-    /// Something failed, whether it was reported or not.
+    /// True if anything failed, even if it was reported already.
     pub(super) failed: bool,
-    /// Classes of its assets, if none of them is exported.
+    /// Classes of its assets, if none of them can be exported.
     pub(super) classes: Vec<String>,
 }
 
-/// Assets that were exported, and those that were not.
+/// Result of an export job.
 #[derive(Debug, Default)]
 pub struct ExportedAssets {
     /// Findings from reading the packages.
     pub values: ValuesRead,
-    /// Assets that were exported, with the names of their packages.
+    /// Exported assets, each with its package name.
     pub exported: Vec<(String, Exported)>,
-    /// Assets that were not, with the names of their packages.
+    /// Assets not exported, each with its package name.
     pub left: Vec<(String, Left)>,
-    /// Packages in which nothing failed, with what they became.
+    /// Packages without failures, with their files.
     pub complete: Vec<SourceFiles>,
-    /// Packages in which nothing can be exported, by the classes of their assets.
+    /// Number of packages without exportable assets, by asset class.
     pub other_classes: BTreeMap<String, u64>,
 }
 
 impl ExportedAssets {
-    /// Files that were written or were there already.
+    /// Number of files, written or existing.
     #[must_use]
     pub fn files(&self) -> u64 {
         self.exported.iter().map(|(_, asset)| asset.files.len() as u64).sum()
     }
 
-    /// Files of these that were there already, with the same content.
+    /// Number of files that existed with the same content.
     #[must_use]
     pub fn unchanged(&self) -> u64 {
         self.exported.iter().map(|(_, asset)| asset.unchanged).sum()
     }
 
-    /// Files of these that were there already and stay, whatever they hold.
+    /// Number of files that existed and were kept unseen.
     #[must_use]
     pub fn kept(&self) -> u64 {
         self.exported.iter().map(|(_, asset)| asset.kept).sum()
     }
 
-    /// Bytes in these files.
+    /// Total length of the files, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.exported.iter().map(|(_, asset)| asset.bytes).sum()
     }
 
-    /// Assets whose properties could not be decoded.
+    /// Number of assets whose properties could not be decoded.
     #[must_use]
     pub fn searched(&self) -> u64 {
         self.exported.iter().filter(|(_, asset)| asset.searched).count() as u64
@@ -130,6 +130,7 @@ impl ExportedAssets {
 
     pub(super) fn add(&mut self, item: &PackageInput, made: PackageMade) {
         let package = item.package_name();
+        // Only complete packages go into the manifest: the others must be exported again.
         if let Some(entry) = item.entry().filter(|_| !made.failed) {
             let files = made.exported.iter().flat_map(|asset| &asset.files);
             let files = files.map(|file| OutputPath::sanitize(&file.path)).collect();
@@ -142,12 +143,12 @@ impl ExportedAssets {
         }
     }
 
-    /// Where the packages are in which nothing failed, by their paths.
+    /// Positions in `complete` by path.
     pub(super) fn owners(&self) -> HashMap<String, usize> {
         self.complete.iter().enumerate().map(|(at, package)| (package.path.clone(), at)).collect()
     }
 
-    /// Adds pictures that materials refer to: they belong to the first package with such a material.
+    /// Adds pictures that materials refer to; they belong to the first package with such a material.
     pub(super) fn add_pictures(
         &mut self,
         item: &PackageInput,
@@ -165,6 +166,7 @@ impl ExportedAssets {
                 owner.files.push(wanted.path.clone());
             }
         }
+        // `add` would list the texture's package as a source, but only its pictures were asked for.
         let complete = std::mem::take(&mut self.complete);
         self.add(item, made);
         self.complete = complete;

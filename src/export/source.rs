@@ -8,7 +8,7 @@ use crate::values::{Loaded, PackageInput, PackageJob};
 use crate::wire::{Fault, FaultKind};
 use std::borrow::Cow;
 
-/// An asset that is being exported.
+/// An asset being exported.
 pub(super) struct Source<'s, 'a> {
     pub(super) job: &'s PackageJob,
     pub(super) cpu: &'s Cpu,
@@ -17,9 +17,9 @@ pub(super) struct Source<'s, 'a> {
     pub(super) scope: &'s Scope<'a>,
     /// The export.
     pub(super) export: &'s Export,
-    /// The export, as others refer to it.
+    /// Index of the export, for references.
     pub(super) index: PackageIndex,
-    /// What was read of it before the asset.
+    /// Its decoded properties.
     pub(super) fields: &'s Object,
     /// The asset.
     pub(super) found: &'s Found<'a>,
@@ -30,17 +30,17 @@ pub(super) struct Source<'s, 'a> {
 }
 
 impl<'a> Source<'_, 'a> {
-    /// A piece of bulk data; `None` if the file or chunk that it is in is not there.
+    /// A piece of bulk data; `None` if its file or chunk does not exist.
     pub(super) fn bulk(&self, bulk: &Bulk<'a>) -> Result<Option<Cow<'a, [u8]>>> {
         self.job.library.bulk(self.item, self.loaded, bulk)
     }
 
-    /// A cursor over bulk data of the asset.
+    /// A reader of bulk data of the asset.
     pub(super) fn payload<'b>(&'b self, bytes: &'b [u8]) -> Payload<'b, 'b> {
         self.found.bulk_payload(self.scope, self.export, self.fields, bytes)
     }
 
-    /// Pieces of bulk data, one after the other: of each, as many bytes; `None` if some of it is not there.
+    /// Joins pieces of bulk data, each cut to the given length; `None` if any of them does not exist.
     pub(super) fn joined<'p>(
         &self,
         pieces: impl Iterator<Item = (&'p Bulk<'a>, u64)> + Clone,
@@ -49,7 +49,8 @@ impl<'a> Source<'_, 'a> {
         'a: 'p,
     {
         let library = &self.job.library;
-        // Pieces share no bytes; many small records of one large piece would take far more memory than was paid for.
+        // Real pieces never overlap. Crafted records may all name one large piece, and would take far more memory than
+        // was paid for.
         let limit = library.bulk_len(self.item).saturating_add(self.item.len);
         let found = pieces.clone().fold(0, |sum: u64, (_, len)| sum.saturating_add(len));
         if found > limit {
@@ -59,6 +60,7 @@ impl<'a> Source<'_, 'a> {
         }
         let mut joined = Vec::new();
         for (piece, len) in pieces {
+            // A file with a hole in it is of no use, so one missing piece is enough to give up.
             let Some(bytes) = self.bulk(piece)? else { return Ok(None) };
             let len = usize::try_from(len).unwrap_or(usize::MAX);
             joined.extend_from_slice(bytes.get(..len).unwrap_or(&bytes));

@@ -1,4 +1,4 @@
-//! Uncooked assets: what they were made from.
+//! Source data of uncooked assets: the file or pixels they were imported from.
 
 use super::files::Files;
 use super::options::ExportForm;
@@ -13,11 +13,11 @@ use crate::image::Picture;
 use crate::package::bulk::{BulkCompression, BulkRecord};
 use std::borrow::Cow;
 
-/// What files begin with that pictures were imported from.
+/// Magic bytes of imported picture files, with extension and form.
 const FILES: [(&[u8], &str, ExportForm); 2] =
     [(b"\x89PNG", "png", ExportForm::Png), (b"\xFF\xD8\xFF", "jpg", ExportForm::Raw)];
 
-/// Writes what an asset was made from. The text says what was not written, and why.
+/// Writes the source of an asset. The text says what was not written, and why.
 pub(super) fn write<'a>(
     source: &Source<'_, 'a>,
     found: &SourceData<'a>,
@@ -40,7 +40,7 @@ pub(super) fn write<'a>(
     }
 }
 
-/// The bytes, or why they are not here.
+/// The source bytes, or the reason why they are not available.
 fn bytes<'a>(
     source: &Source<'_, 'a>,
     found: &SourceData<'a>,
@@ -50,13 +50,14 @@ fn bytes<'a>(
     let limit = source.job.library.packages().limit();
     match &found.place {
         SourcePlace::Bulk(bulk) => {
-            // What a bulk record says is compressed is read as it is, and decompressed here.
+            // The record says that the bytes are compressed. Read them as stored, and decompress them here.
             let is_zlib = bulk.record.compression == BulkCompression::Zlib;
             let stored = if is_zlib { BulkCompression::None } else { bulk.record.compression };
             let record = BulkRecord { compression: stored, ..bulk.record };
             let Some(bytes) = source.bulk(&Bulk { record, ..*bulk })? else {
                 return Ok(Err("its source is in no file that is there"));
             };
+            // A record may have no payload at all, which is no damage.
             if bytes.is_empty() {
                 return Ok(Err("it has no source"));
             }
@@ -75,7 +76,7 @@ fn bytes<'a>(
     }
 }
 
-/// Writes the file that was imported, or pixels as a picture.
+/// Writes the imported file, or its pixels as a picture.
 fn picture(
     source: &Source<'_, '_>,
     picture: &SourcePicture,
@@ -83,6 +84,7 @@ fn picture(
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
     let forms = &source.options.forms;
+    // The source may still be compressed as PNG or JPEG; such a file is written unchanged.
     if let Some((_, extension, form)) = FILES.iter().find(|(start, ..)| bytes.starts_with(start)) {
         if forms.wants(*form, true) {
             files.put("", extension, bytes)?;
@@ -113,6 +115,7 @@ fn picture(
         source: source_of,
         path: source.loaded.path.clone(),
     };
+    // A property at its default is not stored, and the default is sRGB.
     let encoding = match source.fields.get::<bool>(source.scope, "SRGB") {
         Some(false) => png::Encoding::Linear,
         _ => png::Encoding::Srgb,
@@ -120,6 +123,8 @@ fn picture(
     let shape = if picture.slices > 1 { Shape::Array } else { Shape::Flat };
     let len = usize::try_from(format.byte_len(picture.width, picture.height)).unwrap_or(usize::MAX);
     for slice in 0..picture.slices.max(1) {
+        // Slices follow each other without padding. A short source leaves the last ones empty, which `Picture::new`
+        // reports.
         let start = len.saturating_mul(slice as usize).min(bytes.len());
         let own = bytes.get(start..).unwrap_or_default();
         let image = Picture::new(format, picture.width, picture.height, own).and_then(|own| own.decode());

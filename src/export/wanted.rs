@@ -1,21 +1,21 @@
-//! Pictures that meshes refer to.
+//! Pictures that materials refer to.
 
 use crate::asset::material::Packing;
 use crate::sink::OutputPath;
 use crate::values::PackageInput;
 
-/// What a picture is for: glTF has ideas of its own what channels hold.
+/// Purpose of a picture: glTF packs channels differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Purpose {
-    /// What the texture shows.
+    /// The colours of the texture.
     Color,
-    /// Directions, with green upwards.
+    /// Normals, with green pointing up.
     Normal,
-    /// Occlusion, roughness and metallic in red, green and blue, which the texture has in this order.
+    /// Occlusion, roughness and metallic in red, green and blue; `Packing` is their order in the texture.
     Surface(Packing),
 }
 
-/// A picture that a mesh refers to.
+/// A picture that a material refers to.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
     /// The package of the texture.
@@ -24,8 +24,8 @@ pub(super) struct Wanted {
     pub(super) object: String,
     pub(super) purpose: Purpose,
     pub(super) path: OutputPath,
-    /// The package of the mesh that was the first to need it.
+    /// The first package with a mesh that needs it.
     pub(super) needed_by: String,
-    /// It is written anyway.
+    /// True if it is exported anyway.
     pub(super) is_exported: bool,
 }

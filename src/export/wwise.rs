@@ -1,4 +1,4 @@
-//! Audio that Wwise plays, as files of Wwise.
+//! Audio of Wwise, written unchanged.
 
 use super::files::Files;
 use super::source::Source;
@@ -6,7 +6,7 @@ use crate::asset::WwiseFile;
 use crate::error::Result;
 use crate::package::legacy::{Export, PackageRef};
 
-/// Writes a file of Wwise. The text says what was not written, and why.
+/// Writes a Wwise file. The text says what was not written, and why.
 pub(super) fn write<'a>(
     source: &Source<'_, 'a>,
     file: &WwiseFile<'a>,
@@ -18,19 +18,20 @@ pub(super) fn write<'a>(
     if content.is_empty() {
         return Ok(Some("it has no data".to_owned()));
     }
+    // The data object has no meaningful name, but its owner has.
     files.rename(source.item, &source.loaded.package.text(outermost(source).name).to_string());
     files.put("", file.extension(&content), &content)?;
     Ok(None)
 }
 
-/// The object of a package that an object is in, if not by itself: data of Wwise has no name of its own.
+/// The outermost object that contains an object, or itself: Wwise data has no meaningful name.
 fn outermost<'s>(source: &Source<'s, '_>) -> &'s Export {
     let exports = &source.loaded.package.exports;
     let outer = |export: &&'s Export| match export.outer.decode() {
         PackageRef::Export(at) => exports.get(at as usize),
         _ => None,
     };
-    // No chain is longer than there are objects.
+    // No chain is longer than the number of objects, so a cycle of owners ends here.
     let chain = std::iter::successors(Some(source.export), outer).take(exports.len());
     chain.last().unwrap_or(source.export)
 }

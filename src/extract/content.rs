@@ -1,4 +1,4 @@
-//! A chunk, with as much of it and of its neighbours as it takes to say what is in it.
+//! A chunk, with as much of it and of related chunks as it takes to identify and describe it.
 
 use crate::error::Result;
 use crate::id::ChunkKind;
@@ -9,7 +9,7 @@ use crate::store::packages::Packages;
 use crate::store::{Container, Entry, ReadLimit};
 use std::path::Path;
 
-/// What [`identify`] needs of a chunk.
+/// The input of [`identify`] for a chunk.
 ///
 /// ```
 /// use uncask::extract::{ChunkContent, find};
@@ -29,7 +29,7 @@ pub struct ChunkContent {
 }
 
 impl ChunkContent {
-    /// Reads a chunk: of a package only the header, and of a format that takes several chunks all of them.
+    /// Reads a chunk: for a package only the header, for a format spread over several chunks all of them.
     pub fn read(packages: &Packages, entry: Entry, cancel: &CancelToken) -> Result<Self> {
         let path = packages.store().display_path(entry);
         let Some(container) = packages.store().container(entry) else {
@@ -40,7 +40,7 @@ impl ChunkContent {
         Ok(Self { kind, path, bytes, others: others(container, kind, packages.limit(), cancel)? })
     }
 
-    /// What it is.
+    /// The format of the chunk.
     #[must_use]
     pub fn identify(&self) -> Option<Identified> {
         match self.kind {
@@ -51,23 +51,27 @@ impl ChunkContent {
         }
     }
 
-    /// What its format reads.
+    /// The input for the reader of its format.
     #[must_use]
     pub fn input<'a>(&'a self, neighbours: &'a dyn Neighbours) -> Input<'a> {
         Input { bytes: &self.bytes, len: self.bytes.len() as u64, others: &self.others, neighbours }
     }
 }
 
-/// As much of a chunk as it takes to identify and read it.
+/// Reads as much of a chunk as it takes to identify and decode it.
 fn main(packages: &Packages, container: &Container, entry: Entry, cancel: &CancelToken) -> Result<Vec<u8>> {
     let kind = container.table().chunk_kind(entry.chunk);
     let whole = |chunk| {
         container.read(chunk, 0..u64::MAX, ReadLimit { bytes: packages.limit(), cancel: Some(cancel) })
     };
     Ok(match identify::of_chunk(kind) {
+        // A file of a pak has no kind of its own; its content tells the format.
         None if kind == ChunkKind::ExternalFile => whole(entry.chunk)?,
+        // Bulk data and shader code have no format that stands by itself.
         None => Vec::new(),
         Some(format) if format.is_package() => packages.header_bytes(entry)?,
+        // Some formats, such as UE4's script objects, are spread over several chunks. Whichever was selected, the first
+        // kind is the main one.
         Some(format) => match format.chunk_kinds().first().filter(|main| **main != kind) {
             None => whole(entry.chunk)?,
             Some(main) => container.find_kind(*main).map(whole).transpose()?.unwrap_or_default(),
@@ -75,7 +79,7 @@ fn main(packages: &Packages, container: &Container, entry: Entry, cancel: &Cance
     })
 }
 
-/// The other chunks of a format that takes several.
+/// Reads the other chunks of a format spread over several.
 fn others(
     container: &Container,
     kind: ChunkKind,
@@ -89,5 +93,6 @@ fn others(
             .map(|chunk| container.read(chunk, 0..u64::MAX, ReadLimit { bytes: limit, cancel: Some(cancel) }))
             .transpose()
     };
+    // The first kind is the main chunk, read above.
     kinds.iter().skip(1).map(read).collect()
 }

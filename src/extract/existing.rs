@@ -1,4 +1,4 @@
-//! Chunks whose files are there already.
+//! Chunks whose output files already exist.
 
 use super::outputs::Output;
 use crate::id::ChunkHash;
@@ -8,7 +8,7 @@ use crate::store::Store;
 use crate::version::ChunkHashKind;
 use std::io::Read;
 
-/// Tells why the file of an output may stay; `None` if it is to be written.
+/// The reason to keep the existing file of an output; `None` if it has to be written.
 pub(crate) fn keeps(
     overwrite: Overwrite,
     store: &Store,
@@ -19,11 +19,11 @@ pub(crate) fn keeps(
     overwrite.keeps(sink, &output.path, is_same)
 }
 
-/// Whether a file has the length and the hash that the table of contents records. Where it records none, a file cannot be
-/// known to be right.
+/// True if a file has the recorded length and hash. Without a recorded hash no file can be trusted.
 fn is_same(store: &Store, sink: &dyn Sink, output: &Output, file: Existing) -> Option<bool> {
     let toc = store.container(output.entry)?.table();
     let expected = toc.meta(output.entry.chunk)?.hash;
+    // Compare lengths first: hashing reads the whole file.
     if file.len != toc.chunk_len(output.entry.chunk) || expected.is_zero() {
         return Some(false);
     }
@@ -31,11 +31,11 @@ fn is_same(store: &Store, sink: &dyn Sink, output: &Output, file: Existing) -> O
     if hash(file, usual)? == expected {
         return Some(true);
     }
-    // Third-party packers do not all use the function that their version calls for.
+    // Some packers hash with the other function, whatever their table's version, so try that as well.
     Some(hash(sink.existing(&output.path).ok()?, usual.other())? == expected)
 }
 
-/// Hash of a file; `None` if it cannot be read.
+/// Hash of a file; `None` if reading fails.
 fn hash(mut file: Existing, kind: ChunkHashKind) -> Option<ChunkHash> {
     let (mut hasher, mut buffer) = (ChunkHasher::new(kind), vec![0; 256 << 10]);
     loop {

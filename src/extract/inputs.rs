@@ -1,4 +1,4 @@
-//! From entries of a store to inputs of the pipeline.
+//! Turns entries of a store into inputs of the pipeline.
 
 use crate::container::ChunkIndex;
 use crate::error::{Error, Result};
@@ -10,24 +10,24 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Plans for the containers that a job touches.
+/// Read plans for all containers of a job.
 #[derive(Debug)]
 pub(super) struct Inputs {
-    /// One for each container.
+    /// One input per container.
     pub inputs: Arc<[Input]>,
-    /// For each input, the position of its container in the store.
+    /// Position in the store of each input's container.
     pub containers: Vec<usize>,
     /// Chunks that cannot be read.
     pub failures: Vec<Failure>,
 }
 
 impl Inputs {
-    /// Plans to read all of every entry.
+    /// Plans to read every entry in full.
     pub(super) fn new(store: &Store, entries: &[Entry], context: &Context, verify: bool) -> Self {
         Self::with_range(store, entries, 0..u64::MAX, context, verify)
     }
 
-    /// Plans to read the same range of every entry.
+    /// Plans to read the same range of each entry.
     pub(super) fn with_range(
         store: &Store,
         entries: &[Entry],
@@ -35,6 +35,7 @@ impl Inputs {
         context: &Context,
         verify: bool,
     ) -> Self {
+        // One plan per container, in store order, so that reads of a file are sorted and can be merged.
         let mut by_container: BTreeMap<usize, Vec<ChunkIndex>> = BTreeMap::new();
         for entry in entries {
             by_container.entry(entry.container).or_default().push(entry.chunk);
@@ -47,6 +48,8 @@ impl Inputs {
             for rejected in std::mem::take(&mut input.plan.rejected) {
                 failures.push(failure(store, Entry { container: at, chunk: rejected.chunk }, rejected.error));
             }
+            // Only chunks of several batches are hashed piece by piece and need the function in advance; finding it
+            // costs a read.
             if verify && input.plan.has_chunk_over(context.batch_len()) {
                 input.hash_kind = container.hash_kind();
             }
@@ -56,19 +59,19 @@ impl Inputs {
         Self { inputs: inputs.into(), containers, failures }
     }
 
-    /// The entry that a chunk of an input is.
+    /// The entry of a chunk of an input.
     pub(super) fn entry(&self, input: usize, chunk: ChunkIndex) -> Entry {
         Entry { container: self.containers.get(input).copied().unwrap_or(usize::MAX), chunk }
     }
 
-    /// Chunks and bytes to come.
+    /// Total number of chunks and bytes.
     pub(super) fn totals(&self) -> (u64, u64) {
         let plans = || self.inputs.iter().map(|input| &input.plan);
         (plans().map(|plan| plan.chunks.len() as u64).sum(), plans().map(|plan| plan.raw_len).sum())
     }
 }
 
-/// A failure of an entry.
+/// The failure of an entry.
 pub(super) fn failure(store: &Store, entry: Entry, error: Error) -> Failure {
     let subject = store.chunk_id(entry).map_or(Subject::File, Subject::Chunk);
     Failure { subject, path: store.display_path(entry), error }
@@ -76,6 +79,7 @@ pub(super) fn failure(store: &Store, entry: Entry, error: Error) -> Failure {
 
 fn plan(container: &Container, wanted: impl Iterator<Item = Selection>) -> Input {
     let source = container.source();
+    // Locked chunks fail one by one: a pak may hold plain and encrypted files side by side.
     let (locked, open): (Vec<Selection>, Vec<Selection>) =
         wanted.partition(|selection| container.locked_for(selection.chunk).is_some());
     let mut plan = Plan::new(container.table(), container.path(), &*source, open);
@@ -94,13 +98,14 @@ fn plan(container: &Container, wanted: impl Iterator<Item = Selection>) -> Input
     }
 }
 
-/// Reads one chunk and hands its bytes to `each`, in order, a batch at a time.
+/// Reads a chunk and passes its bytes to `each`, in order, one batch at a time.
 pub async fn read_chunk(
     store: &Store,
     entry: Entry,
     context: &Context,
     mut each: impl FnMut(&[u8]) -> Result<()>,
 ) -> Result<crate::pipeline::Check> {
+    // The whole chunk is one input, so pieces arrive in order, and the last one has the check of all.
     let mut inputs = Inputs::new(store, &[entry], context, true);
     if let Some(failure) = inputs.failures.pop() {
         return Err(failure.error);

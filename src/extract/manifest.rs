@@ -1,4 +1,4 @@
-//! What a job wrote, as a file that says later whether it is still there.
+//! Manifests: records of the files written by a job, to verify them later.
 //!
 //! ```text
 //! {"schema":"uncask.manifest/1","tool":"0.1.0","shard":"1/3","job":"<hash>","job_files":7}    the first line
@@ -7,8 +7,8 @@
 //! {"files":3}                                                                                  the last line
 //! ```
 //!
-//! `job` is a hash over the paths and chunk ids of the whole selection, the same in every shard. So manifests show by
-//! themselves whether they belong together, and whether together they are everything.
+//! `job` is a hash over the paths and chunk ids of the whole selection, the same in every shard. So a set of manifests
+//! shows by itself if they belong together and cover the whole job.
 
 mod check;
 
@@ -26,10 +26,10 @@ use std::path::Path;
 
 const SCHEMA: &str = "uncask.manifest/1";
 
-/// Bytes that are hashed at a time.
+/// Read buffer for hashing, in bytes.
 const PIECE: usize = 256 << 10;
 
-/// The first line of a manifest: what job it is of.
+/// The first line of a manifest, which identifies the job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ManifestHead {
     schema: String,
@@ -39,7 +39,7 @@ pub struct ManifestHead {
     job_files: u64,
 }
 
-/// A line of a manifest: a file that was written.
+/// A line of a manifest: one written file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ManifestFile {
     /// Path relative to the output folder, with `/`.
@@ -48,29 +48,29 @@ pub struct ManifestFile {
     pub size: u64,
     /// BLAKE3 of the content, 64 hex digits.
     pub blake3: String,
-    /// The chunk that it was made from, 24 hex digits.
+    /// Id of the source chunk, 24 hex digits.
     pub id: String,
-    /// Name of the container that the chunk is in.
+    /// Name of the container of the chunk.
     pub container: String,
-    /// The file that stands for the chunk, if this is another one that was made from it.
+    /// The main file of the chunk, if this is an additional one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside: Option<String>,
 }
 
-/// A line of a manifest: a chunk that became any number of files, all of which are there.
+/// A line of a manifest: a chunk that became any number of files, all of them present.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ManifestSource {
     /// Its path.
     pub source: String,
     /// Number of its files, which have lines of their own.
     pub files: u64,
-    /// The chunk, 24 hex digits.
+    /// Id of the chunk, 24 hex digits.
     pub id: String,
-    /// Name of the container that it is in.
+    /// Name of its container.
     pub container: String,
 }
 
-/// A chunk and the files that were made from it.
+/// A chunk and the files made from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFiles {
     /// The chunk.
@@ -81,7 +81,7 @@ pub struct SourceFiles {
     pub files: Vec<OutputPath>,
 }
 
-/// The last line: a manifest without it was cut off.
+/// The last line; a manifest without it is cut off.
 #[derive(Debug, Serialize, Deserialize)]
 struct Tail {
     files: u64,
@@ -96,20 +96,21 @@ pub struct Manifest {
 }
 
 impl ManifestHead {
-    /// The head for a job that writes `all`, or one share of it.
+    /// The head for a job that writes `all`, or one shard of it.
     #[must_use]
     pub fn new(store: &Store, all: &Outputs, shard: Option<Shard>) -> Self {
         Self::of(store, all.iter().map(|output| (output.entry, &output.path)), shard)
     }
 
-    /// The head of a job that converts packages. Their exports stand for them: whether a header is a map is not known before.
+    /// The head of a job that converts packages. The exports file represents a package, since the header's extension is
+    /// unknown before reading it.
     #[must_use]
     pub fn legacy(store: &Store, all: &LegacyOutputs, shard: Option<Shard>) -> Self {
         let files: Vec<_> = all.files().collect();
         Self::of(store, files.iter().map(|files| (files.entry, &files.main)), shard)
     }
 
-    /// The head of a job that makes any number of files from each of these chunks.
+    /// The head of a job that makes any number of files from each chunk.
     pub fn of_sources(
         store: &Store,
         sources: impl Iterator<Item = (Entry, String)>,
@@ -120,6 +121,7 @@ impl ManifestHead {
 
     fn of(store: &Store, files: impl Iterator<Item = (Entry, impl ToString)>, shard: Option<Shard>) -> Self {
         let id = |entry| store.chunk_id(entry).unwrap_or_default().to_string();
+        // A map sorted by path: the hash must not depend on the order of selection.
         let lines: BTreeMap<String, String> =
             files.map(|(entry, path)| (path.to_string(), id(entry))).collect();
         Self {
@@ -131,24 +133,25 @@ impl ManifestHead {
         }
     }
 
-    /// The share that the manifest is of; the only one, if there are no shares.
+    /// The shard of the manifest; `1/1` if the job is not sharded.
     fn shard(&self) -> Result<Shard, super::ShardError> {
         self.shard.as_deref().unwrap_or("1/1").parse()
     }
 }
 
-/// A hash over paths and chunk ids, whatever their order.
+/// Hash over sorted paths and chunk ids.
 fn digest(files: BTreeMap<String, String>) -> String {
     let mut hasher = blake3::Hasher::new();
     for (path, id) in files {
+        // NUL ends the path and a line feed the id, so no two lists give the same bytes.
         hasher.update(format!("{path}\0{id}\n").as_bytes());
     }
     hasher.finalize().to_hex().to_string()
 }
 
 impl Manifest {
-    /// Describes the files of `outputs` as they lie in the sink, on the threads of the store. What is not
-    /// there, or not as long as its chunk, is left out: it failed, and the head says that it should be there.
+    /// Describes the files of `outputs` found in the sink, on the threads of the store. A file that is missing or has
+    /// another length than its chunk failed, and is left out; the head's count still includes it.
     #[must_use]
     pub fn new(head: ManifestHead, store: &Store, outputs: &Outputs, sink: &dyn Sink) -> Self {
         let describe = |output: &super::Output| {
@@ -159,7 +162,7 @@ impl Manifest {
         Self { head, files, sources: Vec::new() }
     }
 
-    /// The manifest of packages that were converted; `reports` says which headers are maps.
+    /// The manifest of converted packages; `reports` tells which headers are maps.
     #[must_use]
     pub fn legacy(
         head: ManifestHead,
@@ -173,11 +176,13 @@ impl Manifest {
         let describe = |files: LegacyFiles| {
             let main = files.main.to_string();
             let header = headers.get(main.as_str());
+            // After a first run with another result both `.uasset` and `.umap` may exist; the report names the right
+            // one.
             let beside =
                 files.beside.iter().filter(|path| header.is_none_or(|header| path.as_str() == *header));
             let others = beside.filter_map(|path| describe(store, files.entry, path, Some(&main), sink));
             let others: Vec<ManifestFile> = others.take(1).collect();
-            // A package without its header cannot be loaded.
+            // Without its header a package cannot be loaded, so neither file is listed.
             let whole = files.beside.is_empty() || !others.is_empty();
             let main = describe(store, files.entry, &files.main, None, sink).filter(|_| whole);
             main.into_iter().chain(others).collect::<Vec<_>>()
@@ -185,11 +190,12 @@ impl Manifest {
         Self { head, files: store.cpu().map(outputs.files(), describe).concat(), sources: Vec::new() }
     }
 
-    /// The manifest of chunks that became any number of files. One of which not all files are there is left out.
+    /// The manifest of chunks that became any number of files. A chunk with a missing file is left out.
     #[must_use]
     pub fn of_sources(head: ManifestHead, store: &Store, made: &[SourceFiles], sink: &dyn Sink) -> Self {
         let describe = |made: &SourceFiles| {
             let file = |path| describe(store, made.entry, path, Some(&made.path), sink);
+            // Collecting into an `Option` drops the chunk at the first file that is missing.
             let files: Vec<ManifestFile> = made.files.iter().map(file).collect::<Option<_>>()?;
             let source = ManifestSource {
                 source: made.path.clone(),
@@ -204,7 +210,7 @@ impl Manifest {
         Self { head, files: files.concat(), sources }
     }
 
-    /// The files that it lists.
+    /// The files in it.
     #[must_use]
     pub fn files(&self) -> &[ManifestFile] {
         &self.files
@@ -215,7 +221,7 @@ impl Manifest {
         self.files.retain(keep);
     }
 
-    /// Writes it as JSON lines.
+    /// Writes the manifest as JSON lines.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", serde_json::to_string(&self.head)?)?;
         for file in &self.files {
@@ -227,7 +233,7 @@ impl Manifest {
         writeln!(out, "{}", serde_json::to_string(&Tail { files: self.files.len() as u64 })?)
     }
 
-    /// Reads one.
+    /// Reads a manifest.
     pub fn open(path: &Path) -> Result<Self> {
         let file = std::fs::File::open(path).map_err(Error::io("open", path))?;
         Self::read(io::BufReader::new(file)).map_err(Error::io("read manifest", path))
@@ -245,6 +251,7 @@ impl Manifest {
         let mut found = Self { head, files: Vec::new(), sources: Vec::new() };
         for line in lines {
             let line = line?;
+            // Lines have no type tag: each has the fields of only one of the three kinds, files being by far the most.
             let error = match serde_json::from_str(&line) {
                 Ok(file) => {
                     found.files.push(file);
@@ -256,17 +263,19 @@ impl Manifest {
                 found.sources.push(source);
                 continue;
             }
+            // A line of no known kind is reported as a bad file line.
             let tail: Tail = serde_json::from_str(&line).map_err(|_| error)?;
             let sum = found.sources.iter().fold(0, |sum: u64, source| sum.saturating_add(source.files));
             let is_whole =
                 tail.files == found.files.len() as u64 && (found.sources.is_empty() || tail.files == sum);
+            // Anything after the tail is ignored, and a missing line shows in its counts.
             return if is_whole { Ok(found) } else { Err(bad("the manifest has lines missing")) };
         }
         Err(bad("the manifest is cut off: its last line is missing"))
     }
 }
 
-/// A line about a file as it lies in the sink; `None` if it cannot be read.
+/// The manifest line of a file in the sink; `None` if it cannot be read.
 fn describe(
     store: &Store,
     entry: Entry,
@@ -286,7 +295,7 @@ fn describe(
     })
 }
 
-/// Length and BLAKE3 of a file.
+/// Length in bytes and BLAKE3 of a file.
 fn hash(sink: &dyn Sink, path: &OutputPath) -> io::Result<(u64, String)> {
     let mut file = sink.existing(path)?;
     let (mut hasher, mut buffer, mut len) = (blake3::Hasher::new(), vec![0; PIECE], 0);

@@ -1,11 +1,11 @@
-//! Which file each chunk goes to.
+//! Assigns an output file to each chunk.
 
 use crate::container::ChunkIndex;
 use crate::sink::{NameClash, OutputNames, OutputPath};
 use crate::store::{Entry, Store};
 use std::collections::HashSet;
 
-/// A chunk and the file it goes to.
+/// A chunk and its output file.
 #[derive(Debug, Clone)]
 pub struct Output {
     /// The chunk.
@@ -14,22 +14,22 @@ pub struct Output {
     pub path: OutputPath,
 }
 
-/// Containers whose first output is remembered: more than any game has.
+/// The most containers whose first output is cached: more than any game has.
 const MOST_CONTAINERS: usize = 1 << 16;
 
-/// The files of a job, by chunk.
+/// Output files of a job, by chunk.
 #[derive(Debug, Clone, Default)]
 pub struct Outputs {
     /// Sorted by entry.
     outputs: Vec<Output>,
-    /// For each container, the position of its first output.
+    /// Position of the first output of each container.
     firsts: Vec<usize>,
-    /// Paths that had to change so that no two files meet.
+    /// Paths changed to keep them distinct.
     pub clashes: Vec<NameClash>,
 }
 
 impl Outputs {
-    /// Gives every entry a safe path of its own. `strip_prefix` is removed from the front of those that have it.
+    /// Assigns a safe and unique path to each entry. `strip_prefix` is removed from paths that start with it.
     ///
     /// Names are claimed container by container in table order, so that the same selection always gives the same names.
     #[must_use]
@@ -40,8 +40,10 @@ impl Outputs {
             Output { entry: *entry, path: OutputPath::sanitize(path) }
         };
         let mut outputs = store.cpu().map(entries, output);
+        // Sorted before names are claimed: the threads above finish in any order.
         outputs.sort_by_key(|output| output.entry);
         let mut names = OutputNames::default();
+        // First announce all wanted names, so that a made-up name cannot take one that a later chunk wants.
         for output in &outputs {
             names.announce(&output.path);
         }
@@ -55,20 +57,20 @@ impl Outputs {
         Self { firsts: firsts(&outputs), outputs, clashes }
     }
 
-    /// These files.
+    /// Outputs with given paths.
     pub(super) fn with_paths(mut outputs: Vec<Output>, clashes: Vec<NameClash>) -> Self {
         outputs.sort_by_key(|output| output.entry);
         Self { firsts: firsts(&outputs), outputs, clashes }
     }
 
-    /// Drops the files of all chunks but these; those that stay keep their names.
+    /// Drops the files of all chunks but these; the others keep their names.
     pub fn retain(&mut self, entries: &[Entry]) {
         let wanted: HashSet<Entry> = entries.iter().copied().collect();
         self.outputs.retain(|output| wanted.contains(&output.entry));
         self.firsts = firsts(&self.outputs);
     }
 
-    /// All of them, sorted by entry.
+    /// All outputs, sorted by entry.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Output> {
         self.outputs.iter()
@@ -81,9 +83,10 @@ impl Outputs {
         found.map_or_else(|| NOWHERE.get_or_init(|| OutputPath::sanitize("unnamed")), |output| &output.path)
     }
 
-    /// The file of a chunk, if it has one.
+    /// The file of a chunk, if any.
     pub(super) fn find(&self, entry: Entry) -> Option<&Output> {
-        // Mostly all chunks of a container are there, and a search would wait for memory at each step.
+        // Usually every chunk of a container is selected, so its index is the offset from the first. Binary search
+        // would miss the cache at each step.
         let first = self.firsts.get(entry.container);
         let likely = first.and_then(|first| self.outputs.get(first.saturating_add(entry.chunk.0 as usize)));
         let search = || {
@@ -94,10 +97,11 @@ impl Outputs {
     }
 }
 
-/// For each container up to the last that has an output, the position of its first one.
+/// Position of the first output per container, up to the last container with outputs.
 fn firsts(sorted: &[Output]) -> Vec<usize> {
     let mut firsts = Vec::new();
     for (at, Output { entry, .. }) in sorted.iter().enumerate() {
+        // `resize` also fills the containers skipped since the last one, which have no outputs.
         if (firsts.len()..MOST_CONTAINERS).contains(&entry.container) {
             firsts.resize(entry.container + 1, at);
         }
@@ -105,10 +109,11 @@ fn firsts(sorted: &[Output]) -> Vec<usize> {
     firsts
 }
 
-/// Removes a folder prefix, in any letter case; a path that does not have it stays as it is.
+/// Removes a folder prefix, in any letter case; other paths stay as they are.
 fn strip<'a>(path: &'a str, prefix: &str) -> &'a str {
     let prefix = prefix.trim_matches('/');
     match path.split_at_checked(prefix.len()) {
+        // The prefix must end at a folder: `Maps` is none of `MapsOld/A`.
         Some((front, rest)) if front.eq_ignore_ascii_case(prefix) && rest.starts_with('/') => {
             rest.trim_start_matches('/')
         }

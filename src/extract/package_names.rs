@@ -1,4 +1,4 @@
-//! Names for packages whose container has no directory index: from asset registries, or from their own headers.
+//! Package names for containers without a directory index, from asset registries or package headers.
 
 mod registry;
 
@@ -14,16 +14,17 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Bytes from the start of a package that hold its name table: nearly always the first, always the second.
+/// Bytes read from the start of a package for its name table: nearly always 64 KiB suffice, else 1 MiB.
 const PREFIXES: [u64; 2] = [64 << 10, 1 << 20];
 
 /// Finds the names of packages in containers without a directory index, so that [`Store::path`] has paths for them
 /// and for their bulk data.
 ///
-/// Asset registries know most of them, those of locked containers, too; the rest is read from their headers, which costs
-/// one block a package. Where every package has a path, nothing is read. A registry that cannot be read is reported as a
+/// Asset registries have most of them, even those of locked containers; the rest is read from headers, at a cost of one
+/// block per package. If every package has a path, nothing is read. A registry that cannot be read is reported as a
 /// warning.
 pub async fn name_packages(store: &Store, context: &Context) {
+    // A name is checked against the id, so hashes need not be checked as well.
     let context = context.with_verify(false);
     let nameless = nameless(store);
     let wanted =
@@ -37,6 +38,7 @@ pub async fn name_packages(store: &Store, context: &Context) {
         [] => HashMap::new(),
         _ => registry::find(store, &context, &wanted, tell).await,
     };
+    // Containers are done one by one, and paths found before a cancel stay.
     for (at, mut entries) in nameless {
         if context.is_cancelled() {
             return;
@@ -50,6 +52,7 @@ pub async fn name_packages(store: &Store, context: &Context) {
         };
         let mut paths: HashMap<PackageId, String> = entries.iter().filter_map(path).collect();
         entries.retain(|entry| !paths.contains_key(&package_id(store, *entry)));
+        // The headers of a locked container cannot be decrypted.
         if container.locked().is_none() {
             for len in PREFIXES {
                 read_names(store, &mut entries, len, &project, &context, &mut paths).await;
@@ -59,7 +62,7 @@ pub async fn name_packages(store: &Store, context: &Context) {
     }
 }
 
-/// The packages without a path, by container; containers without a directory index only.
+/// Packages without a path, grouped by container; only containers without a directory index.
 fn nameless(store: &Store) -> Vec<(usize, Vec<Entry>)> {
     let containers = store.containers().iter().enumerate();
     let nameless = containers
@@ -79,7 +82,7 @@ fn package_id(store: &Store, entry: Entry) -> PackageId {
     store.chunk(entry).id().package()
 }
 
-/// Reads that many bytes of each wanted package; those whose name they give are wanted no more.
+/// Reads the first `len` bytes of each wanted package, and removes those whose name was found.
 async fn read_names(
     store: &Store,
     wanted: &mut Vec<Entry>,
@@ -97,6 +100,7 @@ async fn read_names(
         if context.is_cancelled() {
             return;
         }
+        // The name table lies in the first piece.
         for result in batch.pieces.iter().filter(|result| result.piece.first && result.result.is_ok()) {
             let entry = inputs.entry(batch.input, result.piece.chunk);
             let id = package_id(store, entry);
@@ -108,7 +112,7 @@ async fn read_names(
     wanted.retain(|entry| !paths.contains_key(&package_id(store, *entry)));
 }
 
-/// The path of a package, by the start of its content. A name that is not the one of the id is not believed.
+/// The path of a package, from the start of its content. A name that does not hash to the id is ignored.
 fn path_in(prefix: &[u8], id: PackageId, project: &str) -> Option<String> {
     let name = zen::package_name(prefix).filter(|name| PackageId::from_name(name) == id)?;
     path_of(&name, zen::contains_map(prefix), project)
@@ -120,7 +124,8 @@ fn path_of(name: &str, is_map: bool, project: &str) -> Option<String> {
     Some(format!("{}.{extension}", package_path::from_package_name(name, project)?))
 }
 
-/// What `/Game` stands for: the folder above the container's `Content/Paks`, or the one that other containers mount.
+/// The folder name that `/Game` stands for: the one above the container's `Content/Paks`, or the mount point of other
+/// containers.
 fn project(store: &Store, container: &Container) -> String {
     let folder = |path: &Path| {
         let content = path.ancestors().find(|folder| folder.ends_with("Content"))?;

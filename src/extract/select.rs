@@ -1,4 +1,4 @@
-//! Which chunks a job is about.
+//! Selects the chunks of a job.
 
 mod candidate;
 mod glob;
@@ -15,26 +15,26 @@ use regex::{Regex, RegexBuilder};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What the user asked for, as text. An empty spec matches everything.
+/// A selection in text form. An empty spec matches everything.
 #[derive(Debug, Clone, Default)]
 pub struct FilterSpec {
-    /// At least one of these must match, if there are any. Each is a chunk id, a package or folder of packages such as
-    /// `/Game/Maps`, a path, a file name, the name of a folder anywhere, or a glob with `*`, `?`, `[…]` or `{…}`: of paths, or
-    /// of packages, such as `/Game/Maps/*`.
+    /// Patterns of which at least one must match, if there are any. Each is a chunk id, a package or folder of packages
+    /// such as `/Game/Maps`, a path, a file name, the name of a folder anywhere, or a glob with `*`, `?`, `[…]` or
+    /// `{…}`: of paths, or of packages, such as `/Game/Maps/*`.
     pub patterns: Vec<String>,
-    /// The patterns name chunks: what lies in a folder of such a name does not match.
+    /// Match names of chunks only, not names of folders around them.
     pub names_only: bool,
-    /// None of these may match.
+    /// Patterns of which none may match.
     pub exclude: Vec<String>,
-    /// Must match somewhere in the path.
+    /// Regular expression that must match somewhere in the path.
     pub regex: Option<String>,
-    /// Kinds of chunks, if there are any.
+    /// Chunk kinds to select; empty for all.
     pub kinds: Vec<ChunkKind>,
-    /// Exact paths or chunk ids, as lines of a file; at least one must match, if it is given.
+    /// Exact paths or chunk ids, as lines of a file; if given, at least one must match.
     pub files: Option<Vec<String>>,
 }
 
-/// A compiled [`FilterSpec`]. Letter case does not matter anywhere, as in Unreal itself.
+/// A compiled [`FilterSpec`]. Matching ignores letter case, as Unreal does.
 #[derive(Debug, Default)]
 pub struct Filter {
     patterns: Vec<Pattern>,
@@ -44,14 +44,14 @@ pub struct Filter {
     files: Option<FileList>,
 }
 
-/// Lines of a file that name chunks.
+/// The lines of a file that lists chunks.
 #[derive(Debug)]
 struct FileList {
     /// Position of the first line that names each path.
     paths: HashMap<String, usize>,
     /// Position of the first line that names each id.
     ids: HashMap<RawChunkId, usize>,
-    /// How many lines there are.
+    /// Number of lines.
     len: usize,
 }
 
@@ -59,6 +59,7 @@ impl FileList {
     fn new(lines: &[String]) -> Self {
         let (mut paths, mut ids) = (HashMap::new(), HashMap::new());
         for (at, line) in lines.iter().map(|line| line.trim()).enumerate() {
+            // A repeated line counts as its first occurrence, so it is not reported as unused.
             paths.entry(normal(line)).or_insert(at);
             if let Ok(id) = line.parse() {
                 ids.entry(id).or_insert(at);
@@ -67,17 +68,17 @@ impl FileList {
         Self { paths, ids, len: lines.len() }
     }
 
-    /// The lines that name a chunk.
+    /// The lines that match a chunk.
     fn lines(&self, candidate: &Candidate<'_>) -> impl Iterator<Item = usize> {
         let by_id = self.ids.get(&candidate.id).copied();
         by_id.into_iter().chain(self.paths.get(&candidate.path.to_lowercase()).copied())
     }
 }
 
-/// Chunks that a thread looks at in a row.
+/// Chunks per unit of parallel work.
 const PART: usize = 4096;
 
-/// Patterns of a command line that are looked at one by one. A list of thousands takes no thousand times as long.
+/// The most patterns checked for matches one by one: a list of thousands must not take a thousand times as long.
 const CHECKED: usize = 64;
 
 impl Filter {
@@ -90,7 +91,7 @@ impl Filter {
             let error = |error: regex::Error| PatternError {
                 what: "regular expression",
                 text: text.to_owned(),
-                // Before it come lines that draw an arrow at the place.
+                // The last line is the message; those before it point an arrow at the position.
                 reason: error.to_string().lines().next_back().unwrap_or_default().replace("error: ", ""),
             };
             RegexBuilder::new(text).case_insensitive(true).build().map_err(error)
@@ -104,40 +105,41 @@ impl Filter {
         })
     }
 
-    /// The chunks of a store that match: all of them with `losers`, otherwise those that win.
+    /// The chunks of a store that match: all of them if `losers`, otherwise only the winning ones.
     #[must_use]
     pub fn select(&self, store: &Store, losers: bool) -> Vec<Entry> {
         let all: Vec<Entry> = store.entries().collect();
         let mut entries: Vec<Entry> = if self.ignores_paths() && self.kinds.is_empty() {
             all
         } else {
-            // Paths are made for all of them, so all threads help.
+            // Making the paths is the slow part, so it runs on all threads, and each thread reuses one buffer.
             let matching = |path: &mut String, part: &[Entry]| {
                 part.iter().copied().filter(|entry| self.matches(store, *entry, path)).collect::<Vec<_>>()
             };
             store.cpu().map_init(all.chunks(PART), String::new, matching).concat()
         };
+        // Winners are determined after matching: usually few chunks are left, which is cheaper.
         if !losers {
             store.retain_winners(&mut entries);
         }
         entries
     }
 
-    /// The patterns that match no chunk of a store, by position; at most the first 64 are looked at.
+    /// Positions of the patterns that match no chunk of a store; only the first 64 are checked.
     #[must_use]
     pub fn idle_patterns(&self, store: &Store) -> Vec<usize> {
         idle(store, &self.patterns, |_| true)
     }
 
-    /// The exclusions that leave nothing out, as the other conditions are; by position, as in
+    /// Positions of the exclusions that exclude nothing, given the other conditions; limited as in
     /// [`idle_patterns`](Self::idle_patterns).
     #[must_use]
     pub fn idle_exclusions(&self, store: &Store) -> Vec<usize> {
         idle(store, &self.exclude, |candidate| self.is_kind(candidate.kind) && self.includes(candidate))
     }
 
-    /// The lines of [`FilterSpec::files`] that name no chunk of a store, by position. Of lines that name the same, only the
-    /// first counts.
+    /// Positions of the lines of [`FilterSpec::files`] that match no chunk of a store. Of equal lines only the first is
+    /// reported.
     #[must_use]
     pub fn idle_files(&self, store: &Store) -> Vec<usize> {
         let Some(files) = &self.files else { return Vec::new() };
@@ -150,6 +152,7 @@ impl Filter {
             };
             part.iter().flat_map(lines).collect::<Vec<usize>>()
         });
+        // Only first occurrences start as unused; then all lines that were found are cleared.
         let mut idle = vec![false; files.len];
         let named = files.paths.values().chain(files.ids.values());
         let set = |idle: &mut Vec<bool>, at: usize, value| {
@@ -174,17 +177,18 @@ impl Filter {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
-    /// Whether a path matches by itself, where there is no chunk.
+    /// True if a path matches on its own, without a chunk.
     #[must_use]
     pub fn matches_path(&self, path: &str) -> bool {
         self.matches_candidate(&Candidate { id: RawChunkId::default(), kind: ChunkKind::Invalid, path })
     }
 
-    /// Whether a file matches that goes by several paths, such as one below a folder and one below its mount point.
+    /// True if a file with several paths matches, such as one relative to a folder and one below the mount point.
     #[must_use]
     pub fn matches_paths(&self, paths: &[&str]) -> bool {
         let candidate = |path| Candidate { id: RawChunkId::default(), kind: ChunkKind::Invalid, path };
         let excludes = |path| self.exclude.iter().any(|pattern| pattern.matches(&candidate(path)));
+        // One matching path selects the file, but any excluded path excludes it.
         paths.iter().any(|path| self.includes(&candidate(path))) && !paths.iter().any(|path| excludes(path))
     }
 
@@ -196,7 +200,7 @@ impl Filter {
         self.includes(candidate) && !self.exclude.iter().any(|pattern| pattern.matches(candidate))
     }
 
-    /// Whether a chunk of a wanted kind matches, before anything is excluded.
+    /// True if a chunk of a wanted kind matches, before exclusions.
     fn includes(&self, candidate: &Candidate<'_>) -> bool {
         let any = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.matches(candidate));
         (self.patterns.is_empty() || any(&self.patterns))
@@ -205,7 +209,7 @@ impl Filter {
     }
 }
 
-/// The patterns that match none of the chunks that count, by position.
+/// Positions of the patterns that match none of the chunks accepted by `counts`.
 fn idle(store: &Store, patterns: &[Pattern], counts: impl Fn(&Candidate<'_>) -> bool + Sync) -> Vec<usize> {
     let patterns: Vec<(&Pattern, AtomicBool)> =
         patterns.iter().take(CHECKED).map(|pattern| (pattern, AtomicBool::new(true))).collect();
@@ -215,6 +219,7 @@ fn idle(store: &Store, patterns: &[Pattern], counts: impl Fn(&Candidate<'_>) -> 
     let all: Vec<Entry> = store.entries().collect();
     store.cpu().map_init(all.chunks(PART), String::new, |path, part| {
         for entry in part {
+            // A pattern that matched once is done, and when all are, the rest of the game need not be searched.
             let idle = || patterns.iter().filter(|(_, idle)| idle.load(Ordering::Relaxed));
             if idle().next().is_none() {
                 return;
@@ -222,6 +227,7 @@ fn idle(store: &Store, patterns: &[Pattern], counts: impl Fn(&Candidate<'_>) -> 
             let Some(candidate) = Candidate::new(store, *entry, path) else { continue };
             if counts(&candidate) {
                 let found = idle().filter(|(pattern, _)| pattern.matches(&candidate));
+                // Relaxed suffices: each flag is independent, and the values are read after all threads have ended.
                 found.for_each(|(_, idle)| idle.store(false, Ordering::Relaxed));
             }
         }

@@ -1,4 +1,4 @@
-//! One of several equal shares of a job, for several machines.
+//! Splits a job into equal shards, for several machines.
 
 use crate::store::{Entry, Store};
 use std::collections::HashMap;
@@ -6,10 +6,10 @@ use std::fmt;
 use std::hash::Hash;
 use std::str::FromStr;
 
-/// The `index`-th of `count` shares, counted from 1: `3/8`.
+/// Shard `index` of `count`, counted from 1: `3/8`.
 ///
-/// Every share of the same selection on the same containers is a run of neighbouring chunks with about the same number
-/// of stored bytes. Together the shares are everything, and no chunk is in two.
+/// Every shard of a selection on the same containers is a run of neighbouring chunks with about the same number of
+/// stored bytes. Together the shards cover everything, and no chunk is in two.
 ///
 /// ```
 /// use uncask::extract::Shard;
@@ -25,7 +25,7 @@ pub struct Shard {
     count: u32,
 }
 
-/// A text that names no share.
+/// Error of a text that is not a valid shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a shard is I/N, with I from 1 to N, such as 1/4")]
 pub struct ShardError;
@@ -48,19 +48,19 @@ impl fmt::Display for Shard {
 }
 
 impl Shard {
-    /// Which share it is, counted from 1.
+    /// Its number, counted from 1.
     #[must_use]
     pub const fn index(self) -> u32 {
         self.index
     }
 
-    /// How many shares there are.
+    /// Number of shards.
     #[must_use]
     pub const fn count(self) -> u32 {
         self.count
     }
 
-    /// The chunks of this share. Chunks with the same key stay together.
+    /// The chunks of this shard. Chunks with the same key stay together.
     #[must_use]
     pub fn take<K: Eq + Hash>(
         self,
@@ -68,12 +68,14 @@ impl Shard {
         entries: &[Entry],
         key: impl Fn(Entry) -> K,
     ) -> Vec<Entry> {
+        // Every machine must cut the same list, whatever order its selection has.
         let mut sorted = entries.to_vec();
         sorted.sort_unstable();
         let mut groups: HashMap<K, usize> = HashMap::with_capacity(sorted.len());
         let mut weights: Vec<u128> = Vec::new();
         let group_of: Vec<usize> = sorted
             .iter()
+            // A group stands where its first chunk is, with the weight of all its chunks.
             .map(|entry| {
                 let group = *groups.entry(key(*entry)).or_insert_with(|| {
                     weights.push(0);
@@ -90,18 +92,19 @@ impl Shard {
         sorted.into_iter().zip(group_of).filter(|(_, group)| is_mine(group)).map(|(entry, _)| entry).collect()
     }
 
-    /// For each of some groups with these weights, in order, whether it is of this share.
+    /// For each group of these weights, in order, true if it belongs to this shard.
     pub(crate) fn is_mine(self, weights: impl Iterator<Item = u64>) -> Vec<bool> {
         let weights: Vec<u128> = weights.map(u128::from).collect();
         self.cut(&weights).into_iter().map(|share| share == self.index).collect()
     }
 
-    /// For each group, in order, the share it goes to: where its middle lies.
+    /// The shard of each group, in order: the one that contains the group's midpoint.
     fn cut(self, weights: &[u128]) -> Vec<u32> {
+        // `max(1)`: with nothing but empty groups, do not divide by zero.
         let total = weights.iter().sum::<u128>().max(1);
         let mut before = 0;
         let shard = |weight: &u128| {
-            // Twice the position of the middle, so that there are no halves.
+            // Twice the midpoint, to stay with integers. `u128` holds any sum of `u64` weights.
             let middle = 2 * before + weight;
             before += weight;
             u32::try_from(middle * u128::from(self.count) / (2 * total))
@@ -111,7 +114,7 @@ impl Shard {
     }
 }
 
-/// What a chunk costs: its stored bytes, and something for the file that it becomes.
+/// Cost of a chunk: its stored bytes, plus a fixed part for its output file.
 fn weight_of(store: &Store, entry: Entry) -> u64 {
     let storage = store.container(entry).and_then(|container| container.table().storage(entry.chunk));
     storage.map_or(0, |storage| storage.stored_len).saturating_add(4096)

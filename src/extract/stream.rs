@@ -1,4 +1,4 @@
-//! One chunk as a stream of bytes.
+//! A chunk as a byte stream.
 
 use super::inputs::Inputs;
 use crate::error::{Error, Result};
@@ -12,19 +12,19 @@ use std::pin::Pin;
 use std::task::{Context as Task, Poll, ready};
 use tokio::io::{AsyncRead, ReadBuf};
 
-/// Reads one chunk as [`AsyncRead`], in order, as it is decoded.
+/// Reader of one chunk as [`AsyncRead`], in order, while it is decoded.
 ///
-/// It holds what the budget of its [`Context`] allows and no more, whatever the size of the chunk; a reader that takes its
-/// time holds up the pipeline. If the context checks hashes, a chunk with the wrong one ends in an error instead of its
-/// end, so only who has read to the end has the whole chunk. All errors are of [`io::ErrorKind::InvalidData`] or of the
-/// kind that the system gave, with the [`Error`] inside.
+/// Memory is limited to the budget of its [`Context`], whatever the size of the chunk; a slow reader stalls the
+/// pipeline. If the context checks hashes, a chunk with a wrong one ends in an error instead of end of file, so only a
+/// reader that reaches the end has the whole chunk. Errors have the kind [`io::ErrorKind::InvalidData`] or that of the
+/// system's error, with the [`Error`] inside.
 ///
 /// Must be read inside a Tokio runtime.
 pub struct ChunkStream {
     batches: Pin<Box<dyn Stream<Item = Decoded> + Send>>,
-    /// The batch that is being read, with the piece and the byte in it that come next.
+    /// The current batch, with the index of the next piece and the offset of the next byte in it.
     batch: Option<(Decoded, usize, usize)>,
-    /// Bytes of the chunk that are still to come.
+    /// Bytes of the chunk not yet read.
     left: u64,
     /// The container, for messages.
     path: PathBuf,
@@ -32,7 +32,8 @@ pub struct ChunkStream {
 }
 
 impl ChunkStream {
-    /// A stream of a chunk. Fails if the table of contents or the lengths of the data files say that it cannot be read.
+    /// Opens a stream of a chunk. Fails if the table of contents or the lengths of the data files show that it is
+    /// unreadable.
     pub fn open(store: &Store, entry: Entry, context: &Context) -> Result<Self> {
         let mut inputs = Inputs::new(store, &[entry], context, context.verifies());
         if let Some(failure) = inputs.failures.pop() {
@@ -51,13 +52,14 @@ impl ChunkStream {
         self.len
     }
 
-    /// Copies as many bytes of the current piece as fit; `false` if there is no piece any more.
+    /// Copies bytes of the current piece into `out`; `false` if no piece is left.
     fn fill(&mut self, out: &mut ReadBuf<'_>) -> Result<bool> {
         let Some((batch, piece_at, at)) = &mut self.batch else { return Ok(false) };
         let Some(piece) = batch.pieces.get_mut(*piece_at) else {
             self.batch = None;
             return Ok(false);
         };
+        // Take the error out, since it cannot be cloned. A later read does not reach this piece again.
         std::mem::replace(&mut piece.result, Ok(()))?;
         if let Some(error) = piece.check.error(&self.path) {
             return Err(error);
@@ -75,7 +77,7 @@ impl ChunkStream {
         Ok(true)
     }
 
-    /// Lets go of everything: what comes after an error is not the chunk.
+    /// Drops the pipeline: after an error there is no valid content.
     fn give_up(&mut self) {
         self.batch = None;
         self.batches = Box::pin(stream::empty());
@@ -89,6 +91,7 @@ impl AsyncRead for ChunkStream {
         out: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let before = out.filled().len();
+        // Loop, since a batch may be empty, and returning no bytes would mean end of file.
         while out.filled().len() == before && out.remaining() > 0 {
             match self.fill(out) {
                 Ok(true) => continue,
@@ -100,7 +103,7 @@ impl AsyncRead for ChunkStream {
             }
             match ready!(self.batches.as_mut().poll_next(task)) {
                 Some(batch) => self.batch = Some((batch, 0, 0)),
-                // A run that was cancelled just ends, as does one after its error.
+                // A cancelled run just ends, and so does one after its error; both are an error if bytes are missing.
                 None if self.left > 0 => return Poll::Ready(Err(io_error(Error::Cancelled))),
                 None => break,
             }

@@ -8,20 +8,20 @@ use crate::sink::{Overwrite, Sink};
 use crate::store::{Entry, Store};
 use std::sync::Arc;
 
-/// How chunks are written out.
+/// Options for writing chunks.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct UnpackOptions {
-    /// What to do about files that are there already.
+    /// Treatment of existing files.
     pub overwrite: Overwrite,
     /// Check content against the recorded hashes.
     pub verify: bool,
-    /// Write no content with the wrong hash, and nothing of a pak whose index has one.
+    /// Skip content with a wrong hash, and paks whose index has one.
     pub strict: bool,
-    /// End at the first problem.
+    /// End the job at the first problem.
     pub fail_fast: bool,
 }
 
-/// Writes chunks into a sink, each into the file that `outputs` says.
+/// Writes chunks into a sink, each to its file in `outputs`.
 pub async fn unpack(
     store: &Store,
     outputs: Outputs,
@@ -30,8 +30,10 @@ pub async fn unpack(
     options: UnpackOptions,
 ) -> Outcome {
     let mut outcome = Outcome::default();
+    // Comparing existing files means hashing them, so it runs on all threads.
     let kept = context.cpu().map(outputs.iter(), |output| keeps(options.overwrite, store, &*sink, output));
     let mut entries = outcome.leave(outputs.iter().map(|output| output.entry), kept);
+    // In store order, so that data files are read front to back.
     entries.sort_unstable();
     let distrusted = if options.strict { take_distrusted(store, &mut entries) } else { Vec::new() };
     let mut inputs = Inputs::new(store, &entries, context, options.verify);
@@ -50,7 +52,7 @@ pub async fn unpack(
     outcome
 }
 
-/// Takes away the entries of paks whose index does not have the hash recorded for it: their names may be forged.
+/// Removes entries of paks with a bad index hash: their names may be forged.
 fn take_distrusted(store: &Store, entries: &mut Vec<Entry>) -> Vec<Failure> {
     let problem = |entry: &Entry| store.container(*entry)?.index_errors().next();
     let distrusted =

@@ -6,8 +6,8 @@ use crate::job::{Context, Failure, Outcome, Subject, Tally};
 use crate::store::{Container, Entry, Store};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Reads chunks and compares them with the hashes in their tables of contents, and looks each one up the way the
-/// engine does; of paks, the hashes of the index count, too. `context` must check hashes.
+/// Reads chunks and compares them with the hashes in their tables of contents, and checks that the engine's look-up
+/// finds them; for paks, also checks the hashes of the index. `context` must check hashes.
 pub async fn verify(store: &Store, entries: &[Entry], context: &Context, fail_fast: bool) -> Outcome {
     let inputs = Inputs::new(store, entries, context, true);
     let mut outcome = Outcome::default();
@@ -20,8 +20,9 @@ pub async fn verify(store: &Store, entries: &[Entry], context: &Context, fail_fa
     outcome
 }
 
-/// What is wrong with the indices of the paks that the entries are in.
+/// Failed index checks of the paks that contain the entries.
 fn wrong_indices(store: &Store, entries: &[Entry]) -> Vec<Failure> {
+    // Each container once, in store order, however many of its chunks are selected.
     let containers: BTreeSet<usize> = entries.iter().map(|entry| entry.container).collect();
     let containers = containers.into_iter().filter_map(|at| store.containers().get(at));
     let failure = |container: &Container, error| {
@@ -34,12 +35,13 @@ fn wrong_indices(store: &Store, entries: &[Entry]) -> Vec<Failure> {
     containers.flat_map(|container| failures(container)).collect()
 }
 
-/// Those of the entries that the perfect hash does not lead to.
+/// The entries not found by way of their table's perfect hash.
 fn misplaced(store: &Store, entries: &[Entry]) -> Vec<Failure> {
     let mut by_container: HashMap<usize, HashSet<ChunkIndex>> = HashMap::new();
     let mut misplaced = Vec::new();
     for entry in entries {
         let Some(container) = store.container(*entry) else { continue };
+        // One pass over a table finds all its misplaced chunks.
         let chunks = by_container.entry(entry.container).or_insert_with(|| {
             container
                 .table()

@@ -13,21 +13,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 type LargeFiles = HashMap<(usize, ChunkIndex), Arc<dyn Staged>>;
 
-/// Takes the pieces of chunks, and is notified when a chunk that came in several is complete.
+/// Consumer of chunk pieces that is notified when a chunk in several pieces is complete.
 pub(super) trait ChunkWriter: Tap {
-    /// Ends a chunk that came in several pieces: under its name, or without a trace.
+    /// Ends a chunk in several pieces: commits its file, or discards it.
     fn finish(&self, input: usize, chunk: ChunkIndex, keep: bool) -> Result<()>;
 }
 
-/// Puts every chunk into a file of its own.
+/// Writes every chunk to its own file.
 pub(super) struct Writer {
     store: Store,
     sink: Arc<dyn Sink>,
     outputs: Arc<Outputs>,
-    /// For each input, the position of its container in the store.
+    /// Position in the store of each input's container.
     containers: Vec<usize>,
     strict: bool,
-    /// Files of chunks that come in several pieces.
+    /// Open files of chunks in several pieces.
     large: Mutex<LargeFiles>,
 }
 
@@ -43,6 +43,8 @@ impl Writer {
         Self { store, sink, outputs, containers, strict, large: Mutex::default() }
     }
 
+    // Pieces of one chunk come from several workers; the first one creates the file, under the lock so that only one
+    // does.
     fn stage(&self, input: usize, chunk: ChunkIndex) -> Result<Arc<dyn Staged>> {
         let mut large = self.lock();
         if let Some(staged) = large.get(&(input, chunk)) {
@@ -70,6 +72,7 @@ impl Writer {
 
 impl Tap for Writer {
     fn piece(&self, input: usize, piece: &Piece, bytes: &[u8], check: Check) -> Result<()> {
+        // Nearly all chunks are one piece: create, write and commit without a shared map.
         if piece.first && piece.last {
             if self.strict && check.is_wrong() {
                 return Ok(());
@@ -78,9 +81,11 @@ impl Tap for Writer {
             staged.write_at(0, bytes)?;
             return staged.commit();
         }
+        // Position-based writes: pieces may arrive in any order.
         self.stage(input, piece.chunk)?.write_at(piece.offset, bytes)
     }
 
+    // Stored blocks that need no decoding can go from file to file within the system.
     fn copies(&self) -> bool {
         true
     }
@@ -101,6 +106,7 @@ impl ChunkWriter for Writer {
         let staged = self.lock().remove(&(input, chunk));
         match staged {
             Some(staged) if keep => staged.commit(),
+            // Dropping an uncommitted file removes it.
             _ => Ok(()),
         }
     }

@@ -1,19 +1,19 @@
-//! Memory as a ticket: nothing is read before its bytes are paid for.
+//! Memory as tickets: nothing is read before its bytes are paid for.
 
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// One permit stands for this many bytes, so that a permit count fits its 32 bits up to 4 TiB.
+/// Bytes per permit. In units of 1 KiB, budgets of up to 4 TiB fit the 32 bits of a permit count.
 const UNIT: u64 = 1024;
 
-/// The bytes that may be in flight at a time.
+/// The bytes that may be in flight at once.
 #[derive(Debug, Clone)]
 pub struct Budget {
     permits: Arc<Semaphore>,
     total: u32,
 }
 
-/// Bytes that were paid for; dropping it gives them back.
+/// Paid memory; dropping it returns the bytes.
 #[derive(Debug)]
 pub struct Lease {
     _permit: Option<OwnedSemaphorePermit>,
@@ -24,11 +24,12 @@ impl Budget {
     #[must_use]
     pub fn new(bytes: u64) -> Self {
         let most = u64::from(u32::MAX).min(Semaphore::MAX_PERMITS as u64);
+        // At least one permit, or the smallest lease would wait forever.
         let total = u32::try_from((bytes / UNIT).clamp(1, most)).unwrap_or(u32::MAX);
         Self { permits: Arc::new(Semaphore::new(total as usize)), total }
     }
 
-    /// Takes `bytes` if they are free now. A request larger than the whole budget is never granted.
+    /// Takes `bytes` if they are free now. A request above the whole budget is never granted.
     #[must_use]
     pub fn try_lease(&self, bytes: u64) -> Option<Lease> {
         let price = u32::try_from(bytes.div_ceil(UNIT)).ok()?;
@@ -36,21 +37,22 @@ impl Budget {
         Some(Lease { _permit: Some(permit) })
     }
 
-    /// Waits until `bytes` are free and takes them. A request larger than the whole budget takes all of it, and so
-    /// runs alone. Requests are served in order.
+    /// Waits until `bytes` are free and takes them. A request above the whole budget takes all of it, and so runs
+    /// alone. Requests are served in order.
     pub async fn lease(&self, bytes: u64) -> Lease {
+        // More than there is can never be paid: take everything and run alone, rather than wait forever.
         let price = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX).min(self.total);
-        // The semaphore is never closed.
+        // `acquire` fails only for a closed semaphore, and this one is never closed.
         Lease { _permit: Arc::clone(&self.permits).acquire_many_owned(price).await.ok() }
     }
 
-    /// Bytes that are free now.
+    /// Number of free bytes.
     #[must_use]
     pub fn available(&self) -> u64 {
         self.permits.available_permits() as u64 * UNIT
     }
 
-    /// Bytes in all.
+    /// Total number of bytes.
     #[must_use]
     pub fn total(&self) -> u64 {
         u64::from(self.total) * UNIT

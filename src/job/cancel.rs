@@ -2,9 +2,9 @@ use crate::error::{Error, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Ends jobs from any thread. Clones are the same token, and a cancelled one stays cancelled.
+/// Cancels jobs from any thread. Clones are the same token, and a cancelled one stays cancelled.
 ///
-/// Jobs look at it between steps: what has begun is finished or removed, the rest is not begun.
+/// Jobs check it between steps: work already begun is finished or removed, and no more is begun.
 ///
 /// ```
 /// use uncask::job::CancelToken;
@@ -21,13 +21,13 @@ pub struct CancelToken(Arc<State>);
 #[derive(Debug, Default)]
 struct State {
     is_cancelled: AtomicBool,
-    /// Looks that are left until it cancels itself.
+    /// Checks left until it cancels itself.
     left: Option<AtomicU64>,
     parent: Option<CancelToken>,
 }
 
 impl CancelToken {
-    /// A token that cancels itself once it was looked at so many times: what a job looks like that is given up there.
+    /// A token that cancels itself at the check after `looks` checks, to test jobs that are cancelled at any point.
     #[must_use]
     pub fn after(looks: u64) -> Self {
         let is_cancelled = AtomicBool::new(looks == 0);
@@ -40,8 +40,9 @@ impl CancelToken {
         Self(Arc::new(State { parent: Some(self.clone()), ..State::default() }))
     }
 
-    /// Ends all jobs that have this token.
+    /// Cancels all jobs with this token.
     pub fn cancel(&self) {
+        // Relaxed suffices: no data is passed along with the flag.
         self.0.is_cancelled.store(true, Ordering::Relaxed);
     }
 
@@ -49,6 +50,7 @@ impl CancelToken {
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         if let Some(left) = &self.0.left
+            // Counts down to zero and stays there: a plain decrement would wrap around.
             && left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
         {
             self.cancel();

@@ -1,4 +1,4 @@
-//! The surroundings of jobs: threads, memory, a token that ends them, an observer, and buffers that are used again and again.
+//! Resources of jobs: threads, memory, a cancel token, an observer, and reusable buffers.
 
 use super::{Budget, CancelToken, Cpu};
 use crate::codec;
@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Raw bytes in a batch: large enough that its reads and hand-overs cost nothing, small enough for caches.
+/// Raw bytes per batch: large enough to make the cost of reads and hand-overs negligible, small enough for caches.
 const BATCH_LEN: u64 = 1 << 20;
 
-/// Of the memory for data in flight, one part of so many is kept when no data is, for what comes next.
+/// Divisor of the memory budget: up to 1/8 of it is kept in unused buffers.
 const KEPT: u64 = 8;
 
-/// Surroundings of jobs: threads, memory, a token, an observer, buffers. Clones are the same context.
+/// Resources of jobs: threads, memory, a cancel token, an observer and buffers. Clones are the same context.
 #[derive(Clone)]
 pub struct Context {
     shared: Arc<Shared>,
@@ -36,20 +36,21 @@ struct Shared {
     kept: Mutex<Kept>,
 }
 
-/// What nobody uses at the moment. It is not paid for, so there is a limit to it.
+/// Unused buffers. They are not paid for, so their size is limited.
 #[derive(Default)]
 struct Kept {
-    /// By their capacity.
+    /// Buffers by capacity.
     buffers: BTreeMap<usize, Vec<Buffer>>,
     buffer_len: u64,
     scratches: Vec<codec::Scratch>,
 }
 
 impl Context {
-    /// A context with a token of its own, and without an observer; `verify` says whether hashes are checked.
+    /// A context with its own token and without an observer; `verify` switches hash checks on.
     #[must_use]
     pub fn new(cpu: Cpu, budget: Budget, verify: bool) -> Self {
-        // Reading, decoding and delivering overlap, so each thread wants a few batches of its own.
+        // Reading, decoding and delivering overlap, and each thread needs a few batches: divide by six per thread, so
+        // that all fit the budget.
         let share = budget.total() / (cpu.threads() as u64 * 6).max(1);
         let batch_len = BATCH_LEN.min(share);
         let shared = Shared { budget, cpu, verify, batch_len, kept: Mutex::default() };
@@ -59,12 +60,13 @@ impl Context {
     /// This context with hash checks switched on or off; threads, budget, token and observer are shared.
     #[must_use]
     pub fn with_verify(&self, verify: bool) -> Self {
+        // A new `Shared` with its own buffers, but the same budget: both jobs together stay within it.
         let Shared { budget, cpu, .. } = &*self.shared;
         let Self { shared, .. } = Self::new(cpu.clone(), budget.clone(), verify);
         Self { shared, ..self.clone() }
     }
 
-    /// This context with an observer that hears of every step; all else is shared.
+    /// This context with another observer; all else is shared.
     #[must_use]
     pub fn with_observer(self, observer: Arc<dyn Observer>) -> Self {
         Self { observer, ..self }
@@ -88,57 +90,58 @@ impl Context {
         &self.shared.budget
     }
 
-    /// Whether hashes are checked.
+    /// True if hashes are checked.
     #[must_use]
     pub fn verifies(&self) -> bool {
         self.shared.verify
     }
 
-    /// Raw bytes in a batch.
+    /// Raw bytes per batch.
     #[must_use]
     pub fn batch_len(&self) -> u64 {
         self.shared.batch_len
     }
 
-    /// Hears of every step.
+    /// The receiver of events.
     #[must_use]
     pub fn observer(&self) -> &dyn Observer {
         &*self.observer
     }
 
-    /// Ends all jobs of this context.
+    /// The token that cancels all jobs of this context.
     #[must_use]
     pub const fn cancel_token(&self) -> &CancelToken {
         &self.cancel
     }
 
-    /// Ends all jobs: what has not begun fails with [`Error::Cancelled`](crate::error::Error::Cancelled).
+    /// Cancels all jobs: work not begun fails with [`Error::Cancelled`](crate::error::Error::Cancelled).
     pub fn cancel(&self) {
         self.cancel.cancel();
     }
 
-    /// Whether [`cancel`](Self::cancel) was called.
+    /// True after [`cancel`](Self::cancel).
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
-    /// A buffer of this length, used before if possible.
+    /// A buffer of this length, reused if possible.
     pub(crate) fn buffer(&self, len: usize) -> Buffer {
         let mut kept = self.lock_kept();
         let mut buffer = kept.take(Buffer::capacity_for(len));
+        // A new buffer is allocated outside of the lock.
         drop(kept);
         buffer.set_len(len);
         buffer
     }
 
-    /// Keeps a buffer for later.
+    /// Keeps a buffer for reuse.
     pub(crate) fn recycle(&self, buffer: Buffer) {
         self.recycle_all([buffer]);
     }
 
-    /// Keeps buffers for later. Small ones cost nothing to make again, and large ones belong to a block or gap out of the
-    /// ordinary.
+    /// Keeps buffers for reuse, except small ones, which are cheap to allocate, and very large ones, which will hardly
+    /// be needed again.
     pub(crate) fn recycle_all(&self, buffers: impl IntoIterator<Item = Buffer>) {
         let limit = self.shared.budget.total() / KEPT;
         let mut kept = self.lock_kept();
@@ -151,17 +154,19 @@ impl Context {
         }
     }
 
-    /// True for buffers that are worth keeping: those of blocks as most are.
+    /// True for buffers of ordinary size, which are worth keeping.
     pub(crate) fn is_ordinary(&self, capacity: usize) -> bool {
         capacity as u64 <= 4 * self.shared.batch_len
     }
 
-    /// Lends what codecs reuse.
+    /// Lends a codec's scratch memory to `work`.
     pub(crate) fn with_scratch<T>(&self, work: impl FnOnce(&mut codec::Scratch) -> T) -> T {
         let mut scratch = self.lock_kept().scratches.pop().unwrap_or_default();
         let result = work(&mut scratch);
+        // Never more scratch memory than 1/8 of the budget, at its largest possible size.
         let most = (self.shared.budget.total() / KEPT).div_ceil(codec::Scratch::MAX_LEN as u64);
         let mut kept = self.lock_kept();
+        // More scratches than that are only in use for short times.
         if (kept.scratches.len() as u64) < most {
             kept.scratches.push(scratch);
         }
@@ -175,6 +180,7 @@ impl Context {
 
 impl Kept {
     fn take(&mut self, capacity: usize) -> Buffer {
+        // Only of exactly this capacity: a larger one would take memory that was not paid for.
         let found = self.buffers.get_mut(&capacity).and_then(Vec::pop);
         self.buffer_len -= found.as_ref().map_or(0, |buffer| buffer.capacity() as u64);
         found.unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The one file that knows the thread pool.
+//! The thread pool. No other file uses it directly.
 
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -6,21 +6,22 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
-/// The most worker threads that can be asked for; a machine with more cores than this has one for each of them.
+/// The most worker threads that can be requested; machines with more cores may have one per core.
 pub const MAX_THREADS: usize = 256;
 
-/// Worker threads for computing, apart from the threads that wait for I/O.
+/// Worker threads for computation, apart from threads that wait for I/O.
 ///
-/// The default has none: the caller does the work itself. That is slow, and always possible.
+/// The default has none: the caller does the work. That is slow, but always possible.
 #[derive(Debug, Clone, Default)]
 pub struct Cpu {
     pool: Option<Arc<rayon::ThreadPool>>,
 }
 
 impl Cpu {
-    /// A pool of this many threads, [`MAX_THREADS`] at most; 0 for one per core. Where the system does not start as
-    /// many, there are fewer, and [`threads`](Self::threads) says how many. It is an error if it starts none.
+    /// Starts a pool of this many threads, at most [`MAX_THREADS`]; 0 for one per core. If the system cannot start all
+    /// of them, there are fewer, and [`threads`](Self::threads) is their number. Fails if none can be started.
     pub fn new(threads: usize) -> std::io::Result<Self> {
+        // Respects limits of containers and affinity masks, unlike the number of cores.
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut threads = if threads == 0 { cores } else { threads.min(MAX_THREADS.max(cores)) };
         loop {
@@ -31,12 +32,13 @@ impl Cpu {
             match built {
                 Ok(pool) => return Ok(Self { pool: Some(Arc::new(pool)) }),
                 Err(error) if threads == 1 => return Err(std::io::Error::other(error)),
+                // A system with a limit on threads may refuse many, but allow some.
                 Err(_) => threads /= 2,
             }
         }
     }
 
-    /// Number of threads that work: with no pool, the one that asks.
+    /// Number of worker threads: without a pool one, the caller.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.pool.as_ref().map_or(1, |pool| pool.current_num_threads())
@@ -47,12 +49,13 @@ impl Cpu {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, String> {
+        // A panic must not take down the thread of the pool, nor the process.
         let work = move || catch_unwind(AssertUnwindSafe(work));
         let done = match &self.pool {
             None => Ok(work()),
             Some(pool) => {
                 let (send, receive) = oneshot::channel();
-                // Nobody may be waiting any more; then the result is not needed.
+                // The receiver may be gone after a cancel; then the result is not needed.
                 pool.spawn(move || drop(send.send(work())));
                 receive.await
             }
@@ -64,7 +67,7 @@ impl Cpu {
         }
     }
 
-    /// Does the same with every item, on all threads, and waits. Results are in the order of the items.
+    /// Maps items on all threads, and waits. Results are in the order of the items.
     pub fn map<T: Send, R: Send>(
         &self,
         items: impl IntoIterator<Item = T>,
@@ -73,7 +76,7 @@ impl Cpu {
         self.map_init(items, || (), |(), item| work(item))
     }
 
-    /// Like [`map`](Self::map), with a value from `init` that each thread reuses for many items.
+    /// Maps items as [`map`](Self::map) does, with a value from `init` that each thread reuses for many items.
     pub fn map_init<T: Send, S, R: Send>(
         &self,
         items: impl IntoIterator<Item = T>,
@@ -84,11 +87,12 @@ impl Cpu {
             let mut state = init();
             return items.into_iter().map(|item| work(&mut state, item)).collect();
         };
+        // Collected first: the pool needs to know the length to split it evenly.
         let items: Vec<T> = items.into_iter().collect();
         pool.install(|| items.into_par_iter().map_init(init, work).collect())
     }
 
-    /// Does two things at a time: `work` on the threads of the pool, `here` on the one that asks; and waits for both.
+    /// Runs `work` on the pool and `here` on the calling thread at the same time, and waits for both.
     pub fn beside<W: Send, H>(&self, work: impl FnOnce() -> W + Send, here: impl FnOnce() -> H) -> (W, H) {
         let Some(pool) = &self.pool else { return (work(), here()) };
         let mut done = None;
@@ -98,23 +102,23 @@ impl Cpu {
         });
         match done {
             Some(done) => (done, here),
-            // The scope has passed on a panic, so the work was done.
+            // The scope passes on a panic of `work`, so it has a result here.
             None => std::panic::resume_unwind(Box::new("the worker went away")),
         }
     }
 
-    /// Does `work` on every thread of the pool, and meanwhile `here` on the one that asks; waits for all. With no pool, there is
-    /// only `here`; on a thread of the pool, `work` may begin late. So `here` must not count on it.
+    /// Runs `work` on every thread of the pool and `here` on the calling thread, and waits for all. Without a pool only
+    /// `here` runs; on a thread of the pool `work` may start late. So `here` must not depend on it.
     pub fn on_all<H>(&self, work: impl Fn() + Send + Sync, here: impl FnOnce() -> H) -> H {
         let Some(pool) = &self.pool else { return here() };
         pool.in_place_scope(|scope| {
-            // No thread takes up a second one while it waits for something in the first.
+            // A thread never starts a second broadcast task while it waits inside the first, which could deadlock.
             scope.spawn_broadcast(|_, _| work());
             here()
         })
     }
 
-    /// Sorts, on all threads, and waits. Equal items stay in their order.
+    /// Sorts on all threads, and waits. The sort is stable.
     pub fn sort_by<T: Send>(&self, items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Send + Sync) {
         match &self.pool {
             None => items.sort_by(compare),

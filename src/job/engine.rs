@@ -1,4 +1,4 @@
-//! Starts work on items, in their order, as memory and workers allow.
+//! Starts work on items in order, as memory and workers allow.
 
 use super::{Context, Failure, Lease, Subject, Tally};
 use crate::error::{Error, Result};
@@ -7,11 +7,11 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Begins work on items in their order, each once its price is paid, `in_flight` of them at a time. Results come out in the order of
-/// the items; those that hold their lease give it back when they are dropped. Once the context is cancelled, nothing is begun any
-/// more, and what has begun still comes out.
+/// Starts work on items in order, each once its price is paid, at most `in_flight` at a time. Results come in item
+/// order; those that hold their lease return it when dropped. After a cancel no more work is begun, but work already
+/// begun still yields its results.
 ///
-/// The price is paid before the work exists, so that an item that waits for memory never holds up an earlier one.
+/// The price is paid before the future is created, so an item waiting for memory never holds up an earlier one.
 pub(crate) fn start<I, T, P, W, F>(
     items: T,
     context: &Context,
@@ -41,9 +41,9 @@ where
     paid.map(move |(item, lease)| work(item, lease)).buffered(in_flight)
 }
 
-/// One of the things that a job goes through.
+/// An item of a job.
 pub(crate) trait Item: Clone + Send + Sync + 'static {
-    /// Its kind, for failures of it.
+    /// Its kind, for failures.
     fn subject(&self) -> Subject;
 
     /// Its path in messages.
@@ -53,11 +53,11 @@ pub(crate) trait Item: Clone + Send + Sync + 'static {
     fn raw_len(&self) -> u64;
 }
 
-/// Result of the work on an item, and what is wrong with the item's content although it could be read.
+/// Result of the work on an item, with a hash mismatch of content that could be read anyway.
 pub(crate) type Worked<M> = Result<(M, Option<Error>)>;
 
-/// Works on items on all workers, each once its price is paid, and counts what becomes of them. `done` gets the results in the order of
-/// the items. An error of one item does not end the job, one of `done` does.
+/// Processes items on all workers, each once its price is paid, and counts the results. `done` gets them in item order.
+/// An error of an item does not end the job, one of `done` does.
 pub(crate) async fn run<I: Item, M: Send + 'static, T, E>(
     items: &[I],
     tally: &mut Tally<'_, T>,
@@ -67,6 +67,7 @@ pub(crate) async fn run<I: Item, M: Send + 'static, T, E>(
 ) -> Result<(), E> {
     tally.planned(items.len() as u64, items.iter().map(Item::raw_len).sum());
     let context = tally.context().clone();
+    // Shared by all items that are in progress.
     let work = Arc::new(work);
     let begin = |(at, item): (usize, &I), lease| {
         let (work, own, context) = (Arc::clone(&work), item.clone(), context.clone());
@@ -76,10 +77,13 @@ pub(crate) async fn run<I: Item, M: Send + 'static, T, E>(
         }
     };
     let price = |(_, item): &(usize, &I)| price(item);
+    // One more than there are threads, so that the next item is ready when a worker is free.
     let in_flight = context.cpu().threads() + 1;
     let mut results = std::pin::pin!(start(items.iter().enumerate(), &context, in_flight, price, begin));
     let mut in_order = items.iter();
+    // The lease lives to the end of the turn: the result is in memory until `done` has used it.
     while let Some((result, _lease)) = results.next().await {
+        // Results come in item order, so the two iterators advance together.
         let Some(item) = in_order.next() else { break };
         tally.advanced(1, item.raw_len());
         let failure = |error| Failure { subject: item.subject(), path: item.path().into_owned(), error };
@@ -97,7 +101,7 @@ pub(crate) async fn run<I: Item, M: Send + 'static, T, E>(
     Ok(())
 }
 
-/// Does `work` on a worker. A panic is an error about `path`.
+/// Runs `work` on a worker. A panic becomes an error about `path`.
 pub(crate) async fn on_worker<T: Send + 'static>(
     context: &Context,
     path: impl Into<PathBuf>,
@@ -107,8 +111,9 @@ pub(crate) async fn on_worker<T: Send + 'static>(
     done.unwrap_or_else(|message| Err(Error::Internal { message, path: path.into() }))
 }
 
-/// Runs a job to its end on this thread, which must not be one of an async runtime.
+/// Runs a job to completion on this thread, which must not belong to an async runtime.
 pub fn block_on<T>(job: impl Future<Output = T>) -> Result<T> {
+    // One thread suffices: it only waits for I/O, computation is on the pool.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(Error::io("start", Path::new("the I/O runtime")))?;
     Ok(runtime.block_on(job))

@@ -1,13 +1,14 @@
-//! The engine: what all jobs have in common, whatever they read, make or write.
+//! The engine of all jobs, whatever they read, make or write.
 //!
 //! ```text
 //! items ──► price ──► lease ──► work on workers ──► results, in the order of the items
-//!           pure      budget    at most so many     each holds its lease until it is dropped
+//!           pure      budget    a limited number    each holds its lease until it is dropped
 //! ```
 //!
-//! A [`Context`] is what a job runs with: worker threads ([`Cpu`]), memory for what is in flight ([`Budget`]), and the
-//! [`CancelToken`] that ends it. Nothing is begun before its memory is paid for; as items pay in their order, and hold what they paid
-//! for until whoever takes their results lets go of them, nothing can deadlock, and a slow consumer holds up the producers.
+//! A [`Context`] has the resources of a job: worker threads ([`Cpu`]), memory for data in flight ([`Budget`]), and the
+//! [`CancelToken`] that ends it. No work starts before its memory is paid for. Items pay in order, and keep their
+//! memory until the receiver of their results drops them; so nothing can deadlock, and a slow consumer holds up the
+//! producers.
 
 mod budget;
 mod cancel;

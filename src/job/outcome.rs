@@ -1,4 +1,4 @@
-//! Outcomes of jobs, whatever these worked on.
+//! Outcomes of jobs of any kind.
 
 use super::Context;
 use crate::error::Error;
@@ -6,16 +6,16 @@ use crate::id::RawChunkId;
 use crate::report::Event;
 use crate::sink::{NameClash, PutOutcome};
 
-/// Kind of thing that a job counts.
+/// Kind of items that a job counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
     /// Chunks of containers, and files of paks.
     #[default]
     Chunk,
-    /// Packages, each of which may be several chunks or files.
+    /// Packages, of one or more chunks or files.
     Package,
-    /// Files that belong to no container.
+    /// Files outside of containers.
     File,
 }
 
@@ -31,7 +31,7 @@ impl Kind {
     }
 }
 
-/// Thing that a failure is about.
+/// Item that a failure is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Subject {
@@ -64,49 +64,49 @@ impl Subject {
     }
 }
 
-/// Something that did not come through, or whose content is not what it should be.
+/// An item that failed, or does not match its record.
 #[derive(Debug)]
 pub struct Failure {
-    /// Kind of thing, with the id of a chunk.
+    /// The item; for a chunk with its id.
     pub subject: Subject,
-    /// Its path, or the name of a chunk by its id.
+    /// Its path, or the id of a chunk without one.
     pub path: String,
     /// The error.
     pub error: Error,
 }
 
-/// Outcome of a job: how much came through, what did not, and what else it has to show.
+/// Outcome of a job: counts, failures and results.
 #[derive(Debug, Default)]
 pub struct Outcome<T = ()> {
-    /// Kind of thing that is counted.
+    /// Kind of items counted.
     pub kind: Kind,
-    /// Things that came through, without those that were there already or were kept.
+    /// Number of items done, without unchanged and kept ones.
     pub count: u64,
-    /// Their uncompressed size in bytes.
+    /// Their uncompressed length, in bytes.
     pub raw_bytes: u64,
-    /// Things whose files were there already, and were found to be right.
+    /// Number of items whose files existed with the right content.
     pub unchanged: u64,
-    /// Things whose files were there already, and were to be left alone.
+    /// Number of items whose files existed and were left alone.
     pub kept: u64,
-    /// Things without a recorded hash, so that nothing could be compared.
+    /// Number of items without a recorded hash to check.
     pub unhashed: u64,
-    /// Exports of packages whose values could not be read, in jobs that read values.
+    /// Number of exports with unreadable values, in jobs that read values.
     pub unread_exports: u64,
-    /// The job was ended before it was done.
+    /// True if the job was cancelled before its end.
     pub cancelled: bool,
-    /// Things that could not be read or written.
+    /// Items that could not be read or written.
     pub failures: Vec<Failure>,
-    /// Things that could be read, but are not as their container says: content or an index that does not have the recorded hash, or a
-    /// chunk that the engine would not find. Content counts as having come through all the same, unless the job is strict.
+    /// Items that could be read, but do not match their container: content or an index with another hash than recorded,
+    /// or a chunk that the engine would not find. Such content still counts as done, unless the job is strict.
     pub mismatches: Vec<Failure>,
-    /// Paths that had to change so that no two files meet.
+    /// Paths changed to keep them distinct.
     pub clashes: Vec<NameClash>,
-    /// Result of the job besides.
+    /// Further results of the job.
     pub done: T,
 }
 
 impl<T> Outcome<T> {
-    /// True if nothing went wrong.
+    /// True if there were no problems at all.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.problems().next().is_none() && self.unread_exports == 0 && !self.cancelled
@@ -117,7 +117,7 @@ impl<T> Outcome<T> {
         self.failures.iter().chain(&self.mismatches)
     }
 
-    /// An outcome of nothing yet.
+    /// An empty outcome.
     pub(crate) fn of(kind: Kind) -> Self
     where
         T: Default,
@@ -125,13 +125,14 @@ impl<T> Outcome<T> {
         Self { kind, ..Self::default() }
     }
 
-    /// Counts the things whose files stay as they are, and returns the others.
+    /// Counts the items whose files stay, and returns the others.
     pub(crate) fn leave<I>(
         &mut self,
         items: impl IntoIterator<Item = I>,
         stays: impl IntoIterator<Item = Option<PutOutcome>>,
     ) -> Vec<I> {
         let mut others = Vec::new();
+        // Files that stay are never read, so they are counted here, before the job starts.
         for (item, stays) in items.into_iter().zip(stays) {
             match stays {
                 Some(stays) => self.count_left(stays),
@@ -141,7 +142,7 @@ impl<T> Outcome<T> {
         others
     }
 
-    /// Counts a thing whose files stay as they are.
+    /// Counts an item by the result of writing it.
     pub(crate) const fn count_left(&mut self, outcome: PutOutcome) {
         match outcome {
             PutOutcome::Written => self.count += 1,
@@ -150,8 +151,9 @@ impl<T> Outcome<T> {
         }
     }
 
-    /// Adds what went wrong in a part of the job that was run by itself.
+    /// Adds the problems of a part that was run as a job of its own.
     pub(crate) fn add_problems<U>(&mut self, part: Outcome<U>) {
+        // Counts are left alone: the caller counts the part's items in its own way.
         self.failures.extend(part.failures);
         self.mismatches.extend(part.mismatches);
         self.clashes.extend(part.clashes);
@@ -159,10 +161,10 @@ impl<T> Outcome<T> {
     }
 }
 
-/// Counts what comes through, tells the observer of it, and ends the job at its first problem if it is to end there.
+/// Counts results, notifies the observer, and cancels the job at its first problem if requested.
 pub(crate) struct Tally<'a, T = ()> {
     context: &'a Context,
-    /// The first problem ends the job.
+    /// Cancel the job at its first problem.
     fail_fast: bool,
     pub outcome: &'a mut Outcome<T>,
 }
@@ -172,28 +174,28 @@ impl<'a, T> Tally<'a, T> {
         Self { context, fail_fast, outcome }
     }
 
-    /// Surroundings of the job.
+    /// Resources of the job.
     pub(crate) const fn context(&self) -> &'a Context {
         self.context
     }
 
-    /// There is so much to do.
+    /// Reports the amount of work to come.
     pub(crate) fn planned(&self, count: u64, raw_bytes: u64) {
         self.context.observer().on(&Event::Planned { chunks: count, raw_bytes });
     }
 
-    /// So much is over, whether it came through or not.
+    /// Reports progress, including failed items.
     pub(crate) fn advanced(&self, count: u64, raw_bytes: u64) {
         self.context.observer().on(&Event::Advanced { chunks: count, raw_bytes });
     }
 
-    /// Something came through.
+    /// Counts a finished item.
     pub(crate) fn came_through(&mut self, raw_bytes: u64) {
         self.outcome.count += 1;
         self.outcome.raw_bytes += raw_bytes;
     }
 
-    /// Something did not come through. What was not begun for the job's end is no failure.
+    /// Counts a failed item. Items not begun after a cancel are no failures.
     pub(crate) fn failed(&mut self, failure: Failure) {
         if !matches!(failure.error, Error::Cancelled) {
             self.report(&failure);
@@ -201,7 +203,7 @@ impl<'a, T> Tally<'a, T> {
         }
     }
 
-    /// Something is not as its container says.
+    /// Counts an item that does not match its container.
     pub(crate) fn mismatched(&mut self, failure: Failure) {
         self.report(&failure);
         self.outcome.mismatches.push(failure);
@@ -210,7 +212,7 @@ impl<'a, T> Tally<'a, T> {
     fn report(&self, failure: &Failure) {
         self.context.observer().on(&Event::Chunk { path: &failure.path, error: &failure.error });
         if self.fail_fast {
-            // What has begun still comes out, so that no staged file is left behind.
+            // Cancel rather than return: items already begun still finish, so no temporary file is left.
             self.context.cancel();
         }
     }
@@ -218,6 +220,7 @@ impl<'a, T> Tally<'a, T> {
 
 impl<T> Drop for Tally<'_, T> {
     fn drop(&mut self) {
+        // Checked at the end, since the token may be cancelled from anywhere.
         self.outcome.cancelled |= self.context.is_cancelled();
     }
 }

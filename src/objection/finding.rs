@@ -1,18 +1,18 @@
-//! Objections with the files that they are about.
+//! Objections with the affected files.
 
 use super::Objection;
 use std::path::{Path, PathBuf};
 
-/// Objection to some files, of which the first stands for all.
+/// An objection to one or more files, represented by the first.
 #[derive(Debug, thiserror::Error)]
 #[error("{objection}: {}{}", first.display(), if *count > 1 { format!(" and {} more", count - 1) } else { String::new() })]
 pub struct Finding {
-    /// The fault. Where faults of one kind differ, it is that of the first file.
+    /// The fault. If faults of one kind differ, that of the first file.
     #[source]
     pub objection: Objection,
-    /// Files, chunks or packages that have it.
+    /// Number of affected files, chunks or packages.
     pub count: u64,
-    /// The first of them.
+    /// The first affected file.
     pub first: PathBuf,
 }
 

@@ -1,8 +1,8 @@
-//! Kinds of objections: names for programs, and which are only warnings.
+//! Kinds of objections: their stable names, and which are warnings.
 
 use super::Objection;
 
-/// Declares the kinds with their names, in the order in which objections are shown.
+/// Declares the kinds with their names, in the order in which they are reported.
 macro_rules! kinds {
     ($($kind:ident $name:literal,)*) => {
         /// Kind of an objection. Objections of one kind are reported together, in the order of the kinds.
@@ -16,7 +16,7 @@ macro_rules! kinds {
         }
 
         impl ObjectionKind {
-            /// Its name, such as `no-companion`; the same in all releases of this library.
+            /// Its name, such as `no-companion`; stable across releases of this library.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -110,7 +110,7 @@ kinds! {
 }
 
 impl Objection {
-    /// The name of its kind; objections to files of a project have one for each kind of file.
+    /// The name of its kind; objections to project-wide files have one for each kind of file.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -120,7 +120,7 @@ impl Objection {
         }
     }
 
-    /// True if it is worth a warning, but prevents nothing.
+    /// True for a warning, which does not prevent packing.
     #[must_use]
     pub const fn is_warning(&self) -> bool {
         matches!(

@@ -1,38 +1,38 @@
-//! Files that a project has once: in a mod, they take the place of the game's.
+//! Project-wide files: in a mod they would replace the game's own.
 //!
-//! A cooker writes them beside the packages, whichever of these a mod is about. What belongs to a plugin of the mod is not
-//! among them: its own registry, configuration and shader library are read beside the game's.
+//! A cooker writes them beside the packages, whatever the mod is about. Files of a mod's plugin are no problem: its
+//! registry, configuration and shader library are read in addition to the game's.
 
 use crate::identify::has_extension;
 use std::path::Path;
 
-/// A kind of file that a project has once.
+/// Kind of project-wide file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProjectFile {
-    /// `AssetRegistry.bin` of the project: the game finds the assets of the mod's project, and none of its own.
+    /// `AssetRegistry.bin` of the project: the game would find the assets of the mod's project, and none of its own.
     AssetRegistry,
-    /// Shaders of the project or of the engine.
+    /// A shader library of the project or of the engine.
     ShaderLibrary,
-    /// Shaders that the engine needs before it finds any other.
+    /// Shaders that the engine needs before it loads any library.
     GlobalShaderCache,
-    /// Pipelines that the game makes when it starts.
+    /// Pipelines that the game creates at start.
     PipelineCache,
     /// Files that may hold the keys of the project.
     Keys,
-    /// Records of the cooker itself.
+    /// Records of the cooker.
     CookMetadata,
     /// Files of the engine other than packages, such as fonts.
     EngineFile,
-    /// The descriptor of the project.
+    /// The project descriptor.
     Descriptor,
     /// Settings of the project.
     Config,
-    /// A container or a pak, which no game reads out of another.
+    /// A container or pak inside another, which no game reads.
     Container,
 }
 
 impl ProjectFile {
-    /// The kind of a file by its path below the mount point; `None` if it is a mod's own.
+    /// The kind of a file by its path below the mount point; `None` for a mod's own file.
     #[must_use]
     pub fn of(path: &str) -> Option<Self> {
         let folders: Vec<&str> = path.split('/').collect();
@@ -43,6 +43,7 @@ impl ProjectFile {
         let content = folders.iter().position(|folder| folder.eq_ignore_ascii_case("Content"));
         let in_folder = |wanted: &str| folders.iter().any(|folder| folder.eq_ignore_ascii_case(wanted));
         let in_plugin = in_folder("Plugins");
+        // The order of the tests matters: keys and containers are wrong anywhere, even in a plugin or in `Engine`.
         if lower == "crypto.json" {
             return Some(Self::Keys);
         }
@@ -61,9 +62,12 @@ impl ProjectFile {
         if let Some(library) =
             ["shaderarchive-", "shaderassetinfo-"].iter().find_map(|at| lower.strip_prefix(at))
         {
+            // A library is the project's if it is named after the folder above `Content`; a mod's plugin has its own
+            // name.
             let project = content.filter(|_| !in_plugin).and_then(|at| folders.get(at.checked_sub(1)?));
             return is_of_project(library, project.unwrap_or(&root)).then_some(Self::ShaderLibrary);
         }
+        // Packages are what a mod is for, even those that replace the engine's.
         if is(&["uasset", "umap", "uexp", "ubulk", "uptnl"]) {
             return None;
         }
@@ -81,13 +85,13 @@ impl ProjectFile {
         }
     }
 
-    /// Its name, such as `asset-registry`.
+    /// Its name without prefix, such as `asset-registry`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.in_mod().strip_prefix("project-").unwrap_or_default()
     }
 
-    /// Its name where a mod has it.
+    /// Name of the objection if the mod contains it.
     pub(super) const fn in_mod(self) -> &'static str {
         match self {
             Self::AssetRegistry => "project-asset-registry",
@@ -103,7 +107,7 @@ impl ProjectFile {
         }
     }
 
-    /// Its name where it was left out of a mod.
+    /// Name of the objection if it was left out.
     pub(super) const fn left_out(self) -> &'static str {
         match self {
             Self::AssetRegistry => "left-out-asset-registry",
@@ -120,7 +124,8 @@ impl ProjectFile {
     }
 }
 
-/// True if a library of this name, in lower case and without its prefix, is the project's or the engine's: of all, or of one pakchunk.
+/// True if a library with this lower-case name, without its prefix, belongs to the project or the engine, as a whole or
+/// for one pakchunk.
 fn is_of_project(library: &str, project: &str) -> bool {
     let project = project.to_ascii_lowercase();
     let of = |name: &str| {

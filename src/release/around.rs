@@ -1,4 +1,4 @@
-//! Evidence in the files around a game, or around cooked packages.
+//! Evidence from the files around a game, or around cooked packages.
 //!
 //! ```text
 //! <Root>/<Project>/Content/Paks/…               the containers
@@ -17,24 +17,26 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Projects that are looked at: one game has one, beside the engine.
+/// The most projects searched: a game has one, next to the engine.
 const MAX_PROJECTS: usize = 4;
 
-/// Files of one kind that are looked at in a folder.
+/// The most files of one kind searched per folder.
 const MAX_FILES: usize = 16;
 
-/// Bytes of a file that says something about the engine.
+/// The longest file read as evidence, in bytes.
 pub(crate) const MAX_EVIDENCE: u64 = 1 << 20;
 
 /// Folders with the executables of a game.
 const BINARIES: [&str; 4] = ["Win64", "WinGDK", "WindowsNoEditor", "Win32"];
 
-/// Clues in the files around some containers or cooked files, the best first.
+/// Clues from the files around some containers or cooked files, best first.
 pub(crate) fn around<'a>(containers: impl Iterator<Item = &'a Path>) -> Vec<Clue> {
+    // Links are resolved: a linked `Paks` folder has its project elsewhere.
     let full = containers.filter(|path| !is_url(path)).filter_map(|path| path.canonicalize().ok());
     let projects: BTreeSet<PathBuf> = full.flat_map(|path| projects_of(&path)).collect();
     let projects = || projects.iter().take(MAX_PROJECTS);
     let of_project = projects().flat_map(|project| files(project, "uproject"));
+    // Best first: the project names its engine, the build file belongs to the folder, an executable may be patched.
     let of_project =
         of_project.filter_map(|file| of_uproject(&text(&file)?)).map(|release| (How::Project, release));
     let of_build = projects()
@@ -54,9 +56,10 @@ pub(crate) fn around<'a>(containers: impl Iterator<Item = &'a Path>) -> Vec<Clue
     registries.filter_map(|file| of_registry(&start(&file, REGISTRY_LEN)?)).chain(all.map(only)).collect()
 }
 
-/// Clues in the containers beside one that is to be made: a mod is often written into the folder of its game.
+/// Clues from the containers beside a new one: a mod is often written into the folder of its game.
 pub(crate) fn beside(container: &Path) -> Vec<Clue> {
     let folder = container.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // The new container itself may exist from an earlier run, perhaps with another version.
     let others = files(folder, "utoc").into_iter().filter(|other| other.file_name() != container.file_name());
     let of_container = |file: PathBuf| {
         let start = start(&file, MAGIC.len() as u64 + 1)?;
@@ -66,7 +69,7 @@ pub(crate) fn beside(container: &Path) -> Vec<Clue> {
     others.filter_map(of_container).collect()
 }
 
-/// The folders of the project that a file belongs to: what is cooked lies in one like it, below the real one's `Saved`.
+/// The project folders of a file: cooked files are in a copy of the project's layout, below its `Saved` folder.
 fn projects_of(file: &Path) -> Vec<PathBuf> {
     let above = |name: &str| {
         let is_it = |folder: &&Path| folder.file_name().is_some_and(|found| found.eq_ignore_ascii_case(name));
@@ -75,7 +78,7 @@ fn projects_of(file: &Path) -> Vec<PathBuf> {
     [above("Content"), above("Saved")].into_iter().flatten().collect()
 }
 
-/// The files of a folder with an extension, sorted; those of a shipped game first.
+/// The files of a folder with this extension, sorted, those of a shipping build first.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let entries =
         std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
@@ -97,17 +100,17 @@ fn start(file: &Path, len: u64) -> Option<Vec<u8>> {
 
 fn text(file: &Path) -> Option<Vec<u8>> {
     let bytes = start(file, MAX_EVIDENCE)?;
-    // Editors may begin their files with the mark of UTF-8.
+    // Some editors begin UTF-8 files with a byte order mark, which the JSON parser rejects.
     Some(bytes.strip_prefix(b"\xEF\xBB\xBF").map(<[u8]>::to_vec).unwrap_or(bytes))
 }
 
-/// Reads the releases out of a file on disk, if it is one that says something.
+/// The clue in a file on disk, if it is of a known kind.
 pub(crate) fn of_path(file: &Path) -> Option<Clue> {
     of_file(&file.file_name()?.to_string_lossy(), || start(file, MAX_EVIDENCE))
 }
 
-/// Reads the releases out of a file, by its path and content: a project, a build, or an asset registry. Most files are none of
-/// these, and their content is not asked for.
+/// The clue in a project, build or asset registry file, by its path and content. The content of other files is not
+/// requested.
 pub(crate) fn of_file<T: AsRef<[u8]>>(path: &str, content: impl FnOnce() -> Option<T>) -> Option<Clue> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let only = |how, release: &Release| Clue { how, releases: Releases::between(release.name, release.name) };
@@ -121,7 +124,7 @@ pub(crate) fn of_file<T: AsRef<[u8]>>(path: &str, content: impl FnOnce() -> Opti
     }
 }
 
-/// Bytes at the start of an asset registry that say its version.
+/// Length of the start of an asset registry that contains its version, in bytes.
 const REGISTRY_LEN: u64 = 20;
 
 fn of_registry(start: &[u8]) -> Option<Clue> {
@@ -130,7 +133,7 @@ fn of_registry(start: &[u8]) -> Option<Clue> {
     Some(Clue { how: How::Registry, releases })
 }
 
-/// An engine that was built from source has a GUID there instead.
+/// Release named in a project file. For an engine built from source the file has a GUID instead.
 fn of_uproject(text: &[u8]) -> Option<&'static Release> {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     let project: serde_json::Value = serde_json::from_slice(text).ok()?;
@@ -188,7 +191,7 @@ mod tests {
         };
         assert_eq!(found(), [] as [&str; 0]);
         write("Shooter/Binaries/Win64/Shooter-Win64-Shipping.exe", &executable(5, 6));
-        // A version of the game says nothing about the engine.
+        // The version of the game itself says nothing about the engine.
         write("Shooter/Binaries/Win64/Launcher.exe", &executable(1, 0));
         assert_eq!(found(), ["UE 5.6 by the version of the executable"]);
         write(

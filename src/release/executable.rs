@@ -1,4 +1,4 @@
-//! The version in a Windows executable: games leave there which engine they were made with.
+//! File version of a Windows executable, which for games is usually that of the engine.
 //!
 //! ```text
 //! 0     "MZ" … at 0x3C: u32 offset of the PE header
@@ -15,29 +15,29 @@
 use crate::wire::{Fault, Reader};
 use std::ops::Range;
 
-/// Bytes at the start of an executable that hold its headers.
+/// Length of the start of an executable that contains its headers, in bytes.
 pub(super) const HEAD_LEN: u64 = 16 << 10;
 
-/// Resources are icons and a version; a game has no more.
+/// The most bytes of resources read: games have icons and a version, and rarely more.
 const MAX_RESOURCES: u32 = 8 << 20;
 
-/// `RT_VERSION`.
+/// `RT_VERSION`: resource type of version information.
 const VERSION: u32 = 16;
 
-/// Starts `VS_FIXEDFILEINFO`.
+/// Magic bytes of `VS_FIXEDFILEINFO`.
 const SIGNATURE: [u8; 4] = [0xBD, 0x04, 0xEF, 0xFE];
 
-/// Where the resources of an executable are.
+/// Location of an executable's resources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Resources {
-    /// Their bytes in the file.
+    /// Their range in the file.
     pub range: Range<u64>,
-    /// Their address once loaded.
+    /// Their address when loaded, to which offsets inside them are relative.
     rva: u32,
 }
 
 impl Resources {
-    /// Finds them by the headers; `None` if this is no executable, or has none.
+    /// Finds the resources by the headers; `None` if the file is no executable or has none.
     pub(super) fn find(head: &[u8]) -> Option<Self> {
         Self::parse(head).ok().flatten()
     }
@@ -57,6 +57,7 @@ impl Resources {
         let optional_len = r.u16("optional header size")?;
         r.u16("flags")?;
         let optional = r.bytes("optional header", optional_len.into())?;
+        // The optional header of 64-bit executables has wider fields before the directories.
         let directories = match optional.get(..2) {
             Some([0x0B, 0x01]) => 96,
             Some([0x0B, 0x02]) => 112,
@@ -69,9 +70,11 @@ impl Resources {
             let (virtual_len, start) = (r.u32("section size")?, r.u32("section RVA")?);
             let (raw_len, raw_at) = (r.u32("section raw size")?, r.u32("section offset")?);
             r.bytes("section", 16)?;
+            // The address is that in memory. The section that covers it gives the place in the file.
             let Some(inside) = rva.checked_sub(start).filter(|at| *at < virtual_len.max(raw_len)) else {
                 continue;
             };
+            // A section may be longer in memory than in the file.
             let len = len.min(raw_len.saturating_sub(inside)).min(MAX_RESOURCES);
             let at = u64::from(raw_at) + u64::from(inside);
             return Ok((len > 0).then(|| Self { range: at..at + u64::from(len), rva }));
@@ -79,13 +82,13 @@ impl Resources {
         Ok(None)
     }
 
-    /// Major and minor file version, from the resources.
+    /// Major and minor file version in the resources.
     pub(super) fn version(&self, bytes: &[u8]) -> Option<(u16, u16)> {
         self.parse_version(bytes).ok().flatten()
     }
 
     fn parse_version(&self, bytes: &[u8]) -> Result<Option<(u16, u16)>, Fault> {
-        // Type, name, language.
+        // Three levels: type, name, language. The first name and language will do.
         let Some(names) = entry(bytes, 0, Some(VERSION))? else { return Ok(None) };
         let Some(languages) = entry(bytes, names, None)? else { return Ok(None) };
         let Some(leaf) = entry(bytes, languages, None)? else { return Ok(None) };
@@ -94,16 +97,18 @@ impl Resources {
         let Some(start) = rva.checked_sub(self.rva) else { return Ok(None) };
         let end = u64::from(start) + u64::from(len);
         let info = Reader::section(bytes, start.into(), end.min(bytes.len() as u64), "version")?.rest();
+        // The structure follows a header with a text of variable length; it starts within the first bytes.
         let Some(at) = info.windows(4).take(256).position(|window| window == SIGNATURE) else {
             return Ok(None);
         };
         let mut r = Reader::at(info, at as u64 + 8, "file version")?;
+        // 32-bit words hold two numbers each, so the minor one comes first in little-endian order.
         let (minor, major) = (r.u16("minor version")?, r.u16("major version")?);
         Ok(Some((major, minor)))
     }
 }
 
-/// Where the entry of a resource table with an id, or its first entry, leads.
+/// Offset of the entry with an id in a resource table, or of its first entry.
 fn entry(bytes: &[u8], table: u32, id: Option<u32>) -> Result<Option<u32>, Fault> {
     const TOP_BIT: u32 = 1 << 31;
     let mut r = Reader::at(bytes, (table & !TOP_BIT).into(), "resource table")?;

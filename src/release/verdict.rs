@@ -1,4 +1,4 @@
-//! Releases that evidence leaves, with the reasons.
+//! Releases that fit the evidence, with the reasons.
 
 use crate::objection::Objection;
 use crate::package::convert::to_legacy::{Clue, How};
@@ -6,25 +6,25 @@ use crate::version::{Release, Releases};
 use std::collections::HashMap;
 use std::fmt;
 
-/// A release that was found out.
+/// Result of a release detection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// One of those that fit: the newest, unless others are preferred.
+    /// The assumed release: the newest one that fits, unless others are preferred.
     pub release: &'static Release,
-    /// All that fit as well as it does, and itself.
+    /// All releases that fit equally well, itself included.
     pub left: Releases,
-    /// Evidence for it, in the order in which it was asked.
+    /// Evidence, in the order it was examined.
     pub reasons: Vec<Reason>,
 }
 
-/// A piece of evidence, or many that say the same.
+/// One or more pieces of evidence of the same kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reason {
     /// Kind of evidence.
     pub how: How,
-    /// The releases that it leaves.
+    /// The releases that fit it.
     pub releases: Releases,
-    /// Number of pieces, and of those that contradict.
+    /// Number of pieces, and number of those that contradict.
     pub pieces: (u64, u64),
 }
 
@@ -35,15 +35,16 @@ impl Verdict {
         this
     }
 
-    /// True while more than one release is left.
+    /// True if more than one release fits.
     pub(crate) fn is_open(&self) -> bool {
         self.left.iter().nth(1).is_some()
     }
 
-    /// Follows most of many pieces of evidence.
+    /// Narrows the releases by a majority of pieces of evidence.
     pub(crate) fn count(&mut self, how: How, pieces: impl Iterator<Item = Releases>) {
         let pieces: Vec<Releases> = pieces.map(|piece| piece.and(self.left)).collect();
         let (releases, against) = vote(&pieces, self.left);
+        // Packages that contradict all remaining releases are no evidence either way.
         let asked = pieces.iter().filter(|piece| !piece.is_empty()).count() as u64;
         if asked > 0 {
             self.reasons.push(Reason { how, releases, pieces: (asked, against) });
@@ -51,23 +52,25 @@ impl Verdict {
         }
     }
 
-    /// Follows one piece of evidence, unless it contradicts what is known better.
+    /// Narrows the releases by one piece of evidence, unless it contradicts better evidence.
     pub(crate) fn follow(&mut self, clue: Option<Clue>) {
         let Some(clue) = clue else { return };
         let both = self.left.and(clue.releases);
+        // A clue that excludes nothing is no reason worth reporting.
         if !both.is_empty() && both != self.left {
             self.reasons.push(Reason { how: clue.how, releases: both, pieces: (1, 0) });
             self.leave(both);
         }
     }
 
-    /// Takes the newest of those that fit and are preferred, if there are any. The others still fit.
+    /// Chooses the newest preferred release that fits, if any. The others still count as fitting.
     pub(crate) fn prefer(&mut self, is_preferred: impl Fn(&Release) -> bool) {
         let preferred = self.left.iter().rev().find(|release| is_preferred(release));
         self.release = preferred.unwrap_or(self.release);
     }
 
-    /// A warning, if games of other releases that fit as well may not take what was written; `takes` says which do.
+    /// The warning to give if games of other fitting releases may reject the output; `takes` is true for releases that
+    /// accept it.
     pub(crate) fn warning(
         &self,
         takes: impl Fn(&Release) -> bool,
@@ -83,14 +86,14 @@ impl Verdict {
         self.release = releases.iter().next_back().unwrap_or_else(Release::newest);
     }
 
-    /// Other releases that fit as well.
+    /// The other releases that fit equally well.
     #[must_use]
     pub fn others(&self) -> Vec<&'static Release> {
         self.left.iter().filter(|other| other.name != self.release.name).collect()
     }
 }
 
-/// Evidence for the release, such as `39 headers fit UE 5.2, 5.3, 5.4 or 5.5; the data of 17 packages fits UE 5.2`.
+/// Formats the evidence, such as `39 headers fit UE 5.2, 5.3, 5.4 or 5.5; the data of 17 packages fits UE 5.2`.
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.reasons.is_empty() {
@@ -112,8 +115,10 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Of some releases, those that the fewest pieces of evidence contradict, and how many do. Pieces that leave none of them say nothing.
+/// The releases contradicted by the fewest pieces of evidence, and that number. Pieces that fit none of the releases do
+/// not count.
 pub(super) fn vote(pieces: &[Releases], among: Releases) -> (Releases, u64) {
+    // Thousands of packages have few distinct answers: count equal ones first.
     let mut votes: HashMap<Releases, u64> = HashMap::new();
     for piece in pieces.iter().map(|piece| piece.and(among)).filter(|piece| !piece.is_empty()) {
         *votes.entry(piece).or_default() += 1;

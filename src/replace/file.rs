@@ -1,4 +1,4 @@
-//! Pictures in files: PNG, EXR, DDS, by their first bytes.
+//! Picture files: PNG, EXR and DDS, recognised by their first bytes.
 
 use crate::asset::texture::NewPicture;
 use crate::error::{Error, PictureProblem, Result};
@@ -10,7 +10,7 @@ use png::{BitDepth, ColorType, Transformations};
 use std::io::Cursor;
 use std::path::Path;
 
-/// A picture that was read.
+/// Content of a picture file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PictureFile {
     /// Pixels.
@@ -21,16 +21,17 @@ pub enum PictureFile {
 
 const PNG: &[u8] = b"\x89PNG";
 const EXR: &[u8] = &[0x76, 0x2F, 0x31, 0x01];
-/// No texture of the engine has more pixels.
+/// The most pixels accepted: more than any texture of the engine has.
 const MAX_PIXELS: usize = 1 << 28;
 
-/// Reads a picture. Files larger than `limit` bytes are refused.
+/// Reads a picture file. Files larger than `limit` bytes are refused.
 pub fn read_picture(path: &Path, limit: u64) -> Result<PictureFile> {
     let bytes = read_file(path, limit)?;
     let bad = |problem| Error::BadPicture { problem, path: path.to_owned() };
     match &bytes[..] {
         start if start.starts_with(PNG) => of_png(&bytes, limit).map(PictureFile::Image).map_err(bad),
         start if start.starts_with(EXR) => of_exr(&bytes, limit).map(PictureFile::Image).map_err(bad),
+        // DDS data goes into the texture as it is, so it is only checked here.
         start if start.starts_with(&dds_file::MAGIC) => {
             Dds::parse(&bytes).map_err(Error::malformed("DDS file", path))?;
             Ok(PictureFile::Dds(bytes))
@@ -40,7 +41,7 @@ pub fn read_picture(path: &Path, limit: u64) -> Result<PictureFile> {
 }
 
 impl PictureFile {
-    /// The picture, for a texture; `None` if it is not one after all.
+    /// The new picture of a texture; `None` if the file is invalid.
     #[must_use]
     pub fn picture(&self) -> Option<NewPicture<'_>> {
         Some(match self {
@@ -58,15 +59,17 @@ fn of_png(bytes: &[u8], limit: u64) -> Result<Image, PictureProblem> {
     let bytes_at_most = usize::try_from(limit).unwrap_or(usize::MAX);
     let limits = png::Limits { bytes: bytes_at_most };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
-    // Palettes become colors, fewer bits become eight.
+    // Resolves palettes to colours, and expands fewer bits to eight.
     decoder.set_transformations(Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(decode)?;
     check_palette(reader.info())?;
+    // The size comes from the file, so it is checked before the buffer is allocated.
     let len = reader.output_buffer_size().filter(|len| *len <= bytes_at_most);
     let mut buffer = vec![0; len.ok_or(PictureProblem::Memory)?];
     let info = reader.next_frame(&mut buffer).map_err(decode)?;
     let pixels = match info.bit_depth {
         BitDepth::Sixteen => {
+            // PNG stores 16-bit values in big-endian order.
             Pixels::U16(buffer.as_chunks::<2>().0.iter().map(|pair| u16::from_be_bytes(*pair)).collect())
         }
         _ => Pixels::U8(buffer),
@@ -81,7 +84,7 @@ fn of_png(bytes: &[u8], limit: u64) -> Result<Image, PictureProblem> {
     Ok(Image { width: info.width, height: info.height, channels, pixels })
 }
 
-/// The decoder knows how long a palette may be, but takes for granted that its last color is whole.
+/// Checks the length of the palette: the decoder assumes that its last colour is complete.
 fn check_palette(info: &png::Info<'_>) -> Result<(), PictureProblem> {
     let len = info.palette.as_ref().map_or(0, |palette| palette.len());
     if len.is_multiple_of(3) {
@@ -90,7 +93,7 @@ fn check_palette(info: &png::Info<'_>) -> Result<(), PictureProblem> {
     Err(PictureProblem::Palette(len))
 }
 
-/// Gray and alpha as four channels.
+/// Expands gray and alpha to four channels.
 fn spread(pixels: Pixels) -> Pixels {
     fn wide<T: Copy>(values: &[T]) -> Vec<T> {
         values.as_chunks::<2>().0.iter().flat_map(|[gray, alpha]| [*gray, *gray, *gray, *alpha]).collect()
@@ -103,10 +106,12 @@ fn spread(pixels: Pixels) -> Pixels {
 }
 
 fn of_exr(bytes: &[u8], limit: u64) -> Result<Image, PictureProblem> {
+    // Read the header first: the decoder would allocate whatever size it claims.
     let meta = exr::meta::MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(decode)?;
     let pixels =
         meta.headers.iter().map(|header| header.layer_size.area().saturating_mul(header.channels.list.len()));
     let values = pixels.fold(0, usize::saturating_add);
+    // Four bytes per value, since floats are the widest.
     if values > MAX_PIXELS || (values as u64).saturating_mul(4) > limit {
         return Err(PictureProblem::Memory);
     }
@@ -119,6 +124,7 @@ fn of_exr(bytes: &[u8], limit: u64) -> Result<Image, PictureProblem> {
     let (channels, names): (_, &[&'static str]) = match (find("R").is_some(), find("A").is_some()) {
         (true, true) => (Channels::Rgba, &["R", "G", "B", "A"]),
         (true, false) => (Channels::Rgb, &["R", "G", "B"]),
+        // Without a red channel it must be luminance.
         _ => (Channels::Gray, &["Y"]),
     };
     let found = names.iter().map(|name| find(name).ok_or(PictureProblem::NoChannel(name)));
@@ -129,7 +135,7 @@ fn of_exr(bytes: &[u8], limit: u64) -> Result<Image, PictureProblem> {
     Ok(Image { width, height, channels, pixels: interleave(&samples, size.area()) })
 }
 
-/// Channels pixel by pixel: halves if all of them have halves.
+/// Interleaves channels pixel by pixel; the result has half floats if all channels do.
 fn interleave(samples: &[&FlatSamples], pixels: usize) -> Pixels {
     let halves: Option<Vec<&[exr::prelude::f16]>> = samples
         .iter()
@@ -151,7 +157,7 @@ fn interleave(samples: &[&FlatSamples], pixels: usize) -> Pixels {
 mod tests {
     use super::*;
 
-    /// A picture of two pixels with a palette of some bytes.
+    /// A picture of two pixels, with a palette of some bytes.
     fn indexed(palette: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, 2, 1);

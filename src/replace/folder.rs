@@ -1,4 +1,4 @@
-//! Pictures below a folder, and the textures that they are of.
+//! Matches the pictures of a folder with textures.
 
 use crate::error::Error;
 use crate::sink::OutputPath;
@@ -7,30 +7,30 @@ use crate::values::PackageInputs;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-/// A picture and its texture.
+/// A picture with its texture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
     /// The picture.
     pub path: PathBuf,
-    /// The object, unless it is called like its package.
+    /// Object name, unless it is that of the package.
     pub object: Option<String>,
 }
 
-/// The pictures of a folder.
+/// Pictures of a folder.
 #[derive(Debug, Default)]
 pub struct Matches {
-    /// Those of packages, by the places of these.
+    /// Pictures of packages, by package position.
     pub packages: BTreeMap<usize, Vec<Match>>,
-    /// Those of which no package is known.
+    /// Pictures without a known package.
     pub unknown: Vec<PathBuf>,
-    /// Folders that could not be read.
+    /// Errors of folders that could not be read.
     pub unread: Vec<Error>,
 }
 
 const EXTENSIONS: [&str; 3] = ["png", "exr", "dds"];
 
-/// Finds the textures of all pictures below a folder, by the paths at which [`export`](crate::export::export) writes them: that of the
-/// package, and the name of the object after a dot if it is another one.
+/// Matches all pictures below a folder with textures, by the paths that [`export`](crate::export::export) gives them:
+/// the path of the package, followed by a dot and the object name if that differs.
 #[must_use]
 pub fn match_folder(folder: &Path, inputs: &PackageInputs) -> Matches {
     let stems: HashMap<String, usize> =
@@ -40,6 +40,7 @@ pub fn match_folder(folder: &Path, inputs: &PackageInputs) -> Matches {
         EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
     };
     let FolderFiles { mut files, problems } = files_below(folder, Links::Ignore, is_picture);
+    // Sorted, so that of two pictures for one texture always the same one is first.
     files.sort_unstable();
     let mut matches = Matches { unread: problems, ..Matches::default() };
     for path in files {
@@ -55,6 +56,7 @@ pub fn match_folder(folder: &Path, inputs: &PackageInputs) -> Matches {
 
 /// The package of a picture, and the object in it.
 fn texture(path: &str, stems: &HashMap<String, usize>) -> Option<(usize, Option<String>)> {
+    // A package name may contain a dot itself, so the whole name is tried first.
     if let Some(at) = stems.get(&key(path)) {
         return Some((*at, None));
     }
@@ -66,7 +68,7 @@ fn stem(path: &str) -> &str {
     path.strip_suffix(".json").unwrap_or(path)
 }
 
-/// A path as it is compared: as files get it, in any letter case.
+/// Path for comparison: sanitized as in file names, in lower case.
 fn key(path: &str) -> String {
     OutputPath::sanitize(path).as_str().to_lowercase()
 }

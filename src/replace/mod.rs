@@ -1,12 +1,12 @@
-//! Pictures that textures get.
+//! Replaces pictures of textures.
 //!
 //! ```text
 //! PNG, EXR ──► pixels ──► mips ──► BC1–5, BC7, plain formats ─┬─► the payload of the texture ──► package rebuilt
-//! DDS ─────► as it is ────────────────────────────────────────┘                             └─► .ubulk, .uptnl
+//! DDS ─────► unchanged ───────────────────────────────────────┘                             └─► .ubulk, .uptnl
 //! ```
 //!
-//! What is made of a package, and how it is written, is a matter of [`values::edit`](crate::values::edit). Here pictures are read,
-//! and those of a folder find their textures: by the paths at which [`export`](crate::export) writes them.
+//! Packages are edited and written by [`values::edit`](crate::values::edit). This module reads the pictures, and
+//! matches those of a folder with their textures, by the paths that [`export`](crate::export) gives them.
 //!
 //! Encoding by the crate `dds`, through [`image`](crate::image).
 

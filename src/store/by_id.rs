@@ -1,4 +1,4 @@
-//! Where the chunks of a list are, by their ids.
+//! Index of a list of chunks by their ids.
 
 use super::{Entry, Store};
 use crate::id::RawChunkId;
@@ -6,24 +6,25 @@ use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher as _;
 
-/// The most parts that are made side by side: each goes through the whole list.
+/// The most shards built in parallel: each build goes through the whole list.
 const MAX_SHARDS: usize = 16;
 
 /// Positions in a list of chunks, by chunk id. Of equal ids, the first position counts.
 ///
-/// Real games have millions of chunks, so only positions are kept, about ten bytes for each; their ids are looked up in the
+/// Real games have millions of chunks, so only positions are kept, about ten bytes each; ids are looked up in the
 /// tables of contents.
 pub(crate) struct ById<'a> {
     store: &'a Store,
     entries: &'a [Entry],
     hasher: RandomState,
-    /// Each thread made one, out of the ids whose hashes lead to it.
+    /// One table per thread, holding the ids whose hashes select it.
     shards: Vec<HashTable<u32>>,
 }
 
 impl<'a> ById<'a> {
     pub(crate) fn new(store: &'a Store, entries: &'a [Entry]) -> Self {
         let shards = store.cpu().threads().clamp(1, MAX_SHARDS);
+        // Every shard has to hash with the same state, or `find` would look in the wrong one.
         let mut this = Self { store, entries, hasher: RandomState::default(), shards: Vec::new() };
         this.shards = store.cpu().map(0..shards, |shard| this.shard(shard, shards));
         this
@@ -37,14 +38,16 @@ impl<'a> ById<'a> {
     }
 
     fn shard(&self, shard: usize, shards: usize) -> HashTable<u32> {
-        // Hashes spread evenly, so one shard has hardly more than another.
+        // Hashes spread evenly, so no shard is much larger than another: 1/64 more room than the mean avoids a rehash.
         let expected = self.entries.len() / shards;
         let mut table = HashTable::with_capacity(expected + expected / 64);
         for (at, entry) in (0_u32..).zip(self.entries) {
             let id = self.store.chunk(*entry).id();
             let hash = self.hasher.hash_one(id);
             if shard_of(hash, shards) == shard {
+                // Only positions are stored, so a growing table has to hash the ids again.
                 let rehash = |at: &u32| self.hasher.hash_one(self.id(*at));
+                // `or_insert` keeps an earlier position: the list is in mount order, and the first chunk of an id wins.
                 table.entry(hash, |at| self.id(*at) == id, rehash).or_insert(at);
             }
         }
@@ -57,7 +60,9 @@ impl<'a> ById<'a> {
     }
 }
 
-/// The shard of a hash: by bits that its table does not use.
+/// The shard of a hash, chosen by bits that its table does not use.
 fn shard_of(hash: u64, shards: usize) -> usize {
+    // hashbrown takes the bucket from the low bits and its tag from the top seven. Sharding by either would crowd a
+    // table.
     usize::try_from(hash >> 32 & 0xFF_FFFF).unwrap_or(0) % shards.max(1)
 }

@@ -1,4 +1,4 @@
-//! A chunk of a store, and what is known about it without reading it.
+//! A chunk of a store: all facts known without reading it.
 
 use super::container::Container;
 use super::entry::Entry;
@@ -9,7 +9,7 @@ use crate::table::Table;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A chunk of a store: which container it lies in, what it holds, what it is called.
+/// A chunk of a store: its container, kind, id and path.
 ///
 /// ```
 /// use uncask::store::{Store, StoreOptions};
@@ -34,25 +34,25 @@ impl Store {
 }
 
 impl<'a> Chunk<'a> {
-    /// Where it is: the container, and the chunk in it.
+    /// The container, and the position of the chunk in it.
     #[must_use]
     pub const fn entry(&self) -> Entry {
         self.entry
     }
 
-    /// The container that it lies in.
+    /// The container that stores it.
     #[must_use]
     pub fn container(&self) -> Option<&'a Arc<Container>> {
         self.store.container(self.entry)
     }
 
-    /// Its id; all zero if there is no such chunk.
+    /// Its `FIoChunkId`; all zero if there is no such chunk.
     #[must_use]
     pub fn id(&self) -> RawChunkId {
         self.store.chunk_id(self.entry).unwrap_or_default()
     }
 
-    /// What it holds.
+    /// The type of its content.
     #[must_use]
     pub fn kind(&self) -> ChunkKind {
         self.container()
@@ -66,7 +66,7 @@ impl<'a> Chunk<'a> {
         self.container().map_or(0, |container| container.table().chunk_len(self.entry.chunk))
     }
 
-    /// Where and how it is stored; `None` if its blocks lie outside the table, or if it has none.
+    /// Position and encoding of its stored bytes; `None` if its blocks lie outside the table, or if it has none.
     #[must_use]
     pub fn storage(&self) -> Option<Storage> {
         self.container()?.table().storage(self.entry.chunk)
@@ -80,38 +80,41 @@ impl<'a> Chunk<'a> {
         table.and_then(names).unwrap_or_default()
     }
 
-    /// The hash that the table of contents records for it; `None` if it records none.
+    /// The hash recorded in the table of contents, if any.
     #[must_use]
     pub fn hash(&self) -> Option<ChunkHash> {
         let hash = self.container()?.table().meta(self.entry.chunk)?.hash;
+        // Writers that skip hashing leave the field zero; that is no hash to compare with.
         Some(hash).filter(|hash| !hash.is_zero())
     }
 
-    /// Whether its blocks are encrypted.
+    /// True if its blocks are encrypted.
     #[must_use]
     pub fn is_encrypted(&self) -> bool {
         self.container().is_some_and(|container| container.table().is_chunk_encrypted(self.entry.chunk))
     }
 
-    /// Whether it is a zen package, or the optional segment of one.
+    /// True for a zen package, or the optional segment of one.
     #[must_use]
     pub fn is_package(&self) -> bool {
         self.kind() == ChunkKind::ExportBundleData
     }
 
-    /// Whether it is the optional segment of a package: what only an editor loads.
+    /// True for the optional segment of a package, which only editors load by default.
     #[must_use]
     pub fn is_optional_segment(&self) -> bool {
+        // The index bytes of a chunk id are 0 for the package itself and 1 for its optional segment.
         self.is_package() && self.id().index() != 0
     }
 
-    /// The package that it belongs to, if it is one, its optional segment, or bulk data.
+    /// The package it belongs to: for packages, their optional segments and bulk data.
     #[must_use]
     pub fn package_id(&self) -> Option<PackageId> {
         self.kind().belongs_to_package().then(|| self.id().package())
     }
 
-    /// Path without extension, in lower case, that the files of a cooked package in a pak share; `None` for everything else.
+    /// Path without extension, in lower case, shared by the files of a cooked package in a pak; `None` for everything
+    /// else.
     #[must_use]
     pub fn cooked_stem(&self) -> Option<String> {
         self.container()?.table().pak()?;
@@ -119,7 +122,7 @@ impl<'a> Chunk<'a> {
         package_path::package_file(&path).map(|(stem, _)| stem.to_lowercase())
     }
 
-    /// Whether it is the header of a cooked package in a pak.
+    /// True for the header file of a cooked package in a pak.
     #[must_use]
     pub fn is_cooked_header(&self) -> bool {
         let is_header = |path: String| {
@@ -129,6 +132,7 @@ impl<'a> Chunk<'a> {
             })
         };
         self.container().is_some_and(|container| container.table().pak().is_some())
+            // The cheap test comes first: making a path costs an allocation per chunk.
             && self.path().is_some_and(is_header)
     }
 

@@ -1,4 +1,4 @@
-//! Reads single chunks of a container by blocking calls: what a store has to know before any job runs.
+//! Reads single chunks of a container by blocking calls, for facts that a store needs before any job runs.
 
 use crate::codec;
 use crate::container::ChunkIndex;
@@ -12,23 +12,23 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Chunks above this size are not worth trying a key or a hash function on.
+/// The largest chunk that keys and hash functions are tried on, in bytes.
 pub(super) const MAX_PROBE: u64 = 16 << 20;
 
-/// Raw bytes that are read at once.
+/// Raw bytes decoded per batch.
 const BATCH_LEN: u64 = 1 << 20;
 
-/// Bound of what is read of a chunk, and the token that ends it.
+/// Byte limit of a single read, and the token that cancels it.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadLimit<'a> {
-    /// Bytes at most.
+    /// The largest length to return, in bytes.
     pub bytes: u64,
     /// Token that ends the reading with [`Error::Cancelled`].
     pub cancel: Option<&'a CancelToken>,
 }
 
 impl From<u64> for ReadLimit<'_> {
-    /// So many bytes, to the end.
+    /// A byte limit without a cancel token.
     fn from(bytes: u64) -> Self {
         Self { bytes, cancel: None }
     }
@@ -56,15 +56,17 @@ impl<'a> ChunkReader<'a> {
     /// Searches only some of the chunks.
     pub(super) fn smallest_of(&self, takes: impl Fn(ChunkIndex) -> bool) -> Option<ChunkIndex> {
         let len = |chunk: &ChunkIndex| self.toc.chunk_len(*chunk);
+        // An empty chunk decrypts with any key, so it proves nothing.
         let fits = |chunk: &ChunkIndex| (1..=MAX_PROBE).contains(&len(chunk)) && takes(*chunk);
         let mut chunks: Vec<ChunkIndex> = self.toc.chunks().filter(fits).collect();
         chunks.sort_by_key(len);
         let readable = |chunk: &ChunkIndex| self.plan(Selection::whole(*chunk)).rejected.is_empty();
+        // Eight tries bound the work on a table whose small chunks all have bad blocks.
         chunks.into_iter().take(8).find(readable)
     }
 
-    /// Part of a chunk, cut to the chunk's length. More bytes than the limit are an error; at most a batch more is held while reading,
-    /// and the token is looked at before each batch.
+    /// Reads part of a chunk; the range is cut to the chunk's length. Fails if it is longer than the limit. Up to one
+    /// batch more is held meanwhile, and the token is checked before each batch.
     pub(super) fn read(
         &self,
         chunk: ChunkIndex,
@@ -73,6 +75,7 @@ impl<'a> ChunkReader<'a> {
         cipher: Option<&Cipher>,
     ) -> Result<Vec<u8>> {
         let ReadLimit { bytes: limit, cancel } = limit;
+        // Callers pass `0..u64::MAX` for a whole chunk.
         let end = range.end.min(self.toc.chunk_len(chunk));
         let len = end.saturating_sub(range.start);
         if len > limit {
@@ -84,6 +87,7 @@ impl<'a> ChunkReader<'a> {
         if let Some(rejected) = plan.rejected.pop() {
             return Err(rejected.error);
         }
+        // Blocks decode as a whole, so the plan starts at the block boundary before the range.
         let start = plan.chunks.first().map_or(0, |planned| planned.offset);
         let mut content = Vec::new();
         let decoder = BlockDecoder { path: self.path, table: self.toc, cipher };
@@ -100,7 +104,7 @@ impl<'a> ChunkReader<'a> {
                 decoder.decode(block, stored, (to, &mut decrypted), &mut scratch)?;
             }
         }
-        // The plan was widened to whole blocks.
+        // The plan was widened to whole blocks: cut off what the first and last block have too much.
         let skipped = usize::try_from(range.start.saturating_sub(start)).unwrap_or(usize::MAX);
         content.drain(..skipped.min(content.len()));
         content.truncate(usize::try_from(len).unwrap_or(usize::MAX));
@@ -111,7 +115,7 @@ impl<'a> ChunkReader<'a> {
         Plan::new(self.toc, self.path, &*self.source, [selection])
     }
 
-    /// The stored bytes of a batch: neighbouring blocks at once, which is what makes the difference on a server.
+    /// Reads the stored bytes of a batch. Neighbouring blocks are one request, which matters most on a server.
     fn read_extents(&self, batch: &Batch) -> Result<Vec<Buffer>> {
         let read = |range: &Range<u64>| {
             let len = usize::try_from(range.end - range.start).unwrap_or(usize::MAX);

@@ -15,12 +15,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// What a container is mounted for.
+/// Purpose for which a container is mounted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Its chunks are shown and unpacked.
     Content,
-    /// It only lends its names and packages to the others.
+    /// It only lends names and packages to the others.
     Base,
 }
 
@@ -33,16 +33,17 @@ pub struct Container {
     pub(super) table: Arc<Table>,
     pub(super) index: DirectoryIndex,
     pub(super) cipher: Option<Cipher>,
-    /// Why the blocks cannot be decrypted, if they cannot.
+    /// The error that keeps its blocks from being decrypted.
     pub(super) locked: Option<Error>,
-    /// Where its files are.
+    /// Location of its files.
     pub(super) place: ContainerPlace,
+    // Opened on first use: listing needs only the `.utoc`, and a partition may be missing.
     pub(super) source: OnceLock<Arc<dyn Source>>,
-    /// Whether it is a pak with files of packages in it.
+    /// True for a pak that holds package files; computed on first use.
     pub(super) has_package_files: OnceLock<bool>,
-    /// Paths of packages, made from the names in their headers, where the directory index has none.
+    /// Paths of packages, made from the names in their headers, for a container without a directory index.
     pub(super) package_paths: OnceLock<HashMap<PackageId, String>>,
-    /// What is wrong with its index, if it is a pak.
+    /// Failed hash checks of a pak's index.
     pub(super) index_mismatches: Vec<IndexMismatch>,
 }
 
@@ -59,13 +60,13 @@ impl Container {
         self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// What it is mounted for.
+    /// The purpose it is mounted for.
     #[must_use]
     pub const fn role(&self) -> Role {
         self.role
     }
 
-    /// Its place in the mount order.
+    /// Its position in the mount order.
     #[must_use]
     pub const fn order(&self) -> &MountOrder {
         &self.order
@@ -83,21 +84,22 @@ impl Container {
         &self.index
     }
 
-    /// How its blocks are decrypted.
+    /// The cipher of its blocks, if they are encrypted and a key fits.
     #[must_use]
     pub const fn cipher(&self) -> Option<&Cipher> {
         self.cipher.as_ref()
     }
 
-    /// Why its blocks cannot be decrypted, if they cannot.
+    /// The error that keeps its blocks from being decrypted.
     #[must_use]
     pub const fn locked(&self) -> Option<&Error> {
         self.locked.as_ref()
     }
 
-    /// Whether it holds the game's global data.
+    /// True if it holds the game's global data.
     #[must_use]
     pub fn is_global(&self) -> bool {
+        // Tables before version 2 record no container id, so there the file name decides.
         self.table.container_id() == Some(ContainerId::GLOBAL) || self.name().eq_ignore_ascii_case("global")
     }
 
@@ -107,18 +109,19 @@ impl Container {
         Arc::clone(self.source.get_or_init(|| self.place.data(&self.path, &self.table)))
     }
 
-    /// Parts of its index that do not have the hash recorded for them, if it is a pak.
+    /// Errors for parts of a pak's index that do not match their recorded hashes.
     pub fn index_errors(&self) -> impl Iterator<Item = Error> {
         let error =
             |mismatch: &IndexMismatch| Error::IndexHash { mismatch: *mismatch, path: self.path.clone() };
         self.index_mismatches.iter().map(error)
     }
 
-    /// Which hash function its writer used: the one that the version calls for, unless the smallest chunk says that
-    /// it was the other one. Third-party packers differ.
+    /// The hash function of its writer: the version's own, unless the smallest chunk proves that it was the other one.
+    /// Third-party packers differ.
     #[must_use]
     pub fn hash_kind(&self) -> ChunkHashKind {
         let usual = self.table.chunk_hash_kind();
+        // A pak's hashes are of stored bytes, whose function is fixed: there is nothing to find out.
         if matches!(self.table.hashed(), Hashed::Stored(_)) {
             return usual;
         }
@@ -127,6 +130,7 @@ impl Container {
             let chunk = reader.smallest()?;
             let expected = self.table.meta(chunk)?.hash;
             let content = reader.read(chunk, 0..u64::MAX, MAX_PROBE.into(), self.cipher.as_ref()).ok()?;
+            // Engines before UE 5.0 recorded SHA-1, later ones BLAKE3; packers took either with either version.
             [ChunkHashKind::Blake3, ChunkHashKind::Sha1]
                 .into_iter()
                 .find(|kind| ChunkHash::of(*kind, &content) == expected)
@@ -134,7 +138,7 @@ impl Container {
         evidence().unwrap_or(usual)
     }
 
-    /// Reads part of a chunk, blocking. More bytes than the limit are an error; jobs on many chunks belong into the
+    /// Reads part of a chunk, blocking. Fails if it is longer than the limit. Jobs on many chunks belong in the
     /// [pipeline](crate::pipeline).
     pub fn read<'a>(
         &self,
@@ -153,6 +157,7 @@ impl Container {
     pub fn check(&self, chunk: ChunkIndex, content: &[u8]) -> Check {
         match self.table.hashed() {
             Hashed::Content => Check::of(&self.table, chunk, self.table.chunk_hash_kind(), content),
+            // A pak's hashes are of stored bytes, so `content` is of no use: the file is read again.
             Hashed::Stored(table) => check_file(&*self.source(), table, chunk),
         }
     }
@@ -163,15 +168,17 @@ impl Container {
         self.table.chunks().find(|chunk| self.table.chunk_kind(*chunk) == kind)
     }
 
-    /// Layout of its container header, read from the data; `None` if it has none or it cannot be read.
+    /// Version of its container header (`FIoContainerHeader`), read from its data; `None` if it has none or reading
+    /// fails.
     #[must_use]
     pub fn header_version(&self) -> Option<ContainerHeaderVersion> {
         let chunk = self.find_kind(ChunkKind::ContainerHeader)?;
+        // Magic and version are the first eight bytes; UE4 headers have no magic and are told by that.
         let start = self.read(chunk, 0..8, MAX_PROBE).ok()?;
         start.first_chunk().map(|start| ContainerHeaderVersion::sniff(*start))
     }
 
-    /// Whether it has packages, but no paths for them.
+    /// True if it has packages, but no paths for them.
     pub(super) fn lacks_paths(&self) -> bool {
         self.table.iostore().is_some()
             && self.index.file_count() == 0
@@ -182,13 +189,13 @@ impl Container {
         ChunkReader::new(&self.path, &self.table, self.source())
     }
 
-    /// Gives paths to packages by their ids; only the first call counts.
+    /// Sets the paths of packages by their ids; only the first call counts.
     pub(crate) fn set_package_paths(&self, paths: HashMap<PackageId, String>) {
-        // A second caller has read the same names.
+        // A concurrent second caller has read the same names, so losing its result is harmless.
         let _ = self.package_paths.set(paths);
     }
 
-    /// Whether a chunk has a path of its own.
+    /// True if the container's own index gives the chunk a path.
     #[must_use]
     pub fn has_path(&self, chunk: ChunkIndex) -> bool {
         match &*self.table {
@@ -197,27 +204,29 @@ impl Container {
         }
     }
 
-    /// Writes the path of a chunk by the container's own index into `path`, replacing what it holds; `false` if it has
-    /// none there.
+    /// Writes the path of a chunk, by the container's own index, into `path`, replacing its content; `false` if the
+    /// index has none.
     pub fn path_into(&self, chunk: ChunkIndex, path: &mut String) -> bool {
         match &*self.table {
             Table::IoStore(_) => self.index.path_into(chunk, path),
             Table::Pak(table) => {
                 table.index().path_into(FileIndex(chunk.0), path);
+                // A pak whose directory index was stripped knows its files by hash only.
                 !path.is_empty()
             }
         }
     }
 
-    /// Why a chunk cannot be decrypted, if it cannot.
+    /// The error that keeps a chunk from being decrypted.
     #[must_use]
     pub fn locked_for(&self, chunk: ChunkIndex) -> Option<&Error> {
-        // A chunk without bytes takes no key; and if all are such, there is nothing that could prove one.
+        // Empty chunks need no key. A container with nothing but such has no content that could prove a key, yet is
+        // readable.
         let is_secret = || self.table.is_chunk_encrypted(chunk) && self.table.chunk_len(chunk) > 0;
         self.locked.as_ref().filter(|_| is_secret())
     }
 
-    /// What the paths of its chunks are relative to, as it stands in its index.
+    /// The root of its chunks' paths, as recorded in its index.
     #[must_use]
     pub fn mount_point(&self) -> &str {
         match &*self.table {

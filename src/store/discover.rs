@@ -1,4 +1,4 @@
-//! From what the user names to the `.utoc` and `.pak` files that are meant.
+//! Turns user input into the `.utoc` and `.pak` files it names.
 
 use crate::error::Error;
 use crate::source::{
@@ -7,16 +7,16 @@ use crate::source::{
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Why an input names no container.
+/// Errors of inputs that name no container.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DiscoverError {
-    /// Nothing is there.
+    /// It does not exist or cannot be accessed.
     #[error("cannot open input: {source}: {}", path.display())]
     Open {
         /// The input.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the operating system.
         source: std::io::Error,
     },
     /// A folder without containers.
@@ -30,15 +30,15 @@ pub enum DiscoverError {
     NoToc {
         /// The `.ucas`.
         path: PathBuf,
-        /// Where its `.utoc` should be.
+        /// Expected path of its `.utoc`.
         toc: PathBuf,
     },
     /// An address that cannot be read.
     #[error("{problem}: {}", path.display())]
     Address {
-        /// The address, without what may be secret in it.
+        /// The address, with credentials removed.
         path: PathBuf,
-        /// Why not.
+        /// The problem with it.
         problem: AddressProblem,
     },
     /// A file of another kind.
@@ -49,19 +49,20 @@ pub enum DiscoverError {
     },
 }
 
-/// What an input names.
+/// The containers that an input names.
 #[derive(Debug)]
 pub struct Discovered {
     /// Its `.utoc` and `.pak` files.
     pub paths: Vec<PathBuf>,
-    /// Folders that could not be read, with whatever is in them.
+    /// Folders that could not be read, so their containers are missing.
     pub problems: Vec<Error>,
 }
 
-/// Finds the `.utoc` and `.pak` files of an input: a `.utoc`, a `.ucas` or one of its partitions, a `.pak`, a folder that
-/// holds some at any depth, or the address of a `.utoc` on a server. Sorted by path.
+/// Finds the `.utoc` and `.pak` files of an input: a `.utoc`, a `.ucas` or one of its partitions, a `.pak`, a folder
+/// with any of them at any depth, or the URL of a `.utoc`. Sorted by path.
 pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
     let one = |path| Ok(Discovered { paths: vec![path], problems: Vec::new() });
+    // A URL never touches the file system. Credentials are stripped before the path can appear in a message.
     if is_url(input) {
         let path = PathBuf::from(without_secrets(&input.to_string_lossy()));
         return match check_url(input) {
@@ -73,6 +74,7 @@ pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
     let open = |source| DiscoverError::Open { path: input.clone(), source };
     if std::fs::metadata(input).map_err(open)?.is_dir() {
         let FolderFiles { files: paths, problems } = files_below(input, Links::Follow, is_container);
+        // An unreadable subfolder may hold the containers, so only a folder searched in full counts as empty.
         return if paths.is_empty() && problems.is_empty() {
             Err(DiscoverError::Empty { path: input.clone() })
         } else {
@@ -85,11 +87,12 @@ pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
     if !has_extension(input, "ucas") {
         return Err(DiscoverError::Other { path: input.clone() });
     }
+    // The engine and its tools name a container by its `.utoc`; data files alone cannot be opened.
     let toc = toc_of(input);
     if toc.is_file() { one(toc) } else { Err(DiscoverError::NoToc { path: input.clone(), toc }) }
 }
 
-/// Like [`discover`], among files that need not be on disk.
+/// Searches as [`discover`] does, among files that need not be on disk.
 pub(super) fn discover_in(files: &Files, input: &Path) -> Result<Discovered, DiscoverError> {
     let Some(given) = files.paths() else { return discover(input) };
     let paths: Vec<PathBuf> =
@@ -100,9 +103,10 @@ pub(super) fn discover_in(files: &Files, input: &Path) -> Result<Discovered, Dis
     Ok(Discovered { paths, problems: Vec::new() })
 }
 
-/// The containers in the folder of a file that is given, sorted by path; none for a folder or an address.
+/// The containers in the folder of an input file, sorted by path; none for a folder or a URL.
 pub(super) fn beside(files: &Files, input: &Path) -> Vec<PathBuf> {
     if let Some(given) = files.paths() {
+        // Only a file can be opened: in-memory folders are just shared prefixes of paths.
         let is_file = files.open(input).is_ok();
         let is_beside = |path: &&Path| is_file && path.parent() == input.parent() && is_container(path);
         return given.filter(is_beside).map(Path::to_owned).collect();
@@ -110,6 +114,7 @@ pub(super) fn beside(files: &Files, input: &Path) -> Vec<PathBuf> {
     if is_url(input) || input.is_dir() {
         return Vec::new();
     }
+    // A bare file name has the parent "", which `read_dir` would refuse.
     let folder =
         input.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     let entries = folder.and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten();
@@ -119,8 +124,9 @@ pub(super) fn beside(files: &Files, input: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// `NAME.ucas` and `NAME_s3.ucas` both belong to `NAME.utoc`.
+/// Path of the `.utoc` of a data file: `NAME.ucas` and `NAME_s3.ucas` both belong to `NAME.utoc`.
 fn toc_of(data: &Path) -> PathBuf {
+    // `NAME_s3` may be a container's full name, so its own `.utoc` goes first.
     let whole = data.with_extension("utoc");
     if whole.is_file() {
         return whole;
@@ -134,7 +140,7 @@ fn toc_of(data: &Path) -> PathBuf {
     }
 }
 
-/// `NAME` of `NAME_s3`. Names on disk need not be Unicode.
+/// `NAME` of `NAME_s3`. File names need not be valid Unicode.
 fn without_partition(stem: &OsStr) -> Option<OsString> {
     let bytes = stem.as_encoded_bytes();
     let digits = bytes.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
@@ -151,12 +157,12 @@ fn without_partition(stem: &OsStr) -> Option<OsString> {
     }
 }
 
-/// Whether a path is that of a `.utoc` or a `.pak`.
+/// True for the path of a `.utoc` or a `.pak`.
 fn is_container(path: &Path) -> bool {
     has_extension(path, "utoc") || is_pak(path)
 }
 
-/// Whether a path is that of a `.pak`.
+/// True for the path of a `.pak`.
 pub(super) fn is_pak(path: &Path) -> bool {
     has_extension(path, "pak")
 }

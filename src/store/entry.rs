@@ -1,6 +1,6 @@
 use crate::container::ChunkIndex;
 
-/// A chunk of a container of the store.
+/// Position of a chunk in a store: its container, and its place in that container's table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entry {
     /// Position of the container in [`Store::containers`](super::Store::containers).

@@ -1,4 +1,4 @@
-//! Which chunks the store shows, and what they are called.
+//! Enumerates the chunks of a store, and finds them by id and by path.
 
 use super::container::{Container, Role};
 use super::{Entry, Store, package_path};
@@ -6,7 +6,7 @@ use crate::id::{ChunkKind, RawChunkId};
 use std::sync::Arc;
 
 impl Store {
-    /// Every chunk of every content container, container by container, in table order; losers included.
+    /// Every chunk of every content container, container by container, in table order, overridden ones included.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
         let content =
             self.containers.iter().enumerate().filter(|(_, container)| container.role == Role::Content);
@@ -27,7 +27,7 @@ impl Store {
         self.container(entry)?.table.chunk_id(entry.chunk)
     }
 
-    /// Finds a chunk by its id, in the content container that wins.
+    /// Finds a chunk by its id, in the winning content container.
     #[must_use]
     pub fn find(&self, id: RawChunkId) -> Option<Entry> {
         let content =
@@ -37,7 +37,7 @@ impl Store {
         found.next()
     }
 
-    /// The chunks of an entry's container that have its id, the entry among them: some packers give one id to many chunks.
+    /// The chunks in an entry's container that share its id, itself included: some packers give one id to many chunks.
     #[must_use]
     pub fn sharing_id(&self, entry: Entry) -> Vec<Entry> {
         let Some((container, id)) = self.container(entry).zip(self.chunk_id(entry)) else {
@@ -47,7 +47,7 @@ impl Store {
         chunks.map(|chunk| Entry { chunk, ..entry }).collect()
     }
 
-    /// Finds a chunk by its id, in the content container that wins, or else in one that only lends.
+    /// Finds a chunk by its id, in the winning content container, or else in one that only lends names.
     #[must_use]
     pub(crate) fn find_anywhere(&self, id: RawChunkId) -> Option<Entry> {
         let lent = || {
@@ -58,7 +58,7 @@ impl Store {
         self.find(id).or_else(lent)
     }
 
-    /// Whether an entry is no file, but says that those of its path in lower paks are gone.
+    /// True for a delete record: an entry without content that hides the file of its path in lower paks.
     #[must_use]
     pub fn is_delete_record(&self, entry: Entry) -> bool {
         self.container(entry).is_some_and(|container| container.table.is_delete_record(entry.chunk))
@@ -72,16 +72,18 @@ impl Store {
         self.path_into(entry, &mut path).then_some(path)
     }
 
-    /// Writes the path of a chunk into `path`, replacing what it holds; `false` if the chunk has none.
+    /// Writes the path of a chunk into `path`, replacing its content; `false` if the chunk has none.
     pub fn path_into(&self, entry: Entry, path: &mut String) -> bool {
         let Some(container) = self.container(entry) else { return false };
         if container.path_into(entry.chunk, path) {
             return true;
         }
         let kind = container.table.chunk_kind(entry.chunk);
+        // Container headers and global data are in no index: do not search all other containers for them.
         let Some(id) = container.table.chunk_id(entry.chunk).filter(|_| may_have_path(kind)) else {
             return false;
         };
+        // A container without an index may hold a chunk that another one names, such as a patch and its base game.
         let others = self.containers.iter().filter(|other| !Arc::ptr_eq(other, container));
         for other in others {
             if let Some(chunk) = other.table.find(id)
@@ -90,6 +92,7 @@ impl Store {
                 return true;
             }
         }
+        // Names read from package headers are the last resort, since their plugin folders are guesses.
         match container.package_paths.get().and_then(|paths| paths.get(&id.package())) {
             Some(package) if kind.belongs_to_package() => {
                 package_path::of_chunk(package, kind, id, path);
@@ -113,7 +116,7 @@ impl Store {
     }
 }
 
-/// Kinds that the writer lists in a directory index.
+/// True for kinds that writers list in a directory index.
 const fn may_have_path(kind: ChunkKind) -> bool {
     kind.belongs_to_package() || matches!(kind, ChunkKind::ShaderCodeLibrary | ChunkKind::ExternalFile)
 }

@@ -39,19 +39,19 @@ pub struct Store {
     containers: Vec<Arc<Container>>,
     failed: Arc<[Error]>,
     cpu: Cpu,
-    /// The files of cooked packages in paks, once somebody asks for one, in the order of the hashes of their paths in lower case: the
-    /// paths themselves would be most of the memory.
+    /// Files of cooked packages in paks, filled on first use, sorted by the hash of their lower-case paths: the paths
+    /// themselves would take most of the memory.
     cooked: Arc<OnceLock<Vec<(u64, Entry)>>>,
 }
 
 impl Store {
-    /// The containers that could be opened, the one that wins over all others first.
+    /// The containers that could be opened, highest priority first.
     #[must_use]
     pub fn containers(&self) -> &[Arc<Container>] {
         &self.containers
     }
 
-    /// What kept the others from being opened, and folders from being searched.
+    /// Errors of containers that could not be opened, and of folders that could not be searched.
     #[must_use]
     pub fn failed(&self) -> &[Error] {
         &self.failed
@@ -61,10 +61,11 @@ impl Store {
     #[must_use]
     pub fn without(&self, is_out: impl Fn(&Container) -> bool) -> Self {
         let containers = self.containers.iter().filter(|container| !is_out(container)).cloned().collect();
+        // Positions of containers change, so the entries cached in `cooked` would point at the wrong ones: start anew.
         Self { containers, failed: Arc::clone(&self.failed), cpu: self.cpu.clone(), cooked: Arc::default() }
     }
 
-    /// The threads that it was opened on, for questions about all of its chunks.
+    /// The thread pool given at opening, also used for questions about all chunks.
     #[must_use]
     pub const fn cpu(&self) -> &Cpu {
         &self.cpu

@@ -22,26 +22,26 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// How containers are opened.
+/// Options for opening containers.
 #[derive(Clone)]
 pub struct StoreOptions {
-    /// Where the files are that inputs name.
+    /// File system to find inputs in.
     pub files: Files,
-    /// Keys to try on every encrypted container.
+    /// Keys tried on every encrypted container.
     pub keys: KeyRing,
-    /// Read tables of contents as this version, whatever they say.
+    /// Version to parse tables of contents as, instead of the recorded one.
     pub toc_version: Option<TocVersion>,
-    /// Open only these of the files that a folder has.
+    /// Kind of files to open; `None` for both.
     pub only: Option<FileKind>,
-    /// Whether containers beside a file that is given lend their names, as those of `base` do.
+    /// Use of containers beside an input file as a source of names, like those in `base`.
     pub lend: Lend,
-    /// Codecs for methods that are not built in.
+    /// User-supplied codecs for methods that are not built in.
     pub codecs: Codecs,
-    /// Threads that help to open containers, and to search them later.
+    /// Thread pool for opening containers, and for searching them later.
     pub cpu: Cpu,
-    /// Where warnings go.
+    /// Receiver of warnings.
     pub observer: Arc<dyn Observer>,
-    /// Ends the opening, between containers.
+    /// Token that ends the opening, checked between containers.
     pub cancel: CancelToken,
 }
 
@@ -61,16 +61,16 @@ impl Default for StoreOptions {
     }
 }
 
-/// When the containers in the folder of a file that is given are opened for their names: a game's packages are spread over all of
-/// them, and native objects are in `global.utoc`. Folders below are not searched.
+/// Use of the other containers in an input file's folder as a source of names: a game's packages are spread over all of
+/// them, and native objects are in `global.utoc`. Subfolders are not searched.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Lend {
-    /// Never: nothing but the chunks of the file matters.
+    /// Never: only the chunks of the file itself matter.
     #[default]
     Never,
     /// If a container has packages, but no paths for them.
     ForPaths,
-    /// Always: what packages import matters, too.
+    /// Always: imports of packages matter, too.
     Always,
 }
 
@@ -80,7 +80,7 @@ impl StoreOptions {
     }
 }
 
-/// The two kinds of files that games come in.
+/// The two kinds of files that games ship in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FileKind {
     /// Containers: `.utoc` and `.ucas`.
@@ -90,11 +90,11 @@ pub enum FileKind {
 }
 
 impl Store {
-    /// Opens every container that the inputs name, and those below `base` folders for their names alone.
+    /// Opens every container that the inputs name, and those below `base` folders for their names only.
     ///
-    /// Fails only if an input names nothing. Containers that cannot be opened, and folders that cannot be read, are in
-    /// [`Store::failed`].
+    /// Fails only if an input names no container. Errors of single containers and folders are in [`Store::failed`].
     pub fn open(inputs: &[PathBuf], base: &[PathBuf], options: &StoreOptions) -> Result<Self, DiscoverError> {
+        // A file named twice, or as content and as base, is opened once: content comes first and keeps its role.
         let mut seen = HashSet::new();
         let (mut found, mut problems) = (Vec::new(), Vec::new());
         for (inputs, role) in [(inputs, Role::Content), (base, Role::Base)] {
@@ -118,6 +118,7 @@ impl Store {
                 }
             }
         }
+        // Decided after the inputs are open: only then is it known if they lack paths.
         let lends = match options.lend {
             Lend::Never => false,
             Lend::ForPaths => containers.iter().any(|container| container.lacks_paths()),
@@ -129,19 +130,20 @@ impl Store {
             let found = unseen(beside, Role::Base, options, &mut seen);
             containers.extend(lent(found, options));
         }
+        // Equal orders happen with copies in several folders; sorting those by path keeps the result reproducible.
         containers.sort_by(|a, b| b.order.cmp(&a.order).then_with(|| a.path.cmp(&b.path)));
         Ok(Self { containers, failed: failed.into(), cpu: options.cpu.clone(), ..Self::default() })
     }
 }
 
-/// A file that is to be opened.
+/// A file to be opened.
 struct Candidate {
     path: PathBuf,
     role: Role,
     order: MountOrder,
 }
 
-/// Those of some files that are wanted and were not opened yet.
+/// Filters out files that are unwanted or already opened.
 fn unseen(
     paths: Vec<PathBuf>,
     role: Role,
@@ -150,6 +152,7 @@ fn unseen(
 ) -> Vec<Candidate> {
     let mut found = Vec::new();
     for path in paths.into_iter().filter(|path| options.takes(path)) {
+        // Links and relative paths may lead to one file, so the resolved path identifies it.
         let full = options.files.identity(&path);
         let order = MountOrder::of(&full);
         if seen.insert(full) {
@@ -166,15 +169,16 @@ fn open_all(found: Vec<Candidate>, options: &StoreOptions) -> Vec<Result<Contain
     options.cpu.map(found, open)
 }
 
-/// Containers that only lend their names. What is wrong with them is no more than a warning, and what they have to say about
-/// themselves does not matter.
+/// Opens containers that only lend their names. Their errors become warnings; their own warnings are dropped.
 fn lent(found: Vec<Candidate>, options: &StoreOptions) -> Vec<Arc<Container>> {
+    // The user did not ask for these files, so oddities in them are noise.
     let quiet = StoreOptions { observer: Arc::new(Silent), ..options.clone() };
     let mut containers = Vec::new();
     for result in open_all(found, &quiet) {
         match result {
             Ok(container) => containers.push(Arc::new(container)),
             Err((path, error)) => {
+                // The cause without the path: the event carries the path already.
                 let reason =
                     std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
                 let message = format!("container cannot be opened, so its names are missing: {reason}");
@@ -186,6 +190,7 @@ fn lent(found: Vec<Candidate>, options: &StoreOptions) -> Vec<Arc<Container>> {
 }
 
 fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOptions) -> Result<Container> {
+    // One check per container: with a slow server, opening takes seconds each.
     options.cancel.check()?;
     if is_pak(&path) {
         return pak_container(path, role, order, options);
@@ -201,15 +206,18 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
     }
     let index = StoredIndex::of(&toc);
     let table = Table::from(toc);
+    // The unlocked index also proves the key, so both come from one call.
     let unlocked = unlock(&path, &table, &index, &place, &options.keys);
     let (cipher, index, locked) = match unlocked {
         Ok(Unlocked { cipher, index }) => (cipher, index, None),
+        // Without a key the container still lists its chunk ids and sizes: locked, not failed.
         Err(error) => (None, Ok(DirectoryIndex::default()), Some(error)),
     };
     let index = index.unwrap_or_else(|fault| {
         warn(&format!("the directory index cannot be read, so chunks have no paths: {fault}"));
         DirectoryIndex::default()
     });
+    // Broken links are reported once per container, with the first as an example: a damaged index may have thousands.
     if let Some(problem) = index.problems().first() {
         warn(&format!(
             "the directory index has {}, such as: {problem}",
@@ -248,6 +256,7 @@ fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOp
         index: DirectoryIndex::default(),
         cipher,
         locked,
+        // Paks are read from the file system only; on a server there are only IoStore containers.
         place: ContainerPlace::Files(options.files.clone()),
         source: OnceLock::from(source),
         has_package_files: OnceLock::new(),

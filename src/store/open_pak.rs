@@ -1,4 +1,4 @@
-//! Opens paks: finds the key of an encrypted index, and puts the parts of the index together.
+//! Opens paks: finds the key of an encrypted index, and joins the parts of the index.
 
 use super::chunk_reader::{ChunkReader, MAX_PROBE};
 use crate::codec::Codecs;
@@ -13,24 +13,27 @@ use sha1::{Digest, Sha1};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The largest part of an index that is read; those of the largest games have some dozens of MiB.
+/// The longest index part accepted, in bytes; those of the largest games take dozens of MiB.
 const MAX_INDEX_LEN: u64 = 1 << 30;
 
-/// What a pak opens to.
+/// An opened pak.
 pub(super) struct OpenedPak {
     pub table: Table,
     pub cipher: Option<Cipher>,
-    /// Why what is encrypted in it cannot be read, if it cannot.
+    /// The error that keeps its encrypted parts from being read.
     pub locked: Option<Error>,
     pub source: Arc<SingleFile>,
-    /// Parts of the index that are not what was written.
+    /// Parts of the index that do not match their recorded hashes.
     pub index_mismatches: Vec<IndexMismatch>,
 }
 
-/// Opens a pak with whichever key fits.
+/// Opens a pak with the first key that fits.
 pub(super) fn open_pak(files: &Files, path: &Path, keys: &KeyRing, codecs: &Codecs) -> Result<OpenedPak> {
     let source = Arc::new(SingleFile::open(files, path)?);
+    // A Git LFS pointer would otherwise be reported as a pak with a bad footer, which helps nobody.
     source.refuse_lfs_pointer()?;
+    // The footer is at the end, and its length differs by version: read the longest and let the parser look for the
+    // magic.
     let tail_len = source.len().min(Footer::MAX_LEN as u64);
     let tail = read(&source, path, source.len() - tail_len, tail_len)?;
     let footer = Footer::parse(&tail, source.len()).map_err(Error::malformed("pak footer", path))?;
@@ -55,6 +58,7 @@ impl Opener<'_> {
                 return Err(Error::Unsupported { what, path: self.path.to_owned() });
             }
         };
+        // Keys of the recorded GUID come first, then all others: mods often carry a GUID that means nothing.
         let candidates: Vec<Cipher> = keys.candidates(guid).map(|key| Cipher::new(key, method)).collect();
         let path = || self.path.to_owned();
         let tried = candidates.len();
@@ -62,6 +66,7 @@ impl Opener<'_> {
             0 => Error::MissingKey { guid, path: path() },
             tried => Error::WrongKey { guid, tried, path: path() },
         };
+        // An encrypted index is proven by its SHA-1 in the footer, so a wrong key is never taken for a right one.
         if self.footer.is_index_encrypted {
             let secret = self.region(self.footer.index)?;
             let fits = |cipher: &Cipher| {
@@ -70,6 +75,8 @@ impl Opener<'_> {
             };
             let found = candidates.iter().find_map(|cipher| Some((cipher, fits(cipher)?)));
             let Some((cipher, primary)) = found else {
+                // Without the index no file is known; an empty table still reports the pak, its version and its key
+                // GUID.
                 let empty = pak::Table::new(Index::empty(self.footer.clone()), self.source.len());
                 return Ok(OpenedPak { locked: Some(problem()), ..self.opened(empty, Vec::new()) });
             };
@@ -77,6 +84,7 @@ impl Opener<'_> {
             return Ok(OpenedPak { cipher: Some(cipher.clone()), ..self.opened(table, mismatches) });
         }
         let (table, mismatches) = self.table(&self.region(self.footer.index)?, None)?;
+        // Encryption of the index and of each file are separate flags, so a plain index may list encrypted files.
         let is_plain = !table.has_encrypted_files();
         let opened = self.opened(table, mismatches);
         if is_plain {
@@ -92,10 +100,12 @@ impl Opener<'_> {
         OpenedPak { table, cipher: None, locked: None, source, index_mismatches }
     }
 
-    /// A plain index does not record which key its files need, and hashes are of what is encrypted. What decompresses to its
-    /// length does; where nothing is compressed, the first key has to do.
+    /// Finds the cipher of encrypted files under a plain index. It records no key for them, and hashes are of the
+    /// encrypted bytes, so decompression to the right length is the only proof. If nothing is compressed, the first key
+    /// is taken.
     fn cipher_of_files(&self, table: &Table, candidates: Vec<Cipher>) -> Option<Cipher> {
         let reader = ChunkReader::new(self.path, table, Arc::clone(self.source) as _);
+        // Only a block that is encrypted and compressed can prove a key.
         let probe = reader.smallest_of(|chunk| {
             let first = table.block(chunk, BlockIndex(0));
             first.is_some_and(|block| block.is_encrypted && block.method != 0)
@@ -108,7 +118,7 @@ impl Opener<'_> {
         }
     }
 
-    /// Reads the rest of the index and joins it. What does not have its recorded hash is read all the same.
+    /// Reads the other parts of the index and joins them. Parts with a wrong hash are reported, but read all the same.
     fn table(&self, primary: &[u8], cipher: Option<&Cipher>) -> Result<(pak::Table, Vec<IndexMismatch>)> {
         let malformed = |fault: Fault| Error::malformed("pak index", self.path)(fault);
         let mut mismatches = Vec::new();
@@ -122,7 +132,7 @@ impl Opener<'_> {
         };
         let mut names = part(IndexPart::PathHashes, primary.path_hash_index)?;
         if primary.directory_index.is_some() {
-            // Now the hashes are not needed any more.
+            // The directory index has real paths, so the path hashes were read only to be checked; free them now.
             drop(names.take());
             names = part(IndexPart::Directory, primary.directory_index)?;
         }
@@ -144,6 +154,7 @@ impl Opener<'_> {
 
     fn decrypt(&self, cipher: &Cipher, part: IndexPart, secret: &[u8]) -> Option<Vec<u8>> {
         let iv: Option<[u8; IV_LEN]> = match self.footer.encryption {
+            // Version 15 records one initialisation vector per index part, in the order of `IndexPart`.
             Ok(PakEncryption::Ctr(ivs)) => ivs.get(part as usize).copied(),
             _ => None,
         };
@@ -153,6 +164,7 @@ impl Opener<'_> {
     }
 
     fn region(&self, region: Region) -> Result<Vec<u8>> {
+        // The offset and length were checked against the file; a crafted file may still be sparse and huge.
         if region.len > MAX_INDEX_LEN {
             let (what, found, limit) = ("size of a pak index", region.len, MAX_INDEX_LEN);
             return Err(Error::Limit { what, found, limit, bound: Bound::Fixed, path: self.path.to_owned() });
@@ -161,7 +173,7 @@ impl Opener<'_> {
     }
 }
 
-/// Reads bytes whose place was compared with the length of the file.
+/// Reads a range already checked against the file's length.
 fn read(source: &SingleFile, path: &Path, offset: u64, len: u64) -> Result<Vec<u8>> {
     let mut bytes = vec![0; usize::try_from(len).unwrap_or(usize::MAX)];
     source.read_now(offset, &mut bytes).map_err(Error::io("read", path))?;

@@ -1,4 +1,4 @@
-//! From package names to file paths, and back.
+//! Converts package names to file paths, and back.
 //!
 //! ```text
 //! /Game/Maps/Level      ◄──►  <Project>/Content/Maps/Level.umap
@@ -10,16 +10,16 @@ use crate::id::{ChunkKind, RawChunkId};
 use crate::wire::MAX_PATH_LEN;
 use std::fmt::Write;
 
-/// The longest extension of a chunk of a package, with a cooked index.
+/// Length of the longest extension of a package chunk, with a cooked index.
 const EXTENSION_LEN: usize = ".o.65535.m.ubulk".len();
 
-/// Folders above a file after which a name is no package's: ten times as many as in the deepest games. Each would be made.
+/// The deepest path accepted, in folders: ten times the depth of real games. Extraction would create each folder.
 const MAX_FOLDERS: usize = 128;
 
 /// File path of a package, without extension. `project` stands for `/Game`.
 ///
-/// `None` for a name that no file can have: without a root, longer than paths may be ([`MAX_PATH_LEN`]), or deeper than
-/// any tree of folders.
+/// `None` for a name that cannot be a file: without a root, longer than [`MAX_PATH_LEN`], or more than 128 folders
+/// deep.
 #[must_use]
 pub fn from_package_name(name: &str, project: &str) -> Option<String> {
     let (root, rest) = name.strip_prefix('/')?.split_once('/')?;
@@ -29,9 +29,9 @@ pub fn from_package_name(name: &str, project: &str) -> Option<String> {
     fits.then_some(path)
 }
 
-/// Package names that a file path may stand for; the most likely first.
+/// Package names that a file path may stand for, most likely first.
 ///
-/// Only the plugin's descriptor knows its name: it is mostly, but not always, the folder above `Content`.
+/// Only a plugin's descriptor knows the plugin's name: usually, but not always, it is the folder above `Content`.
 #[must_use]
 pub fn to_package_names(path: &str) -> Vec<String> {
     let stem = strip_extensions(path);
@@ -42,10 +42,13 @@ pub fn to_package_names(path: &str) -> Vec<String> {
     let rest = parts.split_off(content).into_iter().skip(1).collect::<Vec<_>>().join("/");
     let named = |root: &str| format!("/{root}/{rest}");
     match parts.as_slice() {
+        // The order of the arms matters: a single folder is the engine or the project, more are a plugin's.
         [] => vec![named("Game")],
         [engine] if engine.eq_ignore_ascii_case("Engine") => vec![named("Engine")],
         [_project] => vec![named("Game")],
         folders => {
+            // The innermost folder is the plugin's own by convention; some plugins are named after two folders, such as
+            // `Interchange/Assets`.
             let single = folders.iter().rev().map(|folder| named(folder));
             let joined = folders.windows(2).rev().map(|pair| named(&pair.concat()));
             single.chain(joined).collect()
@@ -53,23 +56,26 @@ pub fn to_package_names(path: &str) -> Vec<String> {
     }
 }
 
-/// Whether a file lies below a folder of package names, such as `Game/Maps` (without a slash in front); letter case does
-/// not matter. It is the other way to see [`to_package_names`], without a text for each name.
+/// True if a file lies below a folder of package names, such as `Game/Maps` (no leading slash); letter case does not
+/// matter. It agrees with [`to_package_names`], but allocates nothing.
 #[must_use]
 pub fn is_below(path: &str, folder: &str) -> bool {
+    // A bare root such as `Game` matches everything in it; `Game/Maps` must end at a slash, or `Game/MapsOld` would
+    // match.
     let is_root = !folder.contains('/');
     after_name(path, folder).is_some_and(|rest| is_root || rest.starts_with('/'))
 }
 
-/// Whether a file is one of a package of this name, such as `Game/Maps/Start` (without a slash in front): its header, its
-/// exports or its bulk data.
+/// True if a file belongs to the package of this name, such as `Game/Maps/Start` (no leading slash): header, exports or
+/// bulk data.
 #[must_use]
 pub fn is_of_package(path: &str, package: &str) -> bool {
     let is_root = !package.contains('/');
+    // After the name comes an extension: neither a longer name nor a folder.
     after_name(path, package).is_some_and(|rest| !is_root && rest.starts_with('.') && !rest.contains('/'))
 }
 
-/// What a path has after the part that a name of a package, or of a folder of packages, may stand for.
+/// The rest of a path after the part that matches the name of a package or folder.
 fn after_name<'p>(path: &'p str, name: &str) -> Option<&'p str> {
     let (root, rest) = name.split_once('/').unwrap_or((name, ""));
     let (above, below) = split_at_content(path)?;
@@ -77,13 +83,14 @@ fn after_name<'p>(path: &'p str, name: &str) -> Option<&'p str> {
     (is_mounted(above, root) && front.eq_ignore_ascii_case(rest)).then_some(after)
 }
 
-/// The name of a package that a file may be of, extensions included: below `root`, such as `Game`, if it may be there, or
-/// where it most likely is if no root is given. It is for patterns, which are compared with one name only.
+/// The most likely package name of a file, with its extensions: below `root`, such as `Game`, if the file can be there.
+/// For patterns, which are compared with one name only.
 #[must_use]
 pub(crate) fn name_with_extensions(path: &str, root: Option<&str>) -> Option<String> {
     let (above, below) = split_at_content(path)?;
     let root = match root {
         Some(root) => is_mounted(above, root).then_some(root)?,
+        // Two or more folders above `Content` are a plugin's; the last one is its most likely name.
         None if above.contains('/') => above.rsplit('/').next()?,
         None if above.eq_ignore_ascii_case("Engine") => "Engine",
         None => "Game",
@@ -104,18 +111,19 @@ fn split_at_content(path: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// Tells whether packages below a folder `Content` may have names that begin with a root.
+/// True if packages below a folder `Content` may have names that begin with this root.
 fn is_mounted(above_content: &str, root: &str) -> bool {
     match above_content {
         "" => root.eq_ignore_ascii_case("Game"),
+        // The plugin's name is not known for sure, so each folder above `Content` may be it.
         plugin if plugin.contains('/') => plugin.split('/').any(|name| name.eq_ignore_ascii_case(root)),
         engine if engine.eq_ignore_ascii_case("Engine") => root.eq_ignore_ascii_case("Engine"),
         _project => root.eq_ignore_ascii_case("Game"),
     }
 }
 
-/// The part of a path that a game has below its mount point: from the folder of the project, or of the engine, on. `None` for
-/// a file that lies in no folder `Content`, or whose project has no folder.
+/// The part of a path below the game's mount point: from the folder of the project or the engine on. `None` for a file
+/// outside of any `Content` folder, or if the project has no folder.
 ///
 /// ```text
 /// C:/cooked/Shooter/Content/Maps/Start.umap                    Shooter/Content/Maps/Start.umap
@@ -126,6 +134,7 @@ pub fn below_mount_point(path: &str) -> Option<&str> {
     let path = path.trim_start_matches("../").trim_start_matches('/');
     let mut folders = Vec::new();
     for (at, _) in path.match_indices('/') {
+        // Each folder as a pair of byte offsets into `path`: no copies.
         let start = folders.last().map_or(0, |(_, end): &(usize, usize)| end + 1);
         folders.push((start, at));
     }
@@ -133,15 +142,17 @@ pub fn below_mount_point(path: &str) -> Option<&str> {
         path.get(*start..*end).is_some_and(|folder| folder.eq_ignore_ascii_case(name))
     };
     let content = folders.iter().rposition(|folder| is_called(folder, "Content"))?;
-    // A plugin lies in a project, or in the engine.
+    // A plugin's `Content` lies below `Plugins` in a project or in the engine, so the folder above `Plugins` is the
+    // root.
     let plugins = folders.iter().take(content).position(|folder| is_called(folder, "Plugins"));
     let project = plugins.filter(|at| *at > 0).unwrap_or(content).checked_sub(1)?;
     path.get(folders.get(project)?.0..)
 }
 
-/// Path without the extensions that chunks of a package have.
+/// Path without the extensions of package chunks.
 #[must_use]
 pub fn strip_extensions(path: &str) -> &str {
+    // Longest first: `.ubulk` would leave the `.m` of `.m.ubulk` behind.
     const EXTENSIONS: [&str; 7] =
         [".m.ubulk", ".o.uasset", ".o.ubulk", ".uasset", ".umap", ".ubulk", ".uptnl"];
     let cut = |extension: &&str| {
@@ -151,7 +162,7 @@ pub fn strip_extensions(path: &str) -> &str {
     EXTENSIONS.iter().find_map(cut).unwrap_or(path)
 }
 
-/// Extensions of files that are part of a package, and the kind of chunk that has their content in a container.
+/// Extensions of package files, and the kind of chunk with the same content in a container.
 const PACKAGE_FILES: [(&str, ChunkKind); 6] = [
     (".uasset", ChunkKind::ExportBundleData),
     (".umap", ChunkKind::ExportBundleData),
@@ -161,17 +172,18 @@ const PACKAGE_FILES: [(&str, ChunkKind); 6] = [
     (".uptnl", ChunkKind::OptionalBulkData),
 ];
 
-/// The path without extension of a file that the cooker writes for a package, and which kind of chunk has its content in a
-/// container; `None` for other files.
+/// Splits off the extension of a cooked package file: its path without extension, and the kind of chunk with the same
+/// content; `None` for other files.
 #[must_use]
 pub fn package_file(path: &str) -> Option<(&str, ChunkKind)> {
+    // `.m.ubulk` stands before `.ubulk` in the table, so the first match is the longest.
     PACKAGE_FILES.iter().find_map(|(extension, kind)| {
         let (stem, end) = path.split_at_checked(path.len().checked_sub(extension.len())?)?;
         end.eq_ignore_ascii_case(extension).then_some((stem, *kind))
     })
 }
 
-/// Path of bulk data of a package, by the package's path without extension: `X.ubulk`, `X.003.ubulk`, `X.o.uptnl`.
+/// Path of a package's bulk data, from the package's path without extension: `X.ubulk`, `X.003.ubulk`, `X.o.uptnl`.
 #[must_use]
 pub fn of_bulk(stem: &str, kind: ChunkKind, id: RawChunkId) -> String {
     let mut path = stem.to_owned();
@@ -179,9 +191,10 @@ pub fn of_bulk(stem: &str, kind: ChunkKind, id: RawChunkId) -> String {
     path
 }
 
-/// Writes the path of a chunk of a package whose own path is `package`, extension included.
+/// Writes the path of a package's chunk into `path`; `package` is the package's own path with extension.
 pub(super) fn of_chunk(package: &str, kind: ChunkKind, id: RawChunkId, path: &mut String) {
     path.clear();
+    // The header keeps its extension, because only that says `.umap` or `.uasset`.
     if kind == ChunkKind::ExportBundleData && id.index() == 0 {
         path.push_str(package);
         return;

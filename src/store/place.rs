@@ -1,4 +1,4 @@
-//! Where the files of a container are: among those that inputs name, or on a server.
+//! Location of a container's files: a file system, or a server.
 
 use crate::error::{Error, Result};
 use crate::source::{Files, Partitions, Source, is_url};
@@ -7,10 +7,10 @@ use bytes::Bytes;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where the files of a container are.
+/// Location of a container's files.
 #[derive(Debug, Clone)]
 pub(super) enum ContainerPlace {
-    /// Beside each other, on disk or as the caller has given them.
+    /// Side by side, on disk or supplied by the caller.
     Files(Files),
     /// On a server.
     #[cfg(feature = "remote")]
@@ -18,7 +18,7 @@ pub(super) enum ContainerPlace {
 }
 
 impl ContainerPlace {
-    /// The place that the path or address of a `.utoc` names.
+    /// The location given by the path or URL of a `.utoc`.
     pub(super) fn of(path: &Path, files: &Files) -> Result<Self> {
         if is_url(path) { Self::on_server(path) } else { Ok(Self::Files(files.clone())) }
     }
@@ -34,10 +34,11 @@ impl ContainerPlace {
         Err(Error::io("open", path)(std::io::Error::new(std::io::ErrorKind::Unsupported, problem)))
     }
 
-    /// Reads a `.utoc`, whole.
+    /// Reads a whole `.utoc`.
     pub(super) fn read_toc(&self, path: &Path) -> Result<Bytes> {
         match self {
             Self::Files(files) => {
+                // A clone without LFS has a small text file in place of the table: say so, not "wrong magic".
                 files.open(path).map_err(Error::io("open", path))?.refuse_lfs_pointer(path)?;
                 files.read(path, u64::MAX).map(Bytes::from)
             }
@@ -46,12 +47,14 @@ impl ContainerPlace {
         }
     }
 
-    /// The data that a table of contents describes. Of files, it opens the partitions that blocks lie in.
+    /// Opens the data that a table of contents describes. On disk, only partitions that hold blocks are opened.
     pub(super) fn data(&self, path: &Path, toc: &Table) -> Arc<dyn Source> {
         let size = toc.partition_size();
         let blocks = toc.iostore().map(crate::container::Toc::blocks).unwrap_or_default();
         match self {
             Self::Files(files) => {
+                // The recorded partition count is unreliable (UE 4.27 to 5.0 wrote one too few), so it follows from the
+                // block offsets.
                 let mut used: Vec<u64> = blocks.iter().map(|block| block.offset() / size).collect();
                 used.sort_unstable();
                 used.dedup();

@@ -1,6 +1,6 @@
-//! Which container wins when several hold a chunk.
+//! Mount order: decides which container wins when several hold a chunk.
 //!
-//! The engine gives every container a number, by where it lies and what it is called; the highest wins:
+//! The engine gives every container a number, by its folder and name; the highest wins:
 //!
 //! ```text
 //! 4  <Project>/Content/Paks/<Project>-*     the main container
@@ -11,13 +11,14 @@
 //! +100 × (N + 1)   name ends in _N_P; plain _P counts as 0
 //! ```
 //!
-//! Between equals the alphabetically first name wins for IoStore, the last one for paks; and IoStore is asked before paks. `global` is mounted before all others. Source: the
-//! container fact sheet section 8.2, after the engine's documented behaviour and CUE4Parse.
+//! On a tie the alphabetically first name wins for IoStore, the last one for paks, and IoStore goes before paks.
+//! `global` is mounted before all others. Source: the container fact sheet section 8.2, after the engine's documented
+//! behaviour and CUE4Parse.
 
 use std::cmp::Ordering;
 use std::path::Path;
 
-/// A container's place in the mount order; the greater one wins.
+/// Position of a container in the mount order; the greater one wins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MountOrder {
     global: bool,
@@ -27,7 +28,7 @@ pub struct MountOrder {
 }
 
 impl MountOrder {
-    /// The place of a container, by the path of its `.utoc`.
+    /// The position of a container, from the path of its `.utoc` or `.pak`.
     #[must_use]
     pub fn of(path: &Path) -> Self {
         let name = base_name(path);
@@ -36,7 +37,7 @@ impl MountOrder {
         Self { global: name == "global", is_pak, order, name }
     }
 
-    /// The number that the engine compares first.
+    /// The number the engine compares first.
     #[must_use]
     pub const fn number(&self) -> u64 {
         self.order
@@ -44,10 +45,10 @@ impl MountOrder {
 }
 
 impl MountOrder {
-    /// What [`number`](Self::number) has more for each step of a patch.
+    /// Amount added to [`number`](Self::number) for each patch step.
     const PATCH: u64 = 100;
 
-    /// The place of a mod, if it lay with those of a game. One that lies nowhere in particular is about to be copied there.
+    /// The position a mod would have inside a game. A mod outside of any game folder counts as copied to `~mods`.
     #[must_use]
     pub fn in_game(path: &Path, paks: &Path) -> Self {
         let own = Self::of(path);
@@ -57,34 +58,36 @@ impl MountOrder {
         }
     }
 
-    /// True if it is that of a patch, or of a mod whose name says so.
+    /// True for a patch, or a mod named like one.
     #[must_use]
     pub const fn is_patch(&self) -> bool {
         self.order >= Self::PATCH
     }
 
-    /// True if it is that of the main container of a game.
+    /// True for the main container of a game.
     #[must_use]
     pub const fn is_main(&self) -> bool {
         self.order % Self::PATCH == 4
     }
 
-    /// True if it surely wins over another. Between equals that are no patches, the engine's order is no more than a habit.
+    /// True if it surely wins over another. Among equals without a patch suffix the engine's order is not reliable.
     #[must_use]
     pub fn beats(&self, other: &Self) -> bool {
         if self.order == other.order { self.is_patch() && self > other } else { self.order > other.order }
     }
 
-    /// The name that a file needs to win over this one, without its extension: `_P` or `_N_P` after its own.
+    /// The file name, without extension, needed to win over this one: its own with `_P` or `_N_P` appended.
     #[must_use]
     pub fn name_that_wins(&self, path: &Path) -> String {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        // Drop an old suffix first, with its number, so that names do not grow into `_P_1_P`.
         let plain = stem.len().checked_sub(2).and_then(|at| stem.split_at_checked(at));
         let plain = plain.filter(|(_, end)| end.eq_ignore_ascii_case("_P")).map_or(&*stem, |(front, _)| {
             let number = front.rsplit_once('_').filter(|(_, digits)| digits.parse::<u32>().is_ok());
             number.map_or(front, |(front, _)| front)
         });
         match self.order / Self::PATCH {
+            // `_P` adds 100 and `_N_P` adds 100 × (N + 1), so `_N_P` with N = order / 100 is one step above.
             0 => format!("{plain}_P"),
             number => format!("{plain}_{number}_P"),
         }
@@ -93,8 +96,8 @@ impl MountOrder {
 
 impl Ord for MountOrder {
     fn cmp(&self, other: &Self) -> Ordering {
-        // `global` last; then the number; containers before paks; then the name, the smaller the better for containers, the
-        // greater for paks.
+        // `global` last, as mounted first; then the number; containers before paks on a tie; then the name, ascending
+        // for containers, descending for paks.
         let key = |this: &Self| (!this.global, this.order, !this.is_pak);
         let by_name = self.name.cmp(&other.name);
         key(self).cmp(&key(other)).then(if self.is_pak { by_name } else { by_name.reverse() })
@@ -110,15 +113,18 @@ impl PartialOrd for MountOrder {
 /// Lower-cased file name without `.utoc` and without the `.o` of an optional segment.
 fn base_name(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    // `NAME.o.utoc` is the optional segment of `NAME.utoc` and has its priority.
     stem.strip_suffix(".o").map(str::to_owned).unwrap_or(stem)
 }
 
 fn location(path: &Path, name: &str) -> u64 {
     let folders: Vec<String> =
         path.parent().into_iter().flatten().map(|part| part.to_string_lossy().to_lowercase()).collect();
+    // The last `Content` counts: a game may lie in a folder of that name.
     let after = |folder: &str| folders.iter().rposition(|part| part == folder);
     let project_of = |at: usize| at.checked_sub(1).and_then(|at| folders.get(at));
     if let Some((at, project)) = after("content").and_then(|at| Some((at, project_of(at)?))) {
+        // Only files directly in `Content/Paks` can be the main container; `~mods` and other subfolders have 3.
         let in_paks = folders.len() == at + 2 && folders.last().is_some_and(|last| last == "paks");
         return match project.as_str() {
             "engine" => 2,
@@ -130,7 +136,9 @@ fn location(path: &Path, name: &str) -> u64 {
 }
 
 fn patch(name: &str) -> u64 {
+    // Case does not matter to the engine; `base_name` has lowered the name.
     let Some(front) = name.strip_suffix("_p") else { return 0 };
+    // `X_P` counts as `X_0_P`; a part that is not a number is just the name.
     let number = front.rsplit_once('_').and_then(|(_, digits)| digits.parse::<u32>().ok());
     100 * (u64::from(number.unwrap_or(0)) + 1)
 }

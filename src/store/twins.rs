@@ -1,7 +1,7 @@
-//! A package in two forms: as a chunk of a container, and as the cooker's files in a pak.
+//! Packages in two forms: a chunk of a container, and cooked files in a pak.
 //!
-//! Their ids have nothing in common, so only the path shows that they are the same. The one higher in the mount order wins;
-//! between equals the container does, because the engine asks IoStore first.
+//! Their ids have nothing in common; only the path shows that they are the same package. The one higher in the mount
+//! order wins; on a tie the container does, because the engine asks IoStore first.
 
 use super::container::{Container, Role};
 use super::{Entry, Store, package_path};
@@ -11,14 +11,14 @@ use crate::version::ChunkKindNumbering;
 use std::sync::Arc;
 
 impl Store {
-    /// Whether packages may be there in both forms.
+    /// True if packages may exist in both forms.
     pub(super) fn may_have_twins(&self) -> bool {
         let content = || self.containers.iter().filter(|container| container.role == Role::Content);
         content().any(|container| container.table.iostore().is_some())
             && content().any(|container| container.has_package_files())
     }
 
-    /// The container that supplies the same part of a package in its other form, if one lies higher.
+    /// The container that supplies the same part of a package in its other form, if one is higher.
     pub(super) fn overridden_by_twin(&self, entry: Entry) -> Option<&Arc<Container>> {
         let container = self.container(entry)?;
         let higher = self.containers.get(..entry.container)?.iter();
@@ -27,6 +27,7 @@ impl Store {
             Table::Pak(_) => {
                 let path = self.path(entry)?;
                 let (stem, kind) = package_path::package_file(&path)?;
+                // The plugin's name is a guess from the path, so every candidate name's id is looked up.
                 let ids: Vec<PackageId> = package_path::to_package_names(stem)
                     .iter()
                     .map(|name| PackageId::from_name(name))
@@ -36,6 +37,7 @@ impl Store {
                     let Some(kind) = numbering.and_then(|numbering| kind.to_wire(numbering)) else {
                         return false;
                     };
+                    // Index 0: a cooked file is never an optional segment.
                     ids.iter().any(|id| other.table.find(RawChunkId::new(id.0, 0, kind)).is_some())
                 })
             }
@@ -43,8 +45,10 @@ impl Store {
                 if !container.table.chunk_kind(entry.chunk).belongs_to_package() {
                     return None;
                 }
+                // Computing a chunk's path is costly, so look for a pak first.
                 let mut paks = higher.filter(|other| other.has_package_files()).peekable();
                 paks.peek()?;
+                // A pak's files have ids made from their paths, as `ExternalFile` chunks do in a container.
                 let kind = ChunkKind::ExternalFile.to_wire(ChunkKindNumbering::Ue5)?;
                 let id = RawChunkId::from_hash(hash::external_file(&self.path(entry)?), kind);
                 paks.find(|other| other.table.find(id).is_some())
@@ -54,7 +58,7 @@ impl Store {
 }
 
 impl Container {
-    /// Whether it is a pak with files of packages in it.
+    /// True for a pak that holds package files.
     pub(super) fn has_package_files(&self) -> bool {
         *self.has_package_files.get_or_init(|| {
             let Table::Pak(table) = &*self.table else { return false };

@@ -1,4 +1,4 @@
-//! Finds the key of an encrypted container, and proves it: by the directory index, or else by the content of a chunk.
+//! Finds and proves the key of an encrypted container: by the directory index, or else by the content of a chunk.
 
 use super::chunk_reader::{ChunkReader, MAX_PROBE};
 use super::place::ContainerPlace;
@@ -14,12 +14,12 @@ use bytes::Bytes;
 use std::cell::OnceCell;
 use std::path::Path;
 
-/// The directory index as a table of contents has it, encrypted or not.
+/// The directory index as stored in a table of contents, encrypted or not.
 pub(super) struct StoredIndex {
     bytes: Bytes,
     iv: Option<raw::Iv>,
     chunk_count: u32,
-    /// How it is encrypted, if it is; `Err` holds a method byte that nobody has documented.
+    /// Its encryption method; `Err` holds an unknown method byte.
     encryption: Result<Option<EncryptionMethod>, u8>,
 }
 
@@ -41,15 +41,16 @@ impl StoredIndex {
         }
     }
 
-    /// The index; `None` if it does not look like one once it is decrypted.
+    /// Decrypts the index; `None` if the result is not a valid one.
     fn decrypt(&self, cipher: &Cipher) -> Option<DirectoryIndex> {
         let mut plain = vec![0; self.bytes.len()];
         cipher.decrypt_block(self.iv, &self.bytes, &mut plain).ok()?;
+        // A wrong key gives noise; the cheap check of the first fields rejects nearly all of it before a full parse.
         DirectoryIndex::looks_plausible(&plain).then(|| self.parse(plain.into()).ok())?
     }
 }
 
-/// What a container opens to.
+/// The result of opening a container's index.
 pub(super) struct Unlocked {
     pub cipher: Option<Cipher>,
     pub index: Result<DirectoryIndex, Fault>,
@@ -72,6 +73,7 @@ pub(super) fn unlock(
     };
     let guid = table.encryption_key_guid();
     let mut tried = 0;
+    // The probe chunk is found once, and only if the index cannot decide: on a server it costs requests.
     let probe = OnceCell::new();
     for key in keys.candidates(guid) {
         tried += 1;
@@ -93,6 +95,7 @@ fn try_key<'a>(
     probe: impl FnOnce() -> Option<&'a Probe<'a>>,
 ) -> Option<(Cipher, DirectoryIndex)> {
     let cipher = Cipher::new(key, method);
+    // A container without an index needs a chunk as proof; with one, the index itself is the proof.
     if index.bytes.is_empty() {
         return proves(probe()?, table, &cipher).then(|| (cipher, DirectoryIndex::default()));
     }
@@ -100,7 +103,7 @@ fn try_key<'a>(
     Some((cipher, index))
 }
 
-/// A chunk to try keys on.
+/// A chunk for trying keys.
 type Probe<'a> = (ChunkReader<'a>, ChunkIndex);
 
 fn smallest_chunk<'a>(path: &'a Path, table: &'a Table, place: &ContainerPlace) -> Option<Probe<'a>> {
@@ -109,14 +112,16 @@ fn smallest_chunk<'a>(path: &'a Path, table: &'a Table, place: &ContainerPlace) 
     Some((reader, chunk))
 }
 
-/// Whether a chunk reads with this cipher as it should: by its hash, else by its magic.
+/// True if a chunk decrypts correctly with this cipher, by its hash or else by its magic.
 fn proves((reader, chunk): &Probe<'_>, table: &Table, cipher: &Cipher) -> bool {
     let Ok(content) = reader.read(*chunk, 0..u64::MAX, MAX_PROBE.into(), Some(cipher)) else { return false };
     let expected = table.meta(*chunk).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
     match expected {
+        // Packers use either hash function with either version, so both are tried.
         Some(hash) => [ChunkHashKind::Blake3, ChunkHashKind::Sha1]
             .into_iter()
             .any(|kind| ChunkHash::of(kind, &content) == hash),
+        // Writers that record no hashes still have a container header, which begins with `nCoI` since UE 5.0.
         None => content.starts_with(&ContainerHeaderVersion::MAGIC),
     }
 }

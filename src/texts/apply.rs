@@ -1,4 +1,4 @@
-//! Puts the texts of a table into the files of a game.
+//! Writes the texts of a table back into the files of a game.
 
 use super::files::TextFile;
 use super::ids::{Id, Ids, Numbers, for_each};
@@ -16,25 +16,25 @@ pub struct AppliedFile {
     pub path: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Texts that are not what they were.
+    /// Number of changed texts.
     pub changed: usize,
-    /// Texts that were not there.
+    /// Number of added texts.
     pub added: usize,
-    /// Whether the game has no such file yet.
+    /// True if the game has no such file yet.
     pub is_new: bool,
 }
 
-/// Why a table cannot be put into the files of a game.
+/// Errors of tables that do not fit the files of a game.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SheetError {
     /// The game has no such file.
     #[error("the game has no texts in {file}")]
     UnknownFile {
-        /// As the table has it.
+        /// The file named in the table.
         file: String,
     },
-    /// No culture has the text.
+    /// No culture has this text.
     #[error(
         "no culture has a text with the namespace {namespace:?}, the key {key:?} and the source hash {source_hash:#010x}: {file}"
     )]
@@ -45,7 +45,7 @@ pub enum SheetError {
         key: String,
         /// Hash of its source.
         source_hash: u32,
-        /// The file, as the table has it.
+        /// The file named in the table.
         file: String,
     },
     /// A file of the game cannot be read or written.
@@ -53,11 +53,11 @@ pub enum SheetError {
     File(#[from] Error),
 }
 
-/// The files of a game that the table has columns for, with the texts of the table. A file without any texts
-/// is passed on as it is.
+/// Writes a table's texts into those files of a game for which it has columns. A file without any texts is returned
+/// unchanged.
 ///
-/// Texts that the table does not have stay; an empty cell of a text that is not there adds none. A culture that has no file
-/// yet gets one, in the form of the others. Every row must be a text of some culture.
+/// Texts missing from the table are kept; an empty cell does not add a text. A culture without a file gets one, in the
+/// form of the others. Every row must be a text of some culture.
 pub fn apply(sheet: &Sheet, files: &[TextFile]) -> Result<Vec<AppliedFile>, SheetError> {
     let mut work = Work::new(sheet, files)?;
     let mut applied = Vec::new();
@@ -76,17 +76,17 @@ pub fn apply(sheet: &Sheet, files: &[TextFile]) -> Result<Vec<AppliedFile>, Shee
     Ok(applied)
 }
 
-/// The rows of a table, by what they are found by.
+/// Look-up tables for the rows of a table.
 struct Work<'a> {
     sheet: &'a Sheet,
     numbers: Numbers,
-    /// Position of each row.
+    /// Position of each row by id.
     rows: HashMap<Id, usize>,
-    /// Positions of the rows of each file, by its number.
+    /// Positions of rows by file number.
     by_file: BTreeMap<u32, Vec<usize>>,
-    /// Numbers of files, by their places.
+    /// File numbers by place.
     places: HashMap<&'a str, u32>,
-    /// Rows, with cultures, whose texts are in files already.
+    /// Pairs of row and culture whose texts are in a file already.
     done: HashSet<(usize, usize)>,
 }
 
@@ -104,6 +104,7 @@ impl<'a> Work<'a> {
         for (at, row) in sheet.rows().iter().enumerate() {
             let (file, _) = this.numbers.of(&row.file);
             let (namespace, _) = this.numbers.of(&row.namespace);
+            // The ids are formed as in `for_each`, so that rows and entries of files meet.
             let id = ids.entry(file).or_default().next(file, namespace, &row.key, row.source_hash);
             this.rows.insert(id, at);
             this.by_file.entry(file).or_default().push(at);
@@ -113,22 +114,25 @@ impl<'a> Work<'a> {
         Ok(this)
     }
 
-    /// Whether the game has every text of the table, in any culture.
+    /// Checks that the game has every text of the table, in any culture.
     fn check(&mut self, files: &[TextFile]) -> Result<(), SheetError> {
         let (mut known, mut places) = (HashSet::new(), HashSet::new());
         for file in files {
             let (place, _) = TextPlace::split(&file.path);
+            // Files without rows are not parsed: a damaged one that nobody edits does no harm.
             if self.rows_of(&place).is_some() {
                 let resource = parse(file)?;
                 for_each(&place, &resource, &mut self.numbers, |_, _, id| known.extend([id]));
                 places.insert(place);
             }
         }
+        // A wrong file name is reported first: all its texts would be unknown as well.
         if let Some(file) = self.places.keys().find(|file| !places.contains(&TextPlace::new(file))) {
             return Err(SheetError::UnknownFile { file: (*file).to_owned() });
         }
         let mut unknown: Vec<usize> =
             self.rows.iter().filter(|(id, _)| !known.contains(*id)).map(|(_, at)| *at).collect();
+        // Report the first unknown row of the table, not a random one of the map.
         unknown.sort_unstable();
         match unknown.first().and_then(|at| self.sheet.rows().get(*at)) {
             None => Ok(()),
@@ -145,7 +149,7 @@ impl<'a> Work<'a> {
         self.by_file.get(self.places.get(place.as_str())?).map(Vec::as_slice)
     }
 
-    /// A file with the texts of a column.
+    /// A file with the texts of its column.
     fn edit(
         &mut self,
         file: &TextFile,
@@ -153,12 +157,14 @@ impl<'a> Work<'a> {
         culture: usize,
     ) -> Result<Option<AppliedFile>, SheetError> {
         let old = parse(file)?;
+        // Edited as a copy, so that everything else in the file keeps its form.
         let mut new = old.clone();
         let (mut edits, mut at) = (Vec::new(), 0);
         let (sheet, rows, done) = (self.sheet, &self.rows, &mut self.done);
         for_each(place, &old, &mut self.numbers, |_, entry, id| {
             if let Some((row, text)) = rows.get(&id).and_then(|row| Some((*row, sheet.rows().get(*row)?))) {
                 done.insert((row, culture));
+                // A text that is equal but for line ends is left alone, so that the file stays as it is.
                 let text = text.text(culture).filter(|text| !is_same(entry.text.unwrap_or_default(), text));
                 edits.extend(text.map(|text| (at, text)));
             }
@@ -170,6 +176,7 @@ impl<'a> Work<'a> {
         let missing = self.missing(place, culture);
         new.add(missing.iter().copied()).map_err(malformed(&file.path))?;
         let (changed, added) = (edits.len(), missing.len());
+        // Without changes return the original bytes: writing could change the layout.
         let bytes = if changed + added == 0 { file.bytes.clone() } else { new.write() };
         Ok(Some(AppliedFile { path: file.path.clone(), bytes, changed, added, is_new: false }))
     }
@@ -186,12 +193,13 @@ impl<'a> Work<'a> {
         rows.filter_map(|row| new(sheet.rows().get(*row)?)).collect()
     }
 
-    /// Files of cultures that the game does not have, in the form of one that it has.
+    /// Files for cultures that the game lacks, in the form of an existing one.
     fn new_cultures(&self, files: &[TextFile]) -> Result<Vec<AppliedFile>, SheetError> {
         let (mut applied, mut seen) = (Vec::new(), HashSet::new());
         let existing: HashSet<String> = files.iter().map(|file| file.path.to_lowercase()).collect();
         for file in files {
             let (place, _) = TextPlace::split(&file.path);
+            // One file per place is enough as a template.
             if self.rows_of(&place).is_none() || !seen.insert(place.clone()) {
                 continue;
             }
@@ -199,6 +207,7 @@ impl<'a> Work<'a> {
                 let path = place.path(name).filter(|path| !existing.contains(&path.to_lowercase()));
                 let texts = self.missing(&place, culture);
                 let Some(path) = path.filter(|_| !texts.is_empty()) else { continue };
+                // Some culture's file as a template: its version is what the game reads.
                 let mut new = parse(file)?.emptied();
                 new.add(texts.iter().copied()).map_err(malformed(&path))?;
                 let (bytes, added) = (new.write(), texts.len());
@@ -209,7 +218,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Recognises files with nothing to put into a table: no namespaces, or only empty ones.
+/// True for a file without texts: no namespaces, or only empty ones.
 fn is_without_texts(file: &TextFile) -> bool {
     LocalizationResource::parse(&file.bytes).is_ok_and(|resource| resource.entry_count() == 0)
 }
@@ -222,7 +231,7 @@ fn malformed(path: &str) -> impl FnOnce(Fault) -> SheetError {
     move |fault| Error::malformed("localization resource", path)(fault).into()
 }
 
-/// Whether a text is still the same. Spreadsheets make one character of the two at the end of a line in a cell.
+/// True if a text is unchanged. Spreadsheets turn the CR and LF at a line end into one character.
 #[must_use]
 pub fn is_same(old: &str, new: &str) -> bool {
     old == new || (old.contains("\r\n") && old.replace("\r\n", "\n") == new)

@@ -1,4 +1,4 @@
-//! Every `.locres` of a game: in containers and paks, and loose.
+//! Finds all `.locres` files of a game: in containers and paks, and loose.
 
 use crate::error::{Error, Result};
 use crate::extract::read_chunk;
@@ -9,26 +9,26 @@ use crate::store::{Entry, Store};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// A `.locres`, whole.
+/// Content of a `.locres`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextFile {
-    /// Its path in the game, or below the folder that it was found in.
+    /// Its path in the game, or below its folder.
     pub path: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
 }
 
-/// The texts of a game.
+/// The localization files of a game.
 #[derive(Debug, Default)]
 pub struct TextFiles {
-    /// By path; of several files with one path, the one that wins.
+    /// Sorted by path; of several files with the same path, the winning one.
     pub files: Vec<TextFile>,
-    /// What could not be read.
+    /// Errors of files that could not be read.
     pub problems: Vec<Error>,
 }
 
-/// Reads every `.locres` of a store, and those that lie loose below `roots`, or are given by name. No file that does not fit the
-/// memory of the context is read.
+/// Reads every `.locres` of a store, and loose ones below or named by `roots`. Files larger than the memory budget of
+/// the context are refused.
 pub async fn find_texts(store: &Store, roots: &[PathBuf], context: &Context) -> TextFiles {
     let mut found = TextFiles::default();
     for entry in in_containers(store) {
@@ -36,7 +36,7 @@ pub async fn find_texts(store: &Store, roots: &[PathBuf], context: &Context) -> 
         let read = from_container(store, entry, &path, context).await;
         found.add(path, read);
     }
-    // What a container has wins.
+    // Files in containers take precedence over loose ones. Letter case of paths does not matter to the engine.
     let mut seen: HashSet<String> = found.files.iter().map(|file| file.path.to_lowercase()).collect();
     for root in roots.iter().filter(|root| !is_url(root)) {
         for (file, path) in loose(root, &mut found.problems) {
@@ -58,7 +58,7 @@ impl TextFiles {
     }
 }
 
-/// Those that win among the chunks of a store.
+/// The winning `.locres` chunks of a store.
 fn in_containers(store: &Store) -> Vec<Entry> {
     let mut path = String::new();
     let mut is_text = |entry: &Entry| store.path_into(*entry, &mut path) && is_text_file(Path::new(&path));
@@ -70,6 +70,7 @@ fn in_containers(store: &Store) -> Vec<Entry> {
 async fn from_container(store: &Store, entry: Entry, path: &str, context: &Context) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let (len, limit) = (store.chunk(entry).len(), context.budget().total());
+    // A compressed chunk may claim any length, so check before collecting it.
     if len > limit {
         let (what, bound) = ("size of a .locres", crate::error::Bound::Memory);
         return Err(Error::Limit { what, found: len, limit, bound, path: path.into() });
@@ -84,7 +85,7 @@ async fn from_container(store: &Store, entry: Entry, path: &str, context: &Conte
     }
 }
 
-/// Files below a folder with their paths in it; or the file itself.
+/// Files below a folder, with their relative paths; or the file itself.
 fn loose(root: &Path, problems: &mut Vec<Error>) -> Vec<(PathBuf, String)> {
     if root.is_file() {
         let name = root.file_name().unwrap_or_default().to_string_lossy().into_owned();

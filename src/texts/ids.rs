@@ -1,12 +1,12 @@
-//! What texts are found by, in a table and in files.
+//! Identity of texts in a table and in files.
 
 use super::place::TextPlace;
 use crate::localization::{Entry, LocalizationResource};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What a text is found by: file, namespace, key, hash of the source, and how many texts of its file have all the same before it.
-/// Files and namespaces are numbered, as they may be long and are those of many texts.
+/// Identity of a text: file, namespace, key, source hash, and the number of earlier texts of its file for which all
+/// these are equal. Files and namespaces are numbered, because their names may be long and are shared by many texts.
 pub(super) type Id = (u32, u32, String, u32, u32);
 
 /// Numbers of files and namespaces.
@@ -16,7 +16,7 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// The number of a name, and the name, shared.
+    /// The number of a name, and its shared text.
     pub(super) fn of(&mut self, name: &str) -> (u32, Arc<str>) {
         if let Some((name, number)) = self.numbers.get_key_value(name) {
             return (*number, Arc::clone(name));
@@ -27,22 +27,23 @@ impl Numbers {
     }
 }
 
-/// Counts texts of one file that have the same namespace, key and hash.
+/// Counts texts of one file with equal namespace, key and hash.
 #[derive(Debug, Default)]
 pub(super) struct Ids {
     seen: HashMap<(u32, String, u32), u32>,
 }
 
 impl Ids {
-    /// What the next text of a file is found by.
+    /// The id of the next text of a file.
     pub(super) fn next(&mut self, file: u32, namespace: u32, key: &str, source_hash: u32) -> Id {
         let times = self.seen.entry((namespace, key.to_owned(), source_hash)).or_default();
+        // Files may repeat a text, and the n-th of one culture belongs with the n-th of the others.
         *times += 1;
         (file, namespace, key.to_owned(), source_hash, *times - 1)
     }
 }
 
-/// Calls a function with every entry of a file: its namespace, and what it is found by.
+/// Calls `each` for every entry of a file, with its namespace and id.
 pub(super) fn for_each<'a>(
     place: &TextPlace,
     resource: &'a LocalizationResource,

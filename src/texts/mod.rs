@@ -1,4 +1,4 @@
-//! Texts of a game in all its languages, as one table, and back.
+//! Texts of a game in all its languages as one table, and back.
 //!
 //! ```text
 //! Game/Content/Localization/Game/de/Game.locres ─┐
@@ -8,7 +8,7 @@
 //! the same files, and those of new cultures ◄── apply: texts that differ, texts that are new
 //! ```
 //!
-//! A file whose texts are all as they were becomes the same bytes again.
+//! A file with unchanged texts is written back byte for byte.
 
 mod apply;
 mod files;

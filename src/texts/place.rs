@@ -1,6 +1,6 @@
-//! Which culture a file of texts is for: the folder that it lies in says so.
+//! Culture of a localization file, taken from its folder.
 
-/// What stands for the culture in the path of a file that several cultures have.
+/// Placeholder for the culture in a path.
 const CULTURE: &str = "{culture}";
 
 /// The path of a file without its culture.
@@ -8,9 +8,10 @@ const CULTURE: &str = "{culture}";
 pub(super) struct TextPlace(String);
 
 impl TextPlace {
-    /// Splits `…/Localization/Game/de/Game.locres` into the place and `de`. The culture of a file that lies in no folder of a
-    /// culture is empty.
+    /// Splits `…/Localization/Game/de/Game.locres` into the place and `de`. The culture is empty if the folder is not
+    /// named after one.
     pub(super) fn split(path: &str) -> (Self, &str) {
+        // The file name, its folder, and the rest.
         let mut parts = path.rsplitn(3, '/');
         let (name, folder, above) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
         let Some(culture) = folder.filter(|folder| is_culture(folder)) else {
@@ -20,7 +21,7 @@ impl TextPlace {
         (Self(format!("{above}{CULTURE}/{name}")), culture)
     }
 
-    /// A place as [`as_str`](Self::as_str) shows it.
+    /// A place from the text of [`as_str`](Self::as_str).
     pub(super) fn new(text: &str) -> Self {
         Self(text.to_owned())
     }
@@ -29,20 +30,21 @@ impl TextPlace {
         &self.0
     }
 
-    /// The path of the file for a culture; `None` if there is only one file.
+    /// The path of the file for a culture; `None` if the place has no culture.
     pub(super) fn path(&self, culture: &str) -> Option<String> {
         let (before, after) = self.0.rsplit_once(CULTURE)?;
         Some(format!("{before}{culture}{after}"))
     }
 }
 
-/// Whether a folder is named like a culture: `de`, `pt-BR`, `zh-Hans-CN`, `es-419`.
+/// True if a folder has the name of a culture: `de`, `pt-BR`, `zh-Hans-CN`, `es-419`.
 fn is_culture(name: &str) -> bool {
     let mut parts = name.split(['-', '_']);
     let is_language =
         |part: &str| (2..=3).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphabetic());
     let is_more =
         |part: &str| (2..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    // A language of two or three letters, then perhaps script, region and variant.
     parts.next().is_some_and(is_language) && parts.all(is_more)
 }
 

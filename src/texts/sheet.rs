@@ -1,4 +1,4 @@
-//! Texts as a table: a row for each text, a column for each culture.
+//! Texts as a table: one row per text, one column per culture.
 
 use super::files::TextFile;
 use super::ids::{Id, Numbers, for_each};
@@ -22,29 +22,30 @@ pub struct SheetRow {
     pub file: Arc<str>,
     /// Namespace of the text.
     pub namespace: Arc<str>,
-    /// What it is asked for by, in its namespace.
+    /// Key of the text in its namespace.
     pub key: String,
-    /// CRC-32 of the text that was translated.
+    /// CRC-32 of the source text that was translated.
     pub source_hash: u32,
-    /// The text that was translated, where its culture is not among the columns.
+    /// The source text, if its culture is not among the columns.
     source: Option<Arc<str>>,
-    /// The text by the position of its culture, ascending. Cultures that do not have it are left out.
+    /// Texts by culture position, ascending. Cultures without the text are left out.
     texts: Vec<(usize, Arc<str>)>,
 }
 
-/// How much longer than its files a table may be: names of namespaces stand in every row, and texts wherever they are used.
+/// The most that a table may be larger than its files: names of namespaces are repeated in each row, and texts wherever
+/// they are used.
 const MAX_GROWTH: u64 = 64;
-/// Bytes that any table may have.
+/// Size that any table may have, in bytes.
 const MIN_LIMIT: u64 = 64 << 20;
 
 impl Sheet {
-    /// A table with these columns, and no rows yet.
+    /// A table with these columns, without rows.
     #[must_use]
     pub const fn new(cultures: Vec<String>) -> Self {
         Self { cultures, rows: Vec::new() }
     }
 
-    /// The texts of some files, and what is wrong with these: a damaged file gives what can be read of it.
+    /// The texts of some files, and their errors: a damaged file yields its readable texts.
     #[must_use]
     pub fn of_files(files: &[TextFile]) -> (Self, Vec<Error>) {
         let input: u64 = files.iter().map(|file| file.bytes.len() as u64).sum();
@@ -56,7 +57,7 @@ impl Sheet {
         (filling.sheet.sorted(), filling.problems)
     }
 
-    /// Names of the columns; a file that lies in no folder of a culture has the empty one.
+    /// Names of the columns; empty for files outside any culture folder.
     #[must_use]
     pub fn cultures(&self) -> &[String] {
         &self.cultures
@@ -82,7 +83,7 @@ impl Sheet {
     /// Adds a text of a file that is for no culture, such as a string table.
     pub fn push_source(&mut self, file: &Arc<str>, namespace: &Arc<str>, key: &str, source: &str) {
         let culture = self.culture("").unwrap_or_else(|| {
-            // The column without a culture comes first, as its name sorts.
+            // The column without a culture sorts first, because its name is empty; the others move right.
             for row in &mut self.rows {
                 row.texts.iter_mut().for_each(|(culture, _)| *culture += 1);
             }
@@ -94,7 +95,7 @@ impl Sheet {
         self.rows.push(SheetRow::new(file, namespace, key.to_owned(), source_hash(source), texts));
     }
 
-    /// Adds the rows of another table; columns go by name.
+    /// Adds the rows of another table; columns are matched by name.
     pub fn append(&mut self, other: Self) {
         let culture = |name: &String| {
             self.cultures.iter().position(|known| known.eq_ignore_ascii_case(name)).unwrap_or_else(|| {
@@ -102,6 +103,7 @@ impl Sheet {
                 self.cultures.len() - 1
             })
         };
+        // Columns of the other table, by their position in this one.
         let places: Vec<usize> = other.cultures.iter().map(culture).collect();
         for mut row in other.rows {
             for (culture, _) in &mut row.texts {
@@ -112,7 +114,7 @@ impl Sheet {
         }
     }
 
-    /// Takes out the rows of some files.
+    /// Moves the rows of some files into another table.
     #[must_use]
     pub fn split_off(&mut self, is_wanted: impl Fn(&str) -> bool) -> Self {
         let (taken, kept) = std::mem::take(&mut self.rows).into_iter().partition(|row| is_wanted(&row.file));
@@ -120,12 +122,13 @@ impl Sheet {
         Self { cultures: self.cultures.clone(), rows: taken }
     }
 
-    /// Keeps some columns, and the rows that have a text in one of them.
+    /// Keeps some columns, and the rows with a text in any of them.
     pub fn retain_cultures(&mut self, keep: impl Fn(&str) -> bool) {
         let is_kept = |at: &usize| self.cultures.get(*at).is_some_and(|name| keep(name));
         let kept: Vec<usize> = (0..self.cultures.len()).filter(is_kept).collect();
         self.cultures.retain(|name| keep(name));
         for row in &mut self.rows {
+            // Remember the source text before its column may be removed.
             row.source = row.find_source().cloned();
             let texts = std::mem::take(&mut row.texts).into_iter();
             row.texts = texts.filter_map(|(at, text)| Some((kept.binary_search(&at).ok()?, text))).collect();
@@ -133,7 +136,7 @@ impl Sheet {
         self.rows.retain(|row| !row.texts.is_empty());
     }
 
-    /// Columns by name and rows by file, so that the order of the files does not matter.
+    /// Sorts columns by name and rows by file, so that the order of input files does not matter.
     fn sorted(mut self) -> Self {
         let mut order: Vec<usize> = (0..self.cultures.len()).collect();
         order.sort_by_key(|at| self.cultures.get(*at));
@@ -150,13 +153,14 @@ impl Sheet {
             }
             row.texts.sort();
         }
+        // Stable: within a file, rows stay in the order of the file.
         self.rows.sort_by(|a, b| a.file.cmp(&b.file));
         self
     }
 }
 
 impl SheetRow {
-    /// A row with texts by the positions of their cultures.
+    /// A row with texts by culture position.
     #[must_use]
     pub fn new(
         file: Arc<str>,
@@ -169,14 +173,14 @@ impl SheetRow {
         Self { file, namespace, key, source_hash, source: None, texts }
     }
 
-    /// The text of a culture, by the culture's position.
+    /// The text of a culture, by position.
     #[must_use]
     pub fn text(&self, culture: usize) -> Option<&str> {
         let at = self.texts.binary_search_by_key(&culture, |(culture, _)| *culture).ok()?;
         self.texts.get(at).map(|(_, text)| &**text)
     }
 
-    /// The text that was translated, if a language of the game has it: the hash says so.
+    /// The source text, if any culture has it, as recognised by its hash.
     #[must_use]
     pub fn source(&self) -> Option<&str> {
         self.find_source().map(|text| &**text)
@@ -188,21 +192,21 @@ impl SheetRow {
         self.source.as_ref().or_else(own)
     }
 
-    /// Texts with the positions of their cultures.
+    /// Texts, with the positions of their cultures.
     #[must_use]
     pub fn texts(&self) -> &[(usize, Arc<str>)] {
         &self.texts
     }
 }
 
-/// A table while files are added.
+/// A table being filled.
 #[derive(Default)]
 struct Filling {
     sheet: Sheet,
     rows: HashMap<Id, usize>,
     numbers: Numbers,
     problems: Vec<Error>,
-    /// Bytes that the table may still grow by.
+    /// Bytes by which the table may still grow.
     left: u64,
 }
 
@@ -213,12 +217,14 @@ impl Filling {
         let (place, culture) = TextPlace::split(&file.path);
         let culture = self.culture(culture);
         let (_, path) = self.numbers.of(place.as_str());
-        // A string of the table that many entries use is kept once: it lies in one place.
+        // Many entries may use one string of the file, which then has the same address. Keep it once.
         let mut shared: HashMap<(*const u8, usize), Arc<str>> = HashMap::new();
         let (sheet, rows, mut left) = (&mut self.sheet, &mut self.rows, self.left);
         let mut is_full = false;
         for_each(&place, &partial.value, &mut self.numbers, |namespace, entry, id| {
+            // An entry may refer to a string that a damaged file lacks.
             let Some(text) = entry.text else { return };
+            // Limits a small file with millions of entries that all point at one long string.
             let len = path.len() + namespace.len() + entry.key.len() + text.len();
             let Some(rest) = left.checked_sub(len as u64) else {
                 is_full = true;
@@ -226,6 +232,7 @@ impl Filling {
             };
             left = rest;
             let text = shared.entry((text.as_ptr(), text.len())).or_insert_with(|| text.into());
+            // The same text in another culture belongs in the same row.
             let at = *rows.entry(id).or_insert(sheet.rows.len());
             if at == sheet.rows.len() {
                 let (path, namespace) = (Arc::clone(&path), Arc::clone(namespace));

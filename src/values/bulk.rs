@@ -1,4 +1,4 @@
-//! Bulk data of packages: the files and chunks beside them.
+//! Bulk data (`FByteBulkData`) of packages: the files and chunks beside them.
 
 use super::inputs::{PackageInput, PackagePlace};
 use super::library::Library;
@@ -14,34 +14,34 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
-/// Kinds of bulk data.
+/// Kinds of bulk data that are stored in their own file or chunk.
 const KINDS: [(BulkPlace, ChunkKind); 3] = [
     (BulkPlace::Separate, ChunkKind::BulkData),
     (BulkPlace::Optional, ChunkKind::OptionalBulkData),
     (BulkPlace::MemoryMapped, ChunkKind::MemoryMappedBulkData),
 ];
 
-/// What becomes of the bytes around a piece of bulk data.
+/// Amount of data read for one piece of bulk data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Around {
-    /// The whole file or chunk is read, once for all its pieces.
+    /// The whole file or chunk, read once for all its pieces.
     Read,
-    /// They are left where they are.
+    /// Only the piece itself.
     Left,
 }
 
-/// The kind of chunk that bulk data of a place is in.
+/// The kind of chunk that stores bulk data of a place.
 pub(super) fn chunk_kind(place: BulkPlace) -> Option<ChunkKind> {
     KINDS.iter().find(|(known, _)| *known == place).map(|(_, kind)| *kind)
 }
 
 impl Library {
-    /// Bytes of all bulk data beside a package.
+    /// Total bytes of bulk data beside a package.
     pub(crate) fn bulk_len(&self, item: &PackageInput) -> u64 {
         KINDS.iter().filter_map(|(place, _)| self.len_of_bulk(item, *place)).sum()
     }
 
-    /// Bytes of one kind of bulk data; `None` if there is none.
+    /// Bytes of one kind of bulk data; `None` if it does not exist.
     fn len_of_bulk(&self, item: &PackageInput, place: BulkPlace) -> Option<u64> {
         match &item.place {
             PackagePlace::Files(header, _) => {
@@ -52,7 +52,7 @@ impl Library {
         }
     }
 
-    /// A piece of bulk data of a package; `None` if the file or chunk that it is in is not there.
+    /// Reads a piece of bulk data of a package; `None` if its file or chunk does not exist.
     pub(crate) fn bulk<'a>(
         &self,
         item: &PackageInput,
@@ -62,8 +62,8 @@ impl Library {
         self.bulk_with(item, loaded, bulk, Around::Read)
     }
 
-    /// A piece of bulk data of a package, for which nothing around it is read: its hash, which is that of the whole file or
-    /// chunk, is not compared.
+    /// Reads a piece of bulk data of a package, and nothing else of its file or chunk. The recorded hash covers the
+    /// whole chunk, so it is not checked.
     pub(crate) fn bulk_alone<'a>(
         &self,
         item: &PackageInput,
@@ -81,18 +81,21 @@ impl Library {
         around: Around,
     ) -> Result<Option<Cow<'a, [u8]>>> {
         let record = &bulk.record;
+        // This compression is that of the record itself. Blocks of the container are decompressed before.
         if record.compression != BulkCompression::None {
             let what = UnsupportedFeature::BulkCompression(record.compression);
             return Err(Error::Unsupported { what, path: loaded.path.clone() });
         }
         match record.place {
+            // A payload of length zero has no place.
             BulkPlace::Nowhere => Ok(Some(Cow::Borrowed(&[]))),
             BulkPlace::Inline => Ok(bulk.inline.map(Cow::Borrowed)),
+            // Offsets at the end of a file count from the start of the header file, as `Loaded::at` does.
             BulkPlace::EndOfFile if !matches!(item.place, PackagePlace::Zen(..)) => {
                 let bytes = u64::try_from(record.offset).ok().and_then(|at| loaded.at(at, record.len));
                 bytes.map(|bytes| Some(Cow::Borrowed(bytes))).ok_or_else(|| cut_off(record, &loaded.path))
             }
-            // What is at the end of a legacy file is a chunk of its own in a container.
+            // The packager moves the data after the exports of a legacy file into a chunk.
             BulkPlace::EndOfFile => self.piece(item, loaded, (BulkPlace::Separate, record), around),
             place => self.piece(item, loaded, (place, record), around),
         }
@@ -105,6 +108,7 @@ impl Library {
         (place, record): (BulkPlace, &BulkRecord),
         around: Around,
     ) -> Result<Option<Cow<'a, [u8]>>> {
+        // Pieces with a cooked index lie in files of their own, which are rarely asked for twice: no need to keep them.
         let is_whole = around == Around::Read
             && record.cooked_index == 0
             && self.len_of_bulk(item, place).is_some_and(|len| len <= self.packages().limit());
@@ -115,7 +119,7 @@ impl Library {
             let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
             return whole.get(start..end).map(|bytes| Some(Cow::Borrowed(bytes))).ok_or_else(cut_off);
         }
-        // More than is wanted, or than may be in memory at once: its hash, which is that of all of it, is not compared.
+        // Too large for memory, or only a part is wanted: without the whole there is no hash to check.
         let bytes = match &item.place {
             PackagePlace::Files(header, _) => {
                 let extension = place.extension(record.cooked_index).unwrap_or_default();
@@ -126,7 +130,7 @@ impl Library {
         Ok(bytes.map(Cow::Owned))
     }
 
-    /// A whole file or chunk with bulk data, which is read once.
+    /// Reads a whole file or chunk of bulk data, once.
     fn whole<'a>(
         &self,
         item: &PackageInput,
@@ -139,7 +143,7 @@ impl Library {
         }
         let bytes = self.bulk_file(item, FileKey { place, cooked_index: 0 })?.map(|(bytes, mismatch)| {
             if let Some(mismatch) = mismatch {
-                // One is enough to say that the package is damaged.
+                // One mismatch is enough to report the package as damaged.
                 let _ = loaded.bulk.mismatch.set(mismatch);
             }
             bytes
@@ -147,7 +151,7 @@ impl Library {
         Ok(slot.get_or_init(|| bytes).as_deref())
     }
 
-    /// A file or chunk with bulk data of a package, as a whole, and what is wrong with its content; `None` if it is not there.
+    /// Reads a file or chunk of bulk data of a package, with its hash mismatch if any; `None` if it does not exist.
     pub(crate) fn bulk_file(
         &self,
         item: &PackageInput,
@@ -176,7 +180,7 @@ impl Library {
         container.read(entry.chunk, range, self.packages().limit()).map(Some)
     }
 
-    /// The chunk with bulk data of a package.
+    /// The chunk that stores bulk data of a package.
     fn bulk_entry(&self, item: &PackageInput, place: BulkPlace, cooked_index: u8) -> Option<Entry> {
         let store = self.packages().store();
         match &item.place {
@@ -195,17 +199,18 @@ impl Library {
 fn beside(store: &Store, package: Entry, kind: ChunkKind, index: u8) -> Option<Entry> {
     let own = store.chunk(package);
     let kind = kind.to_wire(store.container(package)?.table().chunk_kind_numbering())?;
+    // Bulk data may be in another container than its package: a patch overrides each chunk on its own.
     store.find_anywhere(RawChunkId::new(own.id().package().0, index.into(), kind))
 }
 
-/// The chunks with bulk data of a zen package.
+/// The bulk data chunks of a zen package.
 pub(super) fn all_beside(store: &Store, package: Entry) -> impl Iterator<Item = Entry> {
     KINDS.iter().filter_map(move |(_, kind)| beside(store, package, *kind, 0))
 }
 
-/// Where a piece is in a file of this length.
+/// The range of a piece in a file of this length; `None` if it does not fit.
 fn range(record: &BulkRecord, len: u64) -> Option<Range<u64>> {
-    // Some cookers count from elsewhere; what is as long as its file is all of it.
+    // Some cookers record offsets from another base; a piece as long as its file is the whole file.
     let start = if record.len == len { 0 } else { u64::try_from(record.offset).ok()? };
     let end = start.checked_add(record.len).filter(|end| *end <= len)?;
     Some(start..end)
@@ -224,6 +229,7 @@ fn read_part(path: &Path, record: &BulkRecord, limit: u64) -> Result<Option<Vec<
     };
     let len = file.metadata().map_err(Error::io("read", path))?.len();
     let range = range(record, len).ok_or_else(|| cut_off(record, path))?;
+    // The limit holds for the piece: the file around it may be larger than memory.
     if record.len > limit {
         let what = "size of bulk data that has to be read at once";
         let path = path.to_owned();

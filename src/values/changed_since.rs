@@ -1,4 +1,4 @@
-//! Which packages changed since an older build, with all that belongs to them.
+//! Selection of packages that changed since an older build.
 
 use super::bulk;
 use super::inputs::{PackageInput, PackageInputs, PackagePlace};
@@ -9,14 +9,16 @@ use crate::store::{Entry, Store};
 use std::collections::{HashMap, HashSet};
 
 impl PackageInputs {
-    /// Keeps the packages of which the old build does not have every chunk in this form, be it the header, exports or bulk data. Packages
-    /// outside of containers stay.
+    /// Keeps the packages with a chunk (header, exports or bulk data) that the old build lacks or has with other
+    /// content. Packages outside of containers are kept.
     pub fn retain_changed_since(&mut self, old: &Store, store: &Store, cancel: &CancelToken) -> Result<()> {
         let in_paks = Files::new(store, &self.items);
+        // One comparison for the chunks of all packages; each package then looks up its own in the result.
         let chunks: Vec<Vec<Entry>> = self.items.iter().map(|item| in_paks.chunks(store, item)).collect();
         let changed: HashSet<Entry> =
             compare::changed_since(old, store, &chunks.concat(), cancel)?.into_iter().collect();
         let is_kept =
+            // Nothing to compare for loose files.
             |chunks: &Vec<Entry>| chunks.is_empty() || chunks.iter().any(|chunk| changed.contains(chunk));
         let mut is_kept = chunks.iter().map(is_kept);
         self.items.retain(|_| is_kept.next().unwrap_or(true));
@@ -24,12 +26,13 @@ impl PackageInputs {
     }
 }
 
-/// Files in paks by the path that those of a package share, for jobs that have packages in paks.
+/// Pak files by the extensionless path that all files of a package share; empty for jobs without packages in paks.
 struct Files(HashMap<String, Vec<Entry>>);
 
 impl Files {
     fn new(store: &Store, items: &[PackageInput]) -> Self {
         let mut found: HashMap<String, Vec<Entry>> = HashMap::new();
+        // Listing all paths of a game is slow, so only jobs that need it do so.
         if !items.iter().any(|item| matches!(item.place, PackagePlace::Pak(..))) {
             return Self(found);
         }
@@ -53,6 +56,7 @@ impl Files {
                 let mut chunks: Vec<Entry> = std::iter::once(header).chain(exports).collect();
                 let stem = store.chunk(header).cooked_stem();
                 let beside = stem.and_then(|stem| self.0.get(&stem)).into_iter().flatten();
+                // The directory lists header and exports, too; do not compare them twice.
                 chunks.extend(beside.filter(|entry| **entry != header && Some(**entry) != exports));
                 chunks
             }

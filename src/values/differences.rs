@@ -1,4 +1,4 @@
-//! What changed between two builds, by property.
+//! Differences between two builds, by property.
 
 use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// What happened to a package, an object or a value.
+/// Kind of change to a package, an object or a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueChange {
@@ -23,39 +23,39 @@ pub enum ValueChange {
     Added,
     /// Only the old one has it.
     Removed,
-    /// It is not what it was.
+    /// Both builds have it, with different content.
     Changed,
 }
 
-/// A package that is not what it was.
+/// A package that differs between builds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PackageDifference {
     /// Its name.
     pub package: String,
-    /// What happened to it.
+    /// Kind of change.
     pub change: ValueChange,
-    /// What changed in it, in the order of the new build; what was removed comes last.
+    /// Changes in it, in the order of the new build; removed values come last.
     pub values: Vec<ValueDifference>,
-    /// There are more than these.
+    /// True if there are more changes than listed.
     pub cut: bool,
 }
 
-/// An object or a value that is not what it was.
+/// An object or a value that differs between builds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ValueDifference {
     /// Path of the object in its package.
     pub export: String,
-    /// Where the value is in the object; nothing for the object itself.
+    /// Path of the value in the object; `None` for the object itself.
     pub property: Option<String>,
-    /// What happened to it.
+    /// Kind of change.
     pub change: ValueChange,
-    /// What it was; of an object, its class.
+    /// Old value; for an object, its class.
     pub from: Option<String>,
-    /// What it is; of an object, its class.
+    /// New value; for an object, its class.
     pub to: Option<String>,
 }
 
-/// Values of one package that are shown at most.
+/// The most values listed per package.
 const MAX_VALUES: usize = 10_000;
 
 /// The old build.
@@ -63,12 +63,12 @@ struct Old {
     library: Library,
     inputs: Arc<PackageInputs>,
     options: ValueOptions,
-    /// The place here of each package of the new build.
+    /// Position in the old build of each package of the new one.
     pairs: Vec<Option<usize>>,
 }
 
-/// Compares packages at the same path or of the same name; `found` gets every one that is not what it was: those of the new build
-/// in their order, then those that are gone.
+/// Compares packages with the same path or name. `found` gets every package that differs: those of the new build in
+/// their order, then the removed ones.
 pub async fn differences(
     [old_packages, packages]: [Arc<Packages>; 2],
     [old_inputs, inputs]: [PackageInputs; 2],
@@ -105,6 +105,7 @@ fn compare(job: &PackageJob, old: &Old, at: usize, item: &PackageInput) -> Worke
     };
     let (mut new, mut before) = (job.load(item)?, old.library.load(before)?);
     let mismatch: Option<Error> = new.mismatch.take().or(before.mismatch.take());
+    // Equal bytes decode to equal values: most packages of two builds need no decoding at all.
     if new.is_same_as(&before) {
         return Ok((None, mismatch));
     }
@@ -115,6 +116,7 @@ fn compare(job: &PackageJob, old: &Old, at: usize, item: &PackageInput) -> Worke
         job.note_unread(item, unread);
     }
     let changed = PackageDifference { package, change: ValueChange::Changed, values, cut };
+    // Bytes may differ without any value doing so, such as offsets; that is no difference to report.
     Ok((Some(changed).filter(|changed| !changed.values.is_empty()), mismatch))
 }
 
@@ -124,11 +126,11 @@ impl Old {
     }
 }
 
-/// An object, value by value.
+/// An object as a flat list of values.
 struct Flat {
     export: String,
     class: String,
-    /// Places as they are shown, places and values as they are compared, values as they are shown.
+    /// Its values, each with its path and its text.
     values: Vec<FlatValue>,
 }
 
@@ -139,7 +141,7 @@ struct FlatValue {
     compared: String,
 }
 
-/// The objects of a package, each by its path and by how many of that path come before it.
+/// The objects of a package, each with its path and its number among those of the same path.
 fn flat(scope: &Scope<'_>, unread: &UnreadOf<'_>) -> Vec<((String, usize), Flat)> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let exports = scope.package.exports.iter().zip(0..);
@@ -147,6 +149,7 @@ fn flat(scope: &Scope<'_>, unread: &UnreadOf<'_>) -> Vec<((String, usize), Flat)
         let path = crate::package::legacy::PackageIndex::export(at);
         let path = path.and_then(|index| scope.package.path(index, scope.name()));
         let path = path.map_or_else(String::new, |path| path.in_package("").to_string());
+        // Two objects may have one path. The n-th of one build is compared with the n-th of the other.
         let number = seen.entry(path.to_lowercase()).or_default();
         let key = (path.to_lowercase(), *number);
         *number += 1;
@@ -155,7 +158,7 @@ fn flat(scope: &Scope<'_>, unread: &UnreadOf<'_>) -> Vec<((String, usize), Flat)
         unread.see(export, &object);
         object.walk(scope, &mut |place, value| {
             let Some(text) = value.text(scope) else { return true };
-            // What only says whether something follows, or how the file is laid out, is no value.
+            // Entries that only say if something follows, or how the file is laid out, are no values.
             if place.depth() > 1 || place.is_property() || !matches!(value, Value::Optional(None)) {
                 let text = shown(value, text.into_owned());
                 let (place, compared) = (place.to_string(), compared(value, &text));
@@ -168,7 +171,7 @@ fn flat(scope: &Scope<'_>, unread: &UnreadOf<'_>) -> Vec<((String, usize), Flat)
     exports.map(object).collect()
 }
 
-/// A text that tells bytes from other bytes.
+/// Display text of a value. Bytes get a hash, so that different bytes have different texts.
 fn shown(value: &Value, text: String) -> String {
     let bytes = match value {
         Value::Bytes(bytes) | Value::Fixed(bytes) => bytes,
@@ -179,19 +182,19 @@ fn shown(value: &Value, text: String) -> String {
     format!("{text} ({})", hash.get(..16).unwrap_or_default())
 }
 
-/// A text that is the same where a value is: lists with and without tags write enums in several ways, and names may differ in
-/// letter case.
+/// Text for comparison: tagged and untagged properties write enums in different ways, and names may differ in letter
+/// case.
 fn compared(value: &Value, text: &str) -> String {
     match value {
         Value::Enum(_) | Value::Enumerator(_) => text.rsplit("::").next().unwrap_or_default().to_lowercase(),
         Value::Name(_) | Value::Object(_) | Value::SoftPath(_) => text.to_lowercase(),
-        // A name that is recorded as zero is shown as a string.
+        // A name stored as zero is displayed as a string.
         Value::Utf8(_) if text == "None" => text.to_lowercase(),
         _ => text.to_owned(),
     }
 }
 
-/// What changed, and whether there is more of it.
+/// Differences between two packages, and true if some were cut.
 fn values([old, new]: [&Scope<'_>; 2], unread: &[UnreadOf<'_>; 2]) -> (Vec<ValueDifference>, bool) {
     let [unread_before, unread_now] = unread;
     let mut before: HashMap<(String, usize), Flat> = flat(old, unread_before).into_iter().collect();
@@ -208,6 +211,7 @@ fn values([old, new]: [&Scope<'_>; 2], unread: &[UnreadOf<'_>; 2]) -> (Vec<Value
             }),
         }
     }
+    // A hash map has no order: sort, so that every run lists the same.
     let mut gone: Vec<Flat> = before.into_values().collect();
     gone.sort_by(|a, b| a.export.cmp(&b.export));
     found.extend(gone.into_iter().map(|was| ValueDifference {

@@ -1,4 +1,4 @@
-//! Work on packages, one by one, on all workers.
+//! Parallel work on packages, one task each.
 
 use super::inputs::{PackageInput, PackageInputs};
 use super::library::Library;
@@ -12,17 +12,17 @@ use crate::store::packages::Packages;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Memory that a package takes for each of its bytes, with its values and what is made of them.
+/// Bytes of memory budget per byte of a package: its data, its values and the output made from them.
 const PRICE: u64 = 8;
 
-/// The packages of a job, on any thread.
+/// A job over packages, shared by all its threads.
 pub(crate) struct PackageJob {
     pub library: Library,
     pub inputs: Arc<PackageInputs>,
     pub options: ValueOptions,
     pub without_mappings: AtomicU64,
     pub(super) unread: AllUnread,
-    /// Memory for each byte of bulk data beside a package, in jobs that read it.
+    /// Bytes of memory budget per byte of bulk data beside a package, for jobs that read it.
     pub bulk_price: Option<u64>,
 }
 
@@ -44,8 +44,8 @@ impl PackageJob {
         }
     }
 
-    /// Does something with every package and its place, once its memory is paid for; `done` gets the results in the order of the packages. An
-    /// error of one package does not end the job, one of `done` does.
+    /// Runs `work` on every package and its position, once its memory is paid for; `done` gets the results in package
+    /// order. An error of one package does not end the job, one of `done` does.
     pub(crate) async fn each<M: Send + 'static, T>(
         self: &Arc<Self>,
         context: &Context,
@@ -58,7 +58,7 @@ impl PackageJob {
         self.each_of(inputs.items(), context, outcome, work, done).await
     }
 
-    /// Does something with packages, those of the job or others.
+    /// Runs `work` on packages of this job or others.
     pub(crate) async fn each_of<M: Send + 'static, T>(
         self: &Arc<Self>,
         items: &[PackageInput],
@@ -80,35 +80,35 @@ impl PackageJob {
         Ok(loaded)
     }
 
-    /// Counts a package that cannot be read without mappings.
+    /// Counts a package that needs mappings, if there are none.
     pub(super) fn note_missing(&self, loaded: &Loaded) {
         if loaded.package.form.unversioned_properties && self.options.mappings.is_none() {
             self.without_mappings.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// The exports of a package whose values cannot be read: none so far.
+    /// An empty list of unread exports for a package.
     pub(crate) fn unread<'j>(&'j self, loaded: &'j Loaded) -> UnreadOf<'j> {
         UnreadOf::new(&self.library, loaded)
     }
 
-    /// Adds those of a package that was gone through.
+    /// Adds the unread exports of a finished package.
     pub(crate) fn note_unread(&self, item: &PackageInput, unread: UnreadOf<'_>) {
         self.unread.add(item, unread);
     }
 
-    /// A package with all that it refers to.
+    /// A package in the scope of all it may refer to.
     pub(crate) fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
         loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library)
     }
 
-    /// Memory that a package takes.
+    /// Bytes of memory budget for a package.
     fn price(&self, item: &PackageInput) -> u64 {
         let bulk = self.bulk_price.map_or(0, |price| self.library.bulk_len(item).saturating_mul(price));
         item.len.saturating_mul(PRICE).saturating_add(bulk)
     }
 
-    /// Counts the exports whose values could not be read. The result is what else was found out while reading.
+    /// Adds the unread exports to the outcome, and returns the other findings of the job.
     pub(crate) fn finish<T>(&self, outcome: &mut Outcome<T>) -> ValuesRead {
         let unread = self.unread.take();
         outcome.unread_exports += unread.iter().map(|unread| unread.exports).sum::<u64>();

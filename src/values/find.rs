@@ -1,4 +1,4 @@
-//! Packages by what is in them.
+//! Search for values in packages.
 
 use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
@@ -13,34 +13,34 @@ use crate::store::packages::Packages;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// A value that was searched for.
+/// A matching value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Hit {
     /// The package, such as `/Game/Items/Sword`.
     pub package: String,
     /// Name of the object.
     pub export: String,
-    /// Where the value is in the object: `Stats[2].Damage`.
+    /// Path of the value in the object: `Stats[2].Damage`.
     pub property: String,
     /// The value, as text.
     pub value: String,
 }
 
-/// What was found in a package.
+/// Matching values of one package.
 #[derive(Debug)]
 pub struct Hits {
-    /// The values, in the order of the file.
+    /// The values, in file order.
     pub hits: Vec<Hit>,
-    /// There are more than these.
+    /// True if there are more than listed.
     pub cut: bool,
 }
 
-/// Values of one package that are shown at most.
+/// The most values listed per package.
 pub const MAX_HITS: usize = 10_000;
-/// Longest value that is shown whole, in bytes.
+/// Length at which values are cut, in bytes.
 const MAX_VALUE: usize = 400;
 
-/// Searches packages; `found` gets what was found in each that has any of it, in their order.
+/// Searches packages; `found` gets the hits of each package that has any, in package order.
 pub async fn find_values(
     packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
@@ -62,8 +62,9 @@ pub async fn find_values(
 
 fn search(job: &PackageJob, item: &PackageInput, query: &Query) -> Worked<Hits> {
     let none = Hits { hits: Vec::new(), cut: false };
-    // Reading the names takes one block, the package all of them.
+    // Two cheap checks before the costly decoding. Names take one block, the package all of them.
     if let Some(header) = job.library.names(item)
+        // Without tags the property names come from mappings, and the name table says nothing about them.
         && header.package_flags & UNVERSIONED_PROPERTIES == 0
         && !query.can_match(&header.names.iter().collect::<Vec<_>>().into_iter())
     {
@@ -72,9 +73,11 @@ fn search(job: &PackageJob, item: &PackageInput, query: &Query) -> Worked<Hits> 
     let mut loaded = job.load(item)?;
     let mismatch = loaded.mismatch.take();
     let is_tagged = !loaded.package.form.unversioned_properties;
+    // The same check again, for packages whose header was not read above, such as those in paks.
     if is_tagged && !query.can_match(&loaded.package.names.iter().map(|name| name.text.as_str())) {
         return Ok((none, mismatch));
     }
+    // Next the raw bytes: a text or number that is nowhere in them is in no value.
     if !query.can_be_in(&loaded.package, loaded.scope().name(), loaded.data()) {
         return Ok((none, mismatch));
     }
@@ -84,7 +87,7 @@ fn search(job: &PackageJob, item: &PackageInput, query: &Query) -> Worked<Hits> 
     Ok((found, mismatch))
 }
 
-/// What is in a package.
+/// Searches the objects of a package.
 fn in_package(scope: &Scope<'_>, query: &Query, unread: &UnreadOf<'_>) -> Hits {
     let package: &Package = scope.package;
     let mut found = Hits { hits: Vec::new(), cut: false };
@@ -92,6 +95,7 @@ fn in_package(scope: &Scope<'_>, query: &Query, unread: &UnreadOf<'_>) -> Hits {
         let object = Object::read(scope, export);
         unread.see(export, &object);
         object.walk(scope, &mut |place, value| {
+            // Set on the next value, not on the last hit: if no value is left, nothing was cut.
             if found.hits.len() == MAX_HITS {
                 found.cut = true;
             }

@@ -1,4 +1,4 @@
-//! Fonts beside packages: files of a game, not bulk data.
+//! Fonts beside packages: `.ufont` files of the game, which are not bulk data.
 
 use super::inputs::{PackageInput, PackagePlace};
 use super::library::Library;
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 const EXTENSION: &str = "ufont";
 
 impl Library {
-    /// The font file of a package; `None` if there is none.
+    /// Reads the font file of a package; `None` if there is none.
     pub(crate) fn font_beside(&self, item: &PackageInput) -> Result<Option<Vec<u8>>> {
         if let PackagePlace::Files(header, _) = &item.place {
             let path = header.with_extension(EXTENSION);
@@ -23,7 +23,7 @@ impl Library {
     }
 }
 
-/// All font files, by their paths without extension in lower case.
+/// All font files, by their lower-case paths without extension.
 fn fonts(library: &Library) -> HashMap<String, Entry> {
     let store = library.packages().store();
     let stem = |entry: &Entry| {
@@ -32,6 +32,7 @@ fn fonts(library: &Library) -> HashMap<String, Entry> {
         extension.eq_ignore_ascii_case(EXTENSION).then(|| stem.to_lowercase())
     };
     let mut found: Vec<Entry> = store.entries().filter(|entry| stem(entry).is_some()).collect();
+    // After this each path occurs once, so that no overridden font can take its place in the map.
     store.retain_winners(&mut found);
     found.into_iter().filter_map(|entry| Some((stem(&entry)?, entry))).collect()
 }

@@ -1,7 +1,7 @@
-//! The packages of a job by their names in the engine.
+//! Index of a job's packages by their engine names.
 //!
-//! A zen package is known by its id. A cooked one may say its name in its header (5.0 and later); of all others, only the path
-//! hints at it, and the project's folder or a plugin's may be anything.
+//! A zen package is known by its id. A cooked one may record its name in its header (5.0 and later). For all others
+//! only the path hints at it, and the folder of the project or plugin may have any name.
 
 use super::inputs::{PackageInputs, PackagePlace};
 use crate::id::PackageId;
@@ -9,15 +9,15 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
-/// The packages of a job by what they are called.
+/// The packages of a job, indexed by name.
 pub(super) struct InputNames {
     /// Zen packages in containers.
     pub by_id: HashMap<PackageId, usize>,
-    /// By the names that their paths stand for, in lower case. Likely names come before those that are only possible.
+    /// By the names their paths may stand for, in lower case. Likely names take precedence over possible ones.
     pub by_name: HashMap<String, usize>,
-    /// Hashes of the names of their files, which are the last parts of their names in the engine, in order.
+    /// Sorted pairs of the hash of the file name, which is the last component of the engine name, and the position.
     by_stem: Vec<(u64, usize)>,
-    /// What cooked packages are called by their headers, of those that were read.
+    /// Names recorded in headers of cooked packages that were read.
     pub own: Mutex<HashMap<usize, Option<Arc<str>>>>,
 }
 
@@ -30,6 +30,7 @@ impl InputNames {
             if let PackagePlace::Zen(_, Some(id)) = item.place {
                 by_id.entry(id).or_insert(at);
             }
+            // The first name of each package is its likely one. All likely names go in before any merely possible name.
             let mut names = item.package_names().into_iter();
             if let Some(name) = names.next() {
                 by_name.entry(name.to_lowercase()).or_insert(at);
@@ -38,13 +39,14 @@ impl InputNames {
             by_stem.push((hash(&item.file_stem()), at));
         }
         for (name, at) in possible {
+            // `or_insert`: a possible name never replaces a likely one.
             by_name.entry(name.to_lowercase()).or_insert(at);
         }
         by_stem.sort_unstable();
         Self { by_id, by_name, by_stem, own: Mutex::default() }
     }
 
-    /// The packages whose files have a name, which is in lower case; and a few others, rarely.
+    /// The packages with this lower-case file name, plus rare hash collisions.
     pub(super) fn of_stem(&self, stem: &str) -> impl Iterator<Item = usize> {
         let wanted = hash(stem);
         let start = self.by_stem.partition_point(|(hash, _)| *hash < wanted);

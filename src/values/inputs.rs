@@ -1,4 +1,4 @@
-//! Packages, wherever they are.
+//! The input packages of a job, from any source.
 
 use crate::error::Error;
 use crate::extract::{ManifestHead, Shard};
@@ -10,53 +10,54 @@ use crate::store::{Entry, Store, package_path};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// A package.
+/// An input package.
 #[derive(Debug, Clone)]
 pub struct PackageInput {
     /// Its path, for messages.
     pub name: String,
-    /// Where its document goes.
+    /// Path of its output document.
     pub output: OutputPath,
-    /// Bytes of it, in all its files.
+    /// Total length of its files, in bytes.
     pub len: u64,
     pub(super) place: PackagePlace,
 }
 
-/// Where a package is.
+/// Location of a package.
 #[derive(Debug, Clone)]
 pub(super) enum PackagePlace {
-    /// A zen package in a container, and its id.
+    /// A zen package in a container, with its id.
     Zen(Entry, Option<PackageId>),
-    /// Header and exports as files of a pak.
+    /// Header and exports, as files of a pak.
     Pak(Entry, Option<Entry>),
-    /// Header and exports as files.
+    /// Header and exports, as files on disk.
     Files(PathBuf, Option<PathBuf>),
 }
 
-/// The packages of a job.
+/// The input packages of a job.
 #[derive(Debug, Default)]
 pub struct PackageInputs {
     pub(super) items: Vec<PackageInput>,
-    /// Paths that had to change so that no two files meet.
+    /// Output paths changed to keep them distinct.
     pub clashes: Vec<NameClash>,
-    /// Folders that could not be read.
+    /// Errors of folders that could not be read.
     pub unread: Vec<Error>,
-    /// The input is a package itself.
+    /// True if the input is a single package file.
     pub(super) is_file: bool,
     names: OutputNames,
 }
 
-/// Extensions of the headers of packages; the last two are what other tools give to zen packages.
+/// Extensions of package headers; the last two are given to zen packages by other tools.
 const HEADERS: [&str; 4] = [".uasset", ".umap", ".uzenasset", ".uzenmap"];
 
 impl PackageInputs {
-    /// Of some chunks, those that are packages. Exports in a file of their own go with their header, selected or not.
+    /// The packages among some chunks. An exports file goes with its header, selected or not.
     #[must_use]
     pub fn of_store(store: &Store, entries: &[Entry]) -> Self {
         let mut this = Self::default();
         for entry in entries {
             let chunk = store.chunk(*entry);
             let path = chunk.display_path();
+            // Optional segments have no exports without their package; they are no inputs of their own.
             if chunk.is_package() && !chunk.is_optional_segment() {
                 this.add(path, chunk.len(), PackagePlace::Zen(*entry, chunk.package_id()));
             } else if chunk.cooked_stem().is_some() && is_header(&path) {
@@ -68,8 +69,8 @@ impl PackageInputs {
         this
     }
 
-    /// The packages in a file or below a folder. `wanted` is asked with the paths that each goes by: that below the folder, and
-    /// if it does not say where in the game it is, the one below the mount point.
+    /// The packages in a file or below a folder. `wanted` gets the paths of each: the one below the folder, and, if
+    /// that has no `Content` folder, the one below the mount point.
     #[must_use]
     pub fn of_files(input: &Path, wanted: impl Fn(&[&str]) -> bool) -> Self {
         let mut this = Self::default();
@@ -79,12 +80,14 @@ impl PackageInputs {
             this.is_file = true;
             return this;
         }
+        // Links are not followed: a link to a parent folder would list packages without end.
         let is_package = |path: &Path| is_header(&path.to_string_lossy());
         let FolderFiles { files, problems } = files_below(input, Links::Ignore, is_package);
         this.unread = problems;
         for path in files {
             let relative = path.strip_prefix(input).unwrap_or(&path).to_string_lossy().replace('\\', "/");
             let full = full_path(&path);
+            // A folder such as `Maps` may be passed by itself. Then the folders above it tell where it is in the game.
             let mounted = match package_path::below_mount_point(&relative) {
                 Some(_) => None,
                 None => package_path::below_mount_point(&full),
@@ -103,7 +106,7 @@ impl PackageInputs {
         self.items.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no packages.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.items.is_empty()
@@ -115,7 +118,8 @@ impl PackageInputs {
         &self.items
     }
 
-    /// The head of the manifest of a job that makes files of these packages and of other chunks, those of other shares included.
+    /// Start of the manifest for a job that makes files of these packages and of other chunks, including those of other
+    /// shards.
     #[must_use]
     pub fn manifest_head(&self, store: &Store, others: &[Entry], shard: Option<Shard>) -> ManifestHead {
         let packages = self.items.iter().filter_map(|item| Some((item.entry()?, item.name.clone())));
@@ -123,9 +127,9 @@ impl PackageInputs {
         ManifestHead::of_sources(store, packages.chain(others), shard)
     }
 
-    /// Keeps the packages of one share; those that stay keep their names.
+    /// Keeps the packages of one shard; their output names stay the same.
     pub fn retain_share(&mut self, shard: Shard) {
-        /// What the files cost that a package becomes, however small it is.
+        /// Fixed cost of a package, in bytes, so that many small ones do not land in one shard.
         const FILE: u64 = 4096;
         let weights = self.items.iter().map(|item| item.len.saturating_add(FILE));
         let mut is_mine = shard.is_mine(weights).into_iter();
@@ -140,6 +144,7 @@ impl PackageInputs {
     }
 
     fn add(&mut self, name: String, len: u64, place: PackagePlace) {
+        // The tag depends on the path only, so a clash gives the same output name in every run.
         let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];
         let (output, clash) = self.names.claim(OutputPath::sanitize(&document(&name)), tag);
         self.clashes.extend(clash);
@@ -162,7 +167,7 @@ impl Item for PackageInput {
 }
 
 impl PackageInput {
-    /// The zen package in a chunk, as one of a job.
+    /// The zen package in a chunk, as an input.
     pub(super) fn of_chunk(store: &Store, entry: Entry) -> Self {
         let chunk = store.chunk(entry);
         let name = chunk.display_path();
@@ -170,7 +175,7 @@ impl PackageInput {
         Self { output, len: chunk.len(), place: PackagePlace::Zen(entry, chunk.package_id()), name }
     }
 
-    /// Its header's chunk, if it is in a container.
+    /// The chunk of its header, if it is in a container.
     #[must_use]
     pub const fn entry(&self) -> Option<Entry> {
         match self.place {
@@ -179,7 +184,7 @@ impl PackageInput {
         }
     }
 
-    /// Where it is: its path in containers, or that of its file from the root on.
+    /// Its path: the one in its container, or the absolute path of its file.
     pub(super) fn full_path(&self) -> String {
         match &self.place {
             PackagePlace::Files(header, _) => full_path(header),
@@ -187,43 +192,44 @@ impl PackageInput {
         }
     }
 
-    /// The name that the package most likely has in the engine.
+    /// The most likely engine name of the package.
     #[must_use]
     pub fn package_name(&self) -> String {
         self.package_names().into_iter().next().unwrap_or_default()
     }
 
-    /// Names that the package may have in the engine; the most likely first.
+    /// Possible engine names of the package, most likely first.
     pub(super) fn package_names(&self) -> Vec<String> {
-        // What lies above the input is asked only where the path below it says nothing.
+        // Folders above the input count only if the path below it does not tell.
         let in_input = package_path::below_mount_point(&self.name).map(package_path::to_package_names);
         let names = in_input
             .or_else(|| {
                 package_path::below_mount_point(&self.full_path()).map(package_path::to_package_names)
             })
             .unwrap_or_else(|| package_path::to_package_names(&self.name));
+        // Outside of any `Content` folder there is no hint at all; `/Game` is where most packages are.
         if names.is_empty() { vec![format!("/Game/{}", self.stem())] } else { names }
     }
 
-    /// Its path without the extension.
+    /// Its path without extension.
     fn stem(&self) -> &str {
         HEADERS.iter().find_map(|extension| cut(&self.name, extension)).unwrap_or(&self.name)
     }
 
-    /// The name of its file without folders and extension, in lower case: the last part of its name in the engine.
+    /// Its lower-case file name without extension: the last component of its engine name.
     pub(super) fn file_stem(&self) -> String {
         let stem = self.stem();
         stem.rsplit_once('/').map_or(stem, |(_, name)| name).to_lowercase()
     }
 }
 
-/// The path of a file from the root on, with `/` as separator.
+/// The absolute path of a file, with `/` as separator.
 fn full_path(file: &Path) -> String {
     let full = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     full.to_string_lossy().replace('\\', "/")
 }
 
-/// The path of the document of a package.
+/// The output path for a package.
 fn document(name: &str) -> String {
     let stem = HEADERS.iter().find_map(|extension| cut(name, extension)).unwrap_or(name);
     format!("{stem}.json")
@@ -233,7 +239,7 @@ fn is_header(path: &str) -> bool {
     HEADERS.iter().any(|extension| cut(path, extension).is_some())
 }
 
-/// A path without this extension, in any letter case.
+/// Strips an extension in any letter case.
 fn cut<'a>(path: &'a str, extension: &str) -> Option<&'a str> {
     let (stem, end) = path.split_at_checked(path.len().checked_sub(extension.len())?)?;
     end.eq_ignore_ascii_case(extension).then_some(stem)

@@ -1,7 +1,8 @@
-//! Values as JSON documents, one for each package.
+//! Values as JSON documents, one per package.
 //!
-//! Each package is a task of its own on a worker, once its memory is paid for; exports are read one by one while the document is
-//! written. What cannot be read of an export is shown in its place; only a package without a readable header fails.
+//! Each package is its own task on a worker, started once its memory is paid for; exports are read one by one while the
+//! document is written. An export that cannot be read is replaced by its error; only a package without a readable
+//! header fails.
 
 use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
@@ -17,17 +18,17 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Which form documents have.
+/// Form of the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum JsonForm {
-    /// The one that FModel writes.
+    /// The form written by FModel.
     #[default]
     FModel,
-    /// One that keeps everything.
+    /// A lossless form.
     Tree,
 }
 
-/// Writes a document for each package into a sink.
+/// Writes a document per package into a sink.
 pub async fn to_json(
     packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
@@ -39,12 +40,13 @@ pub async fn to_json(
     let job = Arc::new(PackageJob::new(packages, inputs, options));
     let make = move |job: &PackageJob, _: usize, item: &PackageInput| -> Worked<()> {
         let loaded = job.load(item)?;
-        // How long the document will be is known when it is written.
+        // The length of a document is known only after writing, so the file grows.
         let file = AppendingFile::new(sink.create(&item.output, 0)?);
         let mut out = io::BufWriter::with_capacity(BUFFER, file);
         let unread = job.unread(&loaded);
         let note = |export: &Export, object: &Object| unread.see(export, object);
         write(&job.scope(&loaded), form, &loaded.path, &note, &mut out)?;
+        // Only a complete document is committed: an error above drops the file.
         out.into_parts().0.commit()?;
         job.note_unread(item, unread);
         Ok(((), loaded.mismatch))
@@ -79,7 +81,7 @@ pub fn json_of(
     Ok(outcome)
 }
 
-/// Writes a package in a form, as the lines of a document; `note` gets each export.
+/// Writes the document of a package; `note` gets each export.
 pub(super) fn write(
     scope: &Scope<'_>,
     form: JsonForm,
@@ -93,12 +95,13 @@ pub(super) fn write(
     };
     let written =
         written.map_err(io::Error::from).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+    // A sink's own error comes wrapped as an I/O error; unwrap it, so that the cause is reported, not its wrapping.
     written.map_err(|error| match error.downcast::<Error>() {
         Ok(error) => error,
         Err(error) => Error::io("write the JSON of", path)(error),
     })
 }
 
-/// Bytes of a document that are written at a time. A document may be many times as long as its package, whose names are
-/// numbers, so none is ever in memory as a whole.
+/// Write buffer, in bytes. A document may be many times as long as its package, where names are numbers, so it is never
+/// in memory as a whole.
 const BUFFER: usize = 64 << 10;

@@ -1,4 +1,4 @@
-//! The packages of a job, and all others that can be reached from them.
+//! The packages of a job, and all others they may refer to.
 
 use super::input_names::InputNames;
 use super::inputs::PackageInputs;
@@ -15,28 +15,28 @@ use std::sync::{Arc, Mutex, OnceLock};
 /// Schemas by package and name.
 type Known = HashMap<(String, String), Option<Arc<Schema>>>;
 
-/// The objects of a package: their paths in lower case, and their places.
+/// Positions of a package's objects, by their lower-case paths.
 pub(super) type Places = HashMap<String, u32>;
 
-/// The packages of a job and all others that can be reached.
+/// The packages of a job, and all others they may refer to.
 pub(crate) struct Library {
     pub(super) world: ConvertWorld,
     pub(super) inputs: Arc<PackageInputs>,
     pub(super) mappings: Option<Arc<Schemas>>,
     pub(super) release: Option<&'static Release>,
-    /// The release that wrote the cooked packages of the job, if none was given and some do not say it.
+    /// The deduced release of the job's cooked packages, if none was given and some record no version.
     pub(super) cooked_by: OnceLock<Option<Verdict>>,
-    /// What is read out of containers is compared with its recorded hash.
+    /// Check chunks against their recorded hashes.
     pub(super) verify: bool,
-    /// What does not have its recorded hash is not read at all.
+    /// Treat a hash mismatch as an error.
     pub(super) strict: bool,
-    /// The packages of the job, by what they are called.
+    /// The packages of the job, by name.
     pub(super) names: InputNames,
-    /// Schemas by package and name, both in lower case; `None` for what is not there.
+    /// Schemas by lower-case package and name; `None` for those that were not found.
     pub(super) known: Mutex<Known>,
-    /// Names of the exports of packages, by place.
+    /// Positions of exports by path, per package.
     pub(super) places: Mutex<HashMap<String, Option<Arc<Places>>>>,
-    /// Files with fonts, by their paths without extension in lower case.
+    /// Font files, by their lower-case paths without extension.
     pub(super) fonts: OnceLock<HashMap<String, Entry>>,
 }
 

@@ -1,4 +1,4 @@
-//! Packages in memory, all in the same form.
+//! Loads packages of all kinds into one form in memory.
 
 use super::bulk_files::BulkFiles;
 use super::inputs::{PackageInput, PackagePlace};
@@ -20,59 +20,61 @@ pub(crate) struct Loaded {
     pub package: legacy::Package,
     /// The data of its exports.
     data: Vec<u8>,
-    /// Where that starts, as the header counts.
+    /// Offset of `data` in the numbering of the header, in bytes.
     data_at: u64,
     release: Option<&'static Release>,
-    /// Its name, unless it knows it itself.
+    /// Its likely name, for headers that record none.
     name: String,
-    /// Where it comes from, for messages.
+    /// Its location, for messages.
     pub path: PathBuf,
-    /// What is wrong with the content of its chunks, although they can be read.
+    /// Hash mismatch of its chunks, although they could be read.
     pub mismatch: Option<Error>,
-    /// The bulk data beside it, as far as it was asked for.
+    /// Its bulk data, as far as it was requested.
     pub(super) bulk: BulkFiles,
 }
 
 impl Loaded {
-    /// What is wrong with the content of its chunks, those with bulk data included, although they could be read.
+    /// Takes the hash mismatch of its chunks, bulk data included.
     pub(crate) fn take_mismatch(&mut self) -> Option<Error> {
         self.mismatch.take().or_else(|| self.bulk.mismatch.take())
     }
 
-    /// Whether two packages are the same, byte for byte, but for where their data starts.
+    /// True if both packages are equal byte for byte, apart from the offset of their data.
     pub(super) fn is_same_as(&self, other: &Self) -> bool {
         self.data == other.data && self.package == other.package
     }
 
-    /// What follows the rest of an uncooked package; `None` if nothing does.
+    /// The data after the exports of an uncooked package; `None` if there is none.
     pub(crate) fn trailer(&self) -> std::result::Result<Option<legacy::Trailer>, Fault> {
+        // Only a package in one file, whose data starts at 0, can be uncooked.
         if self.data_at == 0 { legacy::Trailer::parse(&self.data, &self.package) } else { Ok(None) }
     }
 
-    /// The data of its exports: the whole file where that is only one.
+    /// The data of its exports; the whole file if it is not split.
     pub(crate) fn data(&self) -> &[u8] {
         &self.data
     }
 
-    /// Tells whether its exports are in a file of their own that is missing.
+    /// True if its exports are in a separate file that is missing.
     pub(super) fn has_no_exports(&self) -> bool {
         let has_some = self.package.exports.iter().any(|export| export.serial_len > 0);
+        // Exports exist, but the file ends with the header.
         has_some && self.data_at == 0 && self.package.header_len() >= self.data.len() as u64
     }
 
-    /// Some of its data, counted as the header does.
+    /// A range of its data, with offsets as in the header.
     pub(super) fn at(&self, offset: u64, len: u64) -> Option<&[u8]> {
         let start = usize::try_from(offset.checked_sub(self.data_at)?).ok()?;
         self.data.get(start..start.checked_add(usize::try_from(len).ok()?)?)
     }
 
-    /// The package by itself.
+    /// The package alone, without any others.
     pub(super) fn scope(&self) -> Scope<'_> {
         Scope::new(&self.package, &self.data, self.data_at, self.release).with_name(&self.name)
     }
 }
 
-/// A package as it lies in its files.
+/// A package as stored in its files.
 #[derive(Debug, Clone)]
 pub(super) enum RawPackage {
     /// A zen package.
@@ -81,12 +83,12 @@ pub(super) enum RawPackage {
     Legacy(Vec<u8>, Option<Vec<u8>>),
 }
 
-/// A zen package as it lies in its chunk.
+/// A zen package as stored in its chunk.
 #[derive(Debug, Clone)]
 pub(super) struct ZenPackage {
-    /// All of it.
+    /// The whole chunk.
     pub chunk: Vec<u8>,
-    /// The container that it is in.
+    /// Position of its container.
     pub container: Option<usize>,
     header: OnceLock<Box<zen::Header>>,
 }
@@ -106,7 +108,7 @@ impl ZenPackage {
     }
 }
 
-/// Extensions of files of bulk data; the longest one first, as others are its end.
+/// Extensions of bulk data files, longest first, since it ends like another.
 const BULK: [&str; 3] = ["m.ubulk", "ubulk", "uptnl"];
 
 fn has_extension(path: &str, extension: &str) -> bool {
@@ -115,13 +117,13 @@ fn has_extension(path: &str, extension: &str) -> bool {
     end.is_some_and(|end| end.strip_prefix('.').is_some_and(|end| end.eq_ignore_ascii_case(extension)))
 }
 
-/// An error of the conversion of a package.
+/// Wraps an error of converting a package.
 fn not_converted(path: &Path) -> impl FnOnce(ConvertError) -> Error {
     |source| Error::Convert { source, path: path.to_owned() }
 }
 
 impl RawPackage {
-    /// The zen package that it is.
+    /// The zen package, if it is one.
     pub(super) const fn zen(&self) -> Option<&ZenPackage> {
         match self {
             Self::Zen(package) => Some(package),
@@ -141,7 +143,7 @@ impl Library {
         Ok(Loaded { mismatch, ..loaded })
     }
 
-    /// The bytes of a package, and what is wrong with them although they can be read.
+    /// Reads the bytes of a package, with its hash mismatch if any.
     pub(super) fn read(&self, item: &PackageInput) -> Result<(RawPackage, Option<Error>)> {
         match &item.place {
             PackagePlace::Zen(entry, _) => {
@@ -157,6 +159,7 @@ impl Library {
             PackagePlace::Files(header, exports) => {
                 let limit = self.packages().limit();
                 let bytes = read_file(header, limit)?;
+                // A tool may have unpacked a zen package under the usual extension, so the content decides.
                 if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Zen(_))) {
                     return Ok((RawPackage::Zen(ZenPackage::new(bytes, None)), None));
                 }
@@ -166,7 +169,7 @@ impl Library {
         }
     }
 
-    /// A package whose bytes are those of an input, or such as these might become.
+    /// Parses package bytes: those of an input, or an edited version of them.
     pub(super) fn open(&self, raw: &RawPackage, item: &PackageInput) -> Result<Loaded> {
         match raw {
             RawPackage::Zen(zen) => self.load_zen(zen, item.package_name(), self.path(item)),
@@ -174,7 +177,7 @@ impl Library {
         }
     }
 
-    /// The place of a package, for messages.
+    /// Location of a package, for messages.
     fn path(&self, item: &PackageInput) -> PathBuf {
         match &item.place {
             PackagePlace::Zen(entry, _) | PackagePlace::Pak(entry, _) => self.place(*entry),
@@ -191,14 +194,17 @@ impl Library {
 
     fn load_zen(&self, zen: &ZenPackage, name: String, path: PathBuf) -> Result<Loaded> {
         let header = zen.header(&path)?;
+        // Clues are needed only to guess the release; collecting them reads other packages.
         let clues = match self.release() {
             Some(_) => Vec::new(),
             None => self.world().clues(header, zen.container),
         };
         let Converted { package, body, release, .. } = self.convert(header, &zen.chunk, &clues, &path)?;
         let release = Some(release);
+        // A package name is a path. Anything else recorded there is not usable, so the likely name has to do.
         let own = header.name().to_string();
         let name = if own.starts_with('/') { own } else { name };
+        // Conversion numbers offsets as in a split legacy package: exports begin after the header.
         let (data, data_at) = (body.into_owned(), package.header_len());
         Ok(Loaded { package, data, data_at, release, name, path, mismatch: None, bulk: BulkFiles::default() })
     }
@@ -215,7 +221,7 @@ impl Library {
         convert::convert(&input, self.world(), &target).map_err(not_converted(path))
     }
 
-    /// The files of a zen package as a cooker writes them: header and exports.
+    /// Converts a zen package to the files a cooker writes: header and exports.
     pub(super) fn legacy_files(&self, zen: &ZenPackage, path: &Path) -> Result<[Vec<u8>; 2]> {
         let header = zen.header(path)?;
         let clues = self.world().clues(header, zen.container);
@@ -228,6 +234,7 @@ impl Library {
         let (name, path) = (item.package_name(), self.path(item));
         let malformed = Error::malformed("legacy package", &path);
         let (package, release) = self.parse_legacy(&header).map_err(malformed)?;
+        // A package in one file: its offsets count from the start of the header.
         let (data, data_at) = match exports {
             Some(exports) => (exports, package.header_len()),
             None => (header, 0),
@@ -235,8 +242,8 @@ impl Library {
         Ok(Loaded { package, data, data_at, release, name, path, mismatch: None, bulk: BulkFiles::default() })
     }
 
-    /// The header of a cooked package, and the release by which it was read: the one that was given, or, where a package does not say,
-    /// the one that the packages of the job speak for, if it fits this one.
+    /// Parses the header of a cooked package, and returns the release assumed for it: the given one, or, for a package
+    /// without versions, the one deduced from the whole job, if it fits.
     fn parse_legacy(
         &self,
         header: &[u8],
@@ -245,10 +252,12 @@ impl Library {
             return Ok((legacy::Package::parse_as(header, release)?, Some(release)));
         }
         let package = legacy::Package::parse(header)?;
+        // The header records its versions: no release has to be assumed.
         if !package.summary.file_versions.is_unversioned() {
             return Ok((package, None));
         }
         let likely = self.cooked_by().map(|verdict| verdict.release);
+        // One job may mix games, so the deduced release is taken only if this header can be read with it.
         let likely = likely.filter(|likely| {
             let fitting = legacy::Package::releases_that_fit(header);
             fitting.is_some_and(|fitting| fitting.has(likely))
@@ -259,7 +268,7 @@ impl Library {
         }
     }
 
-    /// A chunk, and what is wrong with its content; that is an error where the job is strict.
+    /// Reads a chunk, with its hash mismatch if any; in strict mode that is an error.
     pub(super) fn read_chunk(&self, entry: Entry) -> Result<(Vec<u8>, Option<Error>)> {
         let packages = self.packages();
         let Some(container) = packages.store().container(entry) else { return Ok((Vec::new(), None)) };
@@ -271,7 +280,7 @@ impl Library {
         }
     }
 
-    /// The header of a package that is cooked.
+    /// The header bytes of a cooked package.
     pub(super) fn cooked_header(&self, item: &PackageInput) -> Option<Vec<u8>> {
         match &item.place {
             PackagePlace::Zen(..) => None,
@@ -280,8 +289,8 @@ impl Library {
         }
     }
 
-    /// The bulk data of a cooked package, by the extensions of its files: it goes where the package goes. That of a zen package
-    /// stays in its container, where the game finds it by its id.
+    /// The bulk data of a cooked package, by file extension: it moves with the package. That of a zen package stays in
+    /// its container, where the game finds it by its id.
     pub(super) fn bulk_files(&self, item: &PackageInput) -> Result<Vec<(&'static str, Vec<u8>)>> {
         let mut files = Vec::new();
         match &item.place {
@@ -297,6 +306,7 @@ impl Library {
             PackagePlace::Pak(header, _) => {
                 let store = self.packages().store();
                 let stem = store.chunk(*header).cooked_stem();
+                // Only the header's own pak: a mod replaces the package with the bulk data it was cooked with.
                 for entry in store.entries().filter(|entry| entry.container == header.container) {
                     let path = store.path(entry).unwrap_or_default();
                     let extension = BULK.into_iter().find(|extension| has_extension(&path, extension));
@@ -311,7 +321,7 @@ impl Library {
         Ok(files)
     }
 
-    /// The names in a package, if they are quickly read: those of a zen package in a container.
+    /// The zen header of a package, if it is quick to read: only for zen packages in containers.
     pub(super) fn names(&self, item: &PackageInput) -> Option<zen::Header> {
         let PackagePlace::Zen(entry, _) = &item.place else { return None };
         zen::Header::parse(&self.packages().header_bytes(*entry).ok()?).ok()

@@ -1,4 +1,4 @@
-//! The mappings of a game, as a file.
+//! Mappings files of a game.
 
 use crate::codec::Scratch;
 use crate::error::{Error, Result};
@@ -7,18 +7,18 @@ use crate::property::Schemas;
 use crate::source::Files;
 use std::path::{Path, PathBuf};
 
-/// What a mappings file beside a game is called.
+/// File name of mappings beside a game.
 const USUAL: &str = "Mappings.usmap";
 
-/// Folders above a game that may hold one.
+/// Number of parent folders searched.
 const ABOVE: usize = 3;
 
-/// Reads a `.usmap` of at most `limit` bytes. The error beside the schemas says that the end of the file is missing.
+/// Reads a `.usmap` of at most `limit` bytes. The error beside the schemas is set if the file is cut off.
 pub fn read_mappings(path: &Path, limit: u64) -> Result<(Schemas, Option<Error>)> {
     read_mappings_in(&Files::default(), path, limit)
 }
 
-/// Like [`read_mappings`], for a file that need not be on disk.
+/// Reads mappings as [`read_mappings`] does, from a file that need not be on disk.
 pub(crate) fn read_mappings_in(files: &Files, path: &Path, limit: u64) -> Result<(Schemas, Option<Error>)> {
     let bytes = files.read(path, limit)?;
     let malformed = Error::malformed("mappings", path);
@@ -28,7 +28,7 @@ pub(crate) fn read_mappings_in(files: &Files, path: &Path, limit: u64) -> Result
     }
 }
 
-/// A mappings file (`Mappings.usmap`) in the folder of a game, or in one of the three above it.
+/// Finds `Mappings.usmap` in the folder of a game, or in one of the three folders above it.
 #[must_use]
 pub fn find_mappings(game: &Path) -> Option<PathBuf> {
     let game = std::path::absolute(game).ok()?;

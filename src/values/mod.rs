@@ -1,4 +1,4 @@
-//! What is in the objects of packages, wherever these are.
+//! Values of objects in packages, from any source.
 //!
 //! ```text
 //! zen package of a container ──► to legacy, in memory ─┐                              ┌► JSON
@@ -7,7 +7,7 @@
 //!                                                             └ asks World: mappings, other packages
 //! ```
 //!
-//! Each package is a task of its own on a worker, once its memory is paid for. What cannot be read of one object never spoils
+//! Each package is its own task on a worker, started once its memory is paid for. An error in one object never affects
 //! the others.
 
 mod bulk;

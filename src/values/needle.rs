@@ -1,26 +1,30 @@
-//! What the bytes of a package hold if a value in it can be the one that is searched for: so most packages need not be taken apart.
+//! Quick check of a package's raw bytes for a searched value, so that most packages need no decoding.
 
 use crate::package::legacy::Package;
 use regex::bytes::{Regex, RegexBuilder};
 use std::fmt::Write;
 
-/// A part of the bytes of every package that can match.
+/// A byte pattern that occurs in every package that can match.
 #[derive(Debug, Clone)]
 pub(super) struct Needle {
     bytes: Regex,
-    /// The names of values of enums may come from mappings.
+    /// True if the pattern holds only for tagged properties: without tags, names of enum values come from mappings.
     needs_tags: bool,
 }
 
-/// Texts that are made for values which are none themselves.
+/// Texts that values are displayed as without storing them.
 const MADE: &str = "true false None bytes that were not understood";
 
 impl Needle {
-    /// Of a text that is part of a value. None for a text that may be put together: from several names, or out of numbers.
+    /// Builds the pattern for a text that is part of a value. `None` for a text that may be composed of several names
+    /// or of numbers.
     pub(super) fn of_text(text: &str) -> Option<Self> {
+        // Paths join names with `.`, `/` and `:`, and numbered names add `_`, so only plain words are stored as a
+        // whole.
         let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b' ');
-        // GUIDs are hex digits.
+        // GUIDs are displayed as hex digits, but stored as bytes.
         let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        // Short texts such as `al` are part of a displayed `false`.
         let is_made = MADE.to_ascii_lowercase().contains(&text.to_ascii_lowercase());
         if !is_plain || is_hex || is_made {
             return None;
@@ -28,18 +32,20 @@ impl Needle {
         Some(Self { bytes: regex(&texts(text))?, needs_tags: true })
     }
 
-    /// Of a number, as it was typed, and as values may hold it.
+    /// Builds the pattern for a number, as typed and as values may store it.
     pub(super) fn of_number(text: &str, float: f64, whole: Option<i128>) -> Option<Self> {
         let mut patterns = texts(text);
-        #[expect(clippy::cast_possible_truncation, reason = "values are compared alike")]
+        #[expect(clippy::cast_possible_truncation, reason = "values are compared in the same way")]
         let single = float as f32;
+        // A zero is a run of zero bytes, which every package has, and unversioned properties store no zeros at all.
         if single == 0.0 {
             return None;
         }
         patterns.extend([exact(&single.to_le_bytes()), exact(&float.to_le_bytes())]);
         if let Some(whole) = whole {
-            // Wider integers begin with the bytes of narrow ones.
+            // The low bytes come first, so the bytes of a narrow integer also match in wider ones.
             let width = match whole {
+                // One byte occurs in every package, so a search for it excludes nothing.
                 -0x80..=0xFF => return None,
                 -0x8000..=0xFFFF => 2,
                 -0x8000_0000..=0xFFFF_FFFF => 4,
@@ -50,7 +56,7 @@ impl Needle {
         Some(Self { bytes: regex(&patterns)?, needs_tags: false })
     }
 
-    /// Whether a package can match.
+    /// True if a package can match.
     pub(super) fn can_be_in(&self, package: &Package, name: &str, data: &[u8]) -> bool {
         if self.needs_tags && package.form.unversioned_properties {
             return true;
@@ -62,13 +68,15 @@ impl Needle {
     }
 }
 
-/// A text as the strings of a file may have it: 8 bits or 16 bits for each character, in any letter case. Two letters have a third
-/// form, which is not ASCII.
+/// Patterns of a text in the strings of a file: 8 or 16 bits per character, in any letter case. Two letters have a
+/// third form, which is not ASCII.
 fn texts(text: &str) -> Vec<String> {
     let (mut narrow, mut wide) = (String::new(), String::new());
     for c in text.chars() {
         let plain = regex::escape(c.encode_utf8(&mut [0; 4]));
         let [more, more_wide] = match c.to_ascii_lowercase() {
+            // U+017F (long s) and U+212A (kelvin sign) fold to `s` and `k` in the comparison of values, so the bytes
+            // must match, too.
             's' => [r"|\xC5\xBF", r"|\x7F\x01"],
             'k' => [r"|\xE2\x84\xAA", r"|\x2A\x21"],
             _ => ["", ""],
@@ -80,7 +88,7 @@ fn texts(text: &str) -> Vec<String> {
     vec![format!("(?i:{narrow})"), format!("(?i:{wide})")]
 }
 
-/// These bytes and no others.
+/// Pattern of exactly these bytes.
 fn exact(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut pattern, byte| {
         let _ = write!(pattern, r"\x{byte:02X}");
@@ -89,6 +97,7 @@ fn exact(bytes: &[u8]) -> String {
 }
 
 fn regex(patterns: &[String]) -> Option<Regex> {
+    // Not in Unicode mode: the data is arbitrary bytes, not UTF-8.
     RegexBuilder::new(&patterns.join("|")).unicode(false).dot_matches_new_line(true).build().ok()
 }
 

@@ -1,4 +1,4 @@
-//! The objects of one package, decoded.
+//! Decoded objects of a package.
 
 use super::each::PackageJob;
 use super::inputs::PackageInputs;
@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use std::sync::Arc;
 
-/// The objects of one package.
+/// The decoded objects of a package.
 ///
 /// ```
 /// let game = uncask::Game::open("testdata/demo")?;
@@ -53,7 +53,7 @@ pub struct ObjectRef<'o> {
     object: &'o Object,
 }
 
-/// Reads the first of some packages; all of them may be referred to. `None` if there is none.
+/// Reads the first of some packages; references may lead to all of them. `None` if there is none.
 pub fn read_objects(
     packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
@@ -64,28 +64,30 @@ pub fn read_objects(
     let Some(item) = job.inputs.items().first() else { return Ok(None) };
     let loaded = job.load(item)?;
     let scope = job.scope(&loaded);
+    // Checked per object: a large map takes seconds.
     let read = |export| cancel.check().map(|()| Object::read(&scope, export));
     let objects = loaded.package.exports.iter().map(read).collect::<Result<_>>()?;
+    // The scope borrows what is moved into the result.
     drop(scope);
     Ok(Some(Objects { job, loaded, objects }))
 }
 
-/// An asset of a package.
+/// Facts about an asset of a package.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AssetFacts {
-    /// Its path in the package.
+    /// Path in its package.
     pub object: String,
     /// Its class.
     pub class: String,
-    /// What it is; `None` if it cannot be read.
+    /// Summary of the asset; `None` if it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asset: Option<Summary>,
-    /// Why it cannot be read.
+    /// The error, if it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
 
-/// The assets in the first of some packages; no other objects are read.
+/// Reads the assets in the first of some packages, and no other objects.
 pub fn read_assets(
     packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
@@ -117,30 +119,30 @@ fn path_of(package: &Package, at: u32) -> String {
 }
 
 impl Objects {
-    /// The objects, in the order of the file.
+    /// The objects, in file order.
     pub fn iter(&self) -> impl Iterator<Item = ObjectRef<'_>> {
         let exports = (0..).zip(&self.loaded.package.exports).zip(&self.objects);
         exports.map(|((at, export), object)| ObjectRef { of: self, at, export, object })
     }
 
-    /// The first object of a name, in any letter case.
+    /// The first object with this name, in any letter case.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<ObjectRef<'_>> {
         self.iter().find(|object| object.name().eq_ignore_ascii_case(name))
     }
 
-    /// What is wrong with the content of the package, although it can be read; the second time, nothing.
+    /// Takes the hash mismatch of the package, which could be read anyway; `None` from the second call on.
     pub const fn take_mismatch(&mut self) -> Option<Error> {
         self.loaded.mismatch.take()
     }
 
-    /// Whether the properties have no tags, and there are no mappings for them.
+    /// True if the properties have no tags and there are no mappings for them.
     #[must_use]
     pub fn lacks_mappings(&self) -> bool {
         self.loaded.package.form.unversioned_properties && self.job.options.mappings.is_none()
     }
 
-    /// Exports whose values could not be read, by what is in the way.
+    /// Exports with unreadable values, grouped by cause.
     #[must_use]
     pub fn unread(&self) -> Vec<UnreadValues> {
         let unread = self.job.unread(&self.loaded);
@@ -156,7 +158,7 @@ impl Objects {
         self.job.unread.take()
     }
 
-    /// Whether no object has any property that could be read.
+    /// True if no object has readable properties.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.objects.iter().all(|object| object.properties.is_none())
@@ -169,7 +171,7 @@ impl Objects {
         Ok(document)
     }
 
-    /// Writes the package as a JSON document. An [`Error`] that the writer fails with is the one that is returned.
+    /// Writes the package as a JSON document. If the writer fails with an [`Error`], that error is returned.
     pub fn write_json(&self, form: JsonForm, out: impl std::io::Write) -> Result<()> {
         write(&self.job.scope(&self.loaded), form, &self.loaded.path, &|_, _| (), out)
     }
@@ -182,7 +184,7 @@ impl<'o> ObjectRef<'o> {
         self.of.loaded.package.text(self.export.name).to_string()
     }
 
-    /// Its path in the package: `Start.PersistentLevel` for an object in `Start`.
+    /// Its path in the package: `Start.PersistentLevel` for an object inside `Start`.
     #[must_use]
     pub fn path(&self) -> String {
         let path = PackageIndex::export(self.at).and_then(|index| self.of.loaded.package.path(index, ""));
@@ -195,13 +197,14 @@ impl<'o> ObjectRef<'o> {
         self.of.loaded.package.class_path(self.export)
     }
 
-    /// A property by its name, in any letter case.
+    /// The property with this name, in any letter case.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<Member<'o>> {
         self.object.properties.as_ref()?.find(&self.of.loaded.package, name)
     }
 
-    /// A property by its name, in any letter case, as a Rust type; `None` if there is none, or of another type.
+    /// The property with this name, in any letter case, as a Rust type; `None` if it does not exist or has another
+    /// type.
     #[must_use]
     pub fn get<T: FromValue<'o>>(&self, name: &str) -> Option<T> {
         self.find(name)?.get()
@@ -213,7 +216,7 @@ impl<'o> ObjectRef<'o> {
         list.into_iter().flat_map(|list| list.members(&self.of.loaded.package))
     }
 
-    /// What it is, if it is a texture, a sound, a mesh, a skeleton or an animation; `None` if not, or if it cannot be read.
+    /// Summary of a texture, sound, mesh, skeleton or animation; `None` for others, or if it cannot be read.
     ///
     /// ```
     /// use uncask::asset::Summary;
@@ -232,20 +235,20 @@ impl<'o> ObjectRef<'o> {
         Some(Summary::new(&found.asset, &scope, self.object))
     }
 
-    /// Everything that was read of it.
+    /// All decoded data of the object.
     #[must_use]
     pub const fn object(&self) -> &'o Object {
         self.object
     }
 
-    /// Calls `visit` with every value, its place, and as a text if it holds no others; where it returns `false`, what is in the
-    /// value is left out.
+    /// Calls `visit` with every value, its path, and its text if it contains no other values. Returning `false` skips
+    /// the values inside it.
     pub fn walk(&self, visit: &mut dyn FnMut(&Place<'_>, &Value, Option<&str>) -> bool) {
         let scope = self.of.job.scope(&self.of.loaded);
         self.object.walk(&scope, &mut |place, value| visit(place, value, value.text(&scope).as_deref()));
     }
 
-    /// A value with its type and all that is in it, for any serializer.
+    /// A value with its type and contents, for any serializer.
     ///
     /// ```
     /// let game = uncask::Game::open("testdata/demo")?;
@@ -267,14 +270,14 @@ impl<'o> ObjectRef<'o> {
         Tree::new(&scope).value(value).serialize(serializer)
     }
 
-    /// A value on one line of about `limit` characters.
+    /// A value on a single line of about `limit` characters.
     #[must_use]
     pub fn line(&self, value: &Value, limit: usize) -> String {
         value.line(&self.of.job.scope(&self.of.loaded), limit)
     }
 }
 
-/// An object as FModel shows it: `Type`, `Name`, `Class` and its `Properties`.
+/// Serializes an object in FModel's form: `Type`, `Name`, `Class` and its `Properties`.
 impl Serialize for ObjectRef<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let scope = self.of.job.scope(&self.of.loaded);

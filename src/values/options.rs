@@ -1,33 +1,33 @@
-//! How packages are read for their values.
+//! Options for reading values.
 
 use crate::property::Schemas;
 use crate::version::Release;
 use std::sync::Arc;
 
-/// How packages are read for their values.
+/// Options for reading values.
 #[derive(Debug, Clone, Default)]
 pub struct ValueOptions {
-    /// What the classes of the game have.
+    /// Schemas of the game's classes and structs.
     pub mappings: Option<Arc<Schemas>>,
-    /// The release that wrote the packages; without it, it is found out.
+    /// The release that wrote the packages; deduced if `None`.
     pub release: Option<&'static Release>,
-    /// Packages in containers are compared with their recorded hashes.
+    /// Check packages in containers against their recorded hashes.
     pub verify: bool,
-    /// Packages whose content does not have its recorded hash are not read at all.
+    /// Refuse packages that do not match their recorded hashes.
     pub strict: bool,
-    /// The first problem ends the job.
+    /// End the job on the first problem.
     pub fail_fast: bool,
 }
 
 /// Findings from reading packages.
 #[derive(Debug, Default)]
 pub struct ValuesRead {
-    /// Packages whose properties have no tags, although there are no mappings.
+    /// Number of packages with untagged properties that were read without mappings.
     pub without_mappings: u64,
-    /// Exports whose values could not be read, by what is in the way.
+    /// Exports with unreadable values, grouped by cause.
     pub unread: Vec<super::unread::UnreadValues>,
-    /// Which release the cooked packages were taken for that do not say it, if none was given, and why.
+    /// The release assumed for cooked packages without versions, and the reason, if none was given.
     pub engine: Option<crate::release::Verdict>,
-    /// What kept references from being resolved.
+    /// Errors that kept references from being resolved.
     pub problems: Vec<crate::error::Error>,
 }

@@ -1,4 +1,4 @@
-//! Which values are searched for.
+//! Queries for values.
 
 use super::needle::Needle;
 use crate::extract::PatternError;
@@ -8,25 +8,25 @@ use crate::property::{Place, Scope, Value};
 use globset::{GlobBuilder, GlobMatcher};
 use regex::{Regex, RegexBuilder};
 
-/// What is searched for, as text. An empty spec matches every value.
+/// A query in text form. An empty spec matches every value.
 #[derive(Debug, Clone, Default)]
 pub struct QuerySpec {
-    /// Name of a property, or a glob with `*`, `?`, `[…]` or `{…}`; properties in it count, too.
+    /// Name of a property, or a glob with `*`, `?`, `[…]` or `{…}`; values nested in such a property match, too.
     pub property: Option<String>,
-    /// Must match somewhere in the name of a property.
+    /// Regular expression to match anywhere in the name of a property.
     pub property_regex: Option<String>,
-    /// A text that is part of the value, or a number that it equals.
+    /// Text contained in the value, or a number equal to it.
     pub value: Option<String>,
-    /// Must match somewhere in the value, written as text.
+    /// Regular expression to match anywhere in the value's text.
     pub value_regex: Option<String>,
 }
 
-/// A compiled [`QuerySpec`]. Letter case does not matter.
+/// A compiled [`QuerySpec`]. Matching ignores letter case.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
     names: Vec<NamePattern>,
     values: Vec<ValuePattern>,
-    /// What the bytes of a package hold that can match.
+    /// Byte pattern of packages that can match.
     needle: Option<Needle>,
 }
 
@@ -43,7 +43,7 @@ enum ValuePattern {
     Text(Regex),
 }
 
-/// A number, and how it was typed.
+/// A number, with its text as typed.
 #[derive(Debug, Clone)]
 struct Number {
     text: String,
@@ -61,6 +61,7 @@ impl Query {
         if let Some(text) = &spec.property_regex {
             this.names.push(NamePattern::Regex(regex(text)?));
         }
+        // Text that parses as a number is compared as one, so `1` finds 1.0, but not 10.
         if let Some(text) = &spec.value {
             let number = Number::parse(text);
             this.needle = match &number {
@@ -78,8 +79,7 @@ impl Query {
         Ok(this)
     }
 
-    /// Whether a value is one that is searched for. If only the name of a property counts, that is the property itself, not
-    /// what is in it.
+    /// True if a value matches. A query for a name only matches the property itself, not the values nested in it.
     pub(super) fn matches(&self, scope: &Scope<'_>, place: &Place<'_>, value: &Value) -> bool {
         if self.values.is_empty() {
             return place.is_property() && self.names_match(&place.properties().take(1));
@@ -88,12 +88,12 @@ impl Query {
             && self.names_match(&place.properties())
     }
 
-    /// Whether what is in a value may match although the value itself does.
+    /// True if values nested in a matching value may match, too.
     pub(super) const fn goes_on(&self) -> bool {
         !self.values.is_empty()
     }
 
-    /// Whether a package can match at all, by its bytes.
+    /// True if a package's raw bytes allow a match.
     pub(super) fn can_be_in(&self, package: &Package, name: &str, data: &[u8]) -> bool {
         self.needle.as_ref().is_none_or(|needle| needle.can_be_in(package, name, data))
     }
@@ -102,15 +102,16 @@ impl Query {
         self.names.iter().all(|pattern| names.clone().any(|name| pattern.matches(name)))
     }
 
-    /// Whether a package whose lists have tags can match at all, by the texts in its table of names: the names of its
-    /// properties are among them.
+    /// True if a package with tagged properties can match, judging by its name table, which contains the names of its
+    /// properties.
     pub(super) fn can_match<'n>(&self, names: &(impl Iterator<Item = &'n str> + Clone)) -> bool {
         self.names.iter().all(|pattern| match pattern {
             NamePattern::Name(name) => {
+                // `Name_3` is stored as `Name` and a number, unless its writer kept it whole.
                 let base = split_number(name).0;
                 names.clone().any(|text| text.eq_ignore_ascii_case(name) || text.eq_ignore_ascii_case(base))
             }
-            // The number at the end of a name is not in the table.
+            // The trailing number of a name is not in the table, so a pattern for whole names cannot be tried on it.
             NamePattern::Glob(_) | NamePattern::Regex(_) => true,
         })
     }
@@ -151,19 +152,21 @@ impl ValuePattern {
 impl Number {
     fn parse(text: &str) -> Option<Self> {
         let float: f64 = text.parse().ok()?;
-        // `nan`, `inf` and `infinity` are words.
+        // `nan`, `inf` and `infinity` parse as floats, but are words to search for.
         float.is_finite().then(|| Self { text: text.to_owned(), float, whole: text.parse().ok() })
     }
 
     #[expect(
         clippy::float_cmp,
         clippy::cast_possible_truncation,
-        reason = "the number that was typed is searched for"
+        reason = "exact match with the typed number is intended"
     )]
     fn matches(&self, scope: &Scope<'_>, value: &Value) -> bool {
         match value {
+            // Compared in the precision of the value: 0.1 as `f32` differs from 0.1 as `f64`.
             Value::Float(found) => *found == self.float as f32,
             Value::Double(found) => *found == self.float,
+            // An enumerator is displayed by its name; its number is an artefact.
             Value::Enumerator(_) => false,
             value => match value.whole() {
                 Some(found) => self.whole == Some(found),
@@ -182,7 +185,7 @@ fn regex(text: &str) -> Result<Regex, PatternError> {
     let error = |error: regex::Error| PatternError {
         what: "regular expression",
         text: text.to_owned(),
-        // Before it come lines that draw an arrow at the place.
+        // The last line is the message; those before it point an arrow at the position.
         reason: error.to_string().lines().next_back().unwrap_or_default().replace("error: ", ""),
     };
     RegexBuilder::new(text).case_insensitive(true).build().map_err(error)

@@ -1,4 +1,4 @@
-//! String tables: texts that are assets, and that `FText` refers to by the table's path and a key.
+//! String tables: texts as assets, which an `FText` refers to by the table's path and a key.
 
 use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
@@ -11,34 +11,34 @@ use crate::property::{FromValue, Object, Record, Scope, Value};
 use crate::store::packages::Packages;
 use std::sync::Arc;
 
-/// `UStringTable`: a string table.
+/// `UStringTable`: a table of texts by key.
 #[doc(alias = "UStringTable")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StringTable {
-    /// What texts call it: `/Game/Texts/ST_Menu.ST_Menu`.
+    /// Table id in references: `/Game/Texts/ST_Menu.ST_Menu`.
     pub id: String,
-    /// The namespace of its texts.
+    /// Localization namespace of its texts.
     pub namespace: String,
-    /// Its texts, in the order of the file.
+    /// Its texts, in file order.
     pub entries: Vec<TableEntry>,
-    /// Place of the object among the exports of its package.
+    /// Index of the object among the exports of its package.
     pub export: usize,
 }
 
 /// A text of a string table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableEntry {
-    /// What it is asked for by.
+    /// Key of the text.
     pub key: String,
-    /// The text, in the language that the game was written in.
+    /// The text, in the source language of the game.
     pub source: String,
 }
 
-/// Name of the class, and its path.
+/// Class name and path of string tables.
 const CLASS: &str = "StringTable";
 const CLASS_PATH: &str = "/Script/Engine/StringTable";
 
-/// Reads every string table of some packages, in their order.
+/// Reads every string table in some packages, in their order.
 pub async fn string_tables(
     packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
@@ -58,7 +58,7 @@ pub async fn string_tables(
 }
 
 fn of_package(job: &PackageJob, item: &PackageInput) -> Worked<Vec<StringTable>> {
-    // The header of a zen package takes one block, the package all of them.
+    // A cheap check before the costly decoding. The header of a zen package takes one block, the package all of them.
     let class = PackageObjectIndex::script(CLASS_PATH);
     if let Some(header) = job.library.names(item)
         && header.exports.iter().all(|export| export.class != class)
@@ -70,13 +70,14 @@ fn of_package(job: &PackageJob, item: &PackageInput) -> Worked<Vec<StringTable>>
     let tables = in_package(&job.scope(&loaded));
     let scope = job.scope(&loaded);
     let count = loaded.package.exports.iter().filter(|export| is_table(&scope, export)).count();
+    // A table that was not decoded may lack mappings: that is the only case in which the user has to know.
     if tables.len() < count {
         job.note_missing(&loaded);
     }
     Ok((tables, mismatch))
 }
 
-/// The string tables among the exports of a package.
+/// The string tables among a package's exports.
 pub(super) fn in_package(scope: &Scope<'_>) -> Vec<StringTable> {
     let package = scope.package;
     let exports = package.exports.iter().enumerate();
@@ -106,7 +107,7 @@ fn text(record: &Record, field: &str) -> Option<String> {
     <&str>::from_value(record.get(field)?).map(str::to_owned)
 }
 
-/// Gives entries of a string table other texts, by their places.
+/// Replaces texts of a string table, by the positions of their entries.
 pub(super) fn set_entries(table: &mut Object, texts: &[(usize, String)]) {
     let entries = table.tail.fields.iter_mut().find(|(field, _)| *field == "KeysToEntries");
     let Some((_, Value::Array(entries))) = entries else { return };

@@ -1,9 +1,9 @@
-//! Exports whose values could not be read, by what is in the way.
+//! Statistics on exports with unreadable values.
 
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Exports whose values could not be read for one reason.
+/// Exports with values unreadable for one reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct UnreadValues {
     /// The reason.
@@ -17,7 +17,7 @@ pub struct UnreadValues {
     pub path: String,
     /// The first of its exports.
     pub object: String,
-    /// Where that package is.
+    /// File or chunk of that package.
     #[serde(skip)]
     pub file: PathBuf,
 }
@@ -27,35 +27,35 @@ pub struct UnreadValues {
 #[serde(tag = "cause", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum UnreadCause {
-    /// Their properties have no tags, and there are no mappings.
+    /// Untagged properties without mappings.
     NoMappings,
-    /// The `.uexp` beside the header is not there.
+    /// The `.uexp` of a split package is missing.
     NoExports,
-    /// A class lies in a package that is not there.
+    /// The package that defines a class was not found.
     NoPackage {
         /// The package.
         package: String,
         /// The class.
         class: String,
     },
-    /// Neither the mappings nor a package describe a struct or class.
+    /// No mappings or package describe a struct or class.
     NoSchema {
         /// Its name.
         schema: String,
     },
-    /// The data is not that of a struct or class as the mappings or a package describe it.
+    /// The data does not fit the schema of a struct or class in the mappings or in a package.
     WrongSchema {
         /// Its name.
         schema: String,
     },
-    /// A struct or class is stored in a form of its own, which is not known.
+    /// A struct or class is stored in an unknown native form.
     OwnForm {
         /// Its name.
         schema: String,
     },
-    /// The data is damaged, or in a form that is not known.
+    /// Damaged data, or an unknown form.
     Other {
-        /// The problem that the reader met.
+        /// Error of the reader.
         problem: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Exports whose values cannot be read, counted while packages are gone through.
+//! Collects exports with unreadable values while packages are processed.
 
 use super::inputs::PackageInput;
 use super::library::Library;
@@ -10,20 +10,20 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Causes that are told apart: what is behind these, many more are hardly about.
+/// The most causes kept apart; rarer ones are counted together, to bound memory.
 const MAX_CAUSES: usize = 1000;
 
-/// The exports of all packages of a job whose values could not be read.
+/// Exports with unreadable values in all packages of a job.
 #[derive(Debug, Default)]
 pub(super) struct AllUnread(Mutex<BTreeMap<UnreadCause, UnreadValues>>);
 
 impl AllUnread {
-    /// The exports, by cause.
+    /// Takes the exports, grouped by cause.
     pub(super) fn take(&self) -> Vec<UnreadValues> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_values().collect()
     }
 
-    /// Adds those of a package that was gone through.
+    /// Adds the exports of a finished package.
     pub(super) fn add(&self, item: &PackageInput, unread: UnreadOf<'_>) {
         let UnreadOf { loaded, found, .. } = unread;
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -43,7 +43,7 @@ impl AllUnread {
             });
             of_cause.exports += exports;
             of_cause.packages += 1;
-            // Packages are done in any order, but the same one is named in each run.
+            // Packages finish in any order; the smallest path makes the example the same in every run.
             if item.name < of_cause.path {
                 of_cause.path.clone_from(&item.name);
                 of_cause.file.clone_from(&loaded.path);
@@ -53,7 +53,7 @@ impl AllUnread {
     }
 }
 
-/// The exports of one package whose values could not be read.
+/// Exports with unreadable values in one package.
 pub(crate) struct UnreadOf<'l> {
     library: &'l Library,
     loaded: &'l Loaded,
@@ -61,14 +61,14 @@ pub(crate) struct UnreadOf<'l> {
 }
 
 impl<'l> UnreadOf<'l> {
-    /// None so far.
+    /// An empty collection.
     pub(super) fn new(library: &'l Library, loaded: &'l Loaded) -> Self {
         Self { library, loaded, found: RefCell::default() }
     }
 
-    /// Looks at an export that was read.
+    /// Records an export, if its values could not be read.
     pub(crate) fn see(&self, export: &Export, object: &Object) {
-        // A list that has its end was read, whatever is wrong with what follows it.
+        // A list that reaches its end was read in full, whatever is wrong after it.
         let has_end = matches!(&object.properties, Some(List::Tagged(list)) if list.end.is_some());
         let is_read = has_end || object.has_all_properties();
         let Some(problem) = object.problem.as_ref().filter(|_| !is_read) else { return };
@@ -81,13 +81,15 @@ impl<'l> UnreadOf<'l> {
         let needs_mappings =
             self.library.mappings.is_none() && self.loaded.package.form.unversioned_properties;
         match &problem.cause {
+            // The problem in the data is only a symptom of the missing file.
             ReadCause::NoData if self.loaded.has_no_exports() => UnreadCause::NoExports,
+            // Without mappings every class fails this way: one cause, not one per class.
             ReadCause::NoSchema(_) | ReadCause::WrongSchema(_) if needs_mappings => UnreadCause::NoMappings,
             ReadCause::NoSchema(of) => self.missing(of),
             ReadCause::WrongSchema(of) => UnreadCause::WrongSchema { schema: of.name.to_string() },
             ReadCause::OwnForm(of) => UnreadCause::OwnForm { schema: of.name.to_string() },
             ReadCause::NoData | ReadCause::Other => {
-                // Where in the export it is differs from one to the next.
+                // Without the offset, which differs between exports and would make each its own cause.
                 let fault = &problem.fault;
                 let problem =
                     format!("{}: {}", problem.subject.as_deref().unwrap_or(fault.field), fault.kind);
@@ -98,6 +100,8 @@ impl<'l> UnreadOf<'l> {
 
     fn missing(&self, of: &StructName) -> UnreadCause {
         let elsewhere = of.package.as_deref().filter(|package| {
+            // Native classes live in the executable and those of this package are present, so only others can be
+            // missing.
             !package.starts_with("/Script/") && !package.eq_ignore_ascii_case(self.loaded.scope().name())
         });
         match elsewhere.filter(|package| self.library.input(package).is_none()) {

@@ -1,5 +1,4 @@
-//! What lies outside the package that is read: other packages, for the structs and classes in them and for the places of
-//! their objects.
+//! References out of a package: other packages, with their structs and classes and the positions of their objects.
 
 use super::inputs::PackageInput;
 use super::library::{Library, Places};
@@ -11,11 +10,11 @@ use crate::package::zen::Neighbours;
 use crate::property::{Schema, World};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Schemas that are remembered: they are small, but a game has many.
+/// The most schemas cached: they are small, but a game has many.
 const MAX_KNOWN: usize = 20_000;
 
 impl Library {
-    /// Another package, by its name.
+    /// Loads another package by its name.
     pub(crate) fn other(&self, package: &str) -> Option<Loaded> {
         let entry = || self.packages().find(self.packages().redirected(PackageId::from_name(package)));
         if let Some(entry) = entry() {
@@ -24,7 +23,7 @@ impl Library {
         self.load(self.inputs.items.get(self.likely(package)?)?).ok()
     }
 
-    /// A package by its name as one of a job, and whether it is one of this job.
+    /// The package of a name as an input, and true if it belongs to this job.
     pub(crate) fn input(&self, package: &str) -> Option<(PackageInput, bool)> {
         if let Some(item) = self.likely(package).and_then(|at| self.inputs.items.get(at)) {
             return Some((item.clone(), true));
@@ -43,6 +42,7 @@ impl Library {
         }
         let found = self.read_places(package).map(Arc::new);
         let mut places = lock(&self.places);
+        // Tables of paths are larger than schemas, so only a tenth as many are kept. Clearing all is simple and rare.
         if places.len() >= MAX_KNOWN / 10 {
             places.clear();
         }
@@ -53,6 +53,7 @@ impl Library {
 
 impl Library {
     fn read_places(&self, package: &str) -> Option<Places> {
+        // A zen header in the cache has all paths: no conversion needed.
         let zen = self.packages().package(PackageId::from_name(package));
         if let Some(header) = zen {
             let paths = (0..header.exports.len()).filter_map(|at| Some((header.export_path(at)?, at)));
@@ -74,7 +75,8 @@ impl World for Library {
             return known.clone();
         }
         let found = self.other(package).and_then(|loaded| {
-            // Without other packages: what a class itself holds is native, and two packages may refer to each other.
+            // Own schemas only: inherited native properties come from mappings, and two packages may refer to each
+            // other without end.
             loaded.scope().with_mappings(self.mappings.as_deref()).own_schema(name)
         });
         let mut known = lock(&self.known);
@@ -89,7 +91,7 @@ impl World for Library {
         let scripts = self.packages().scripts()?;
         let mut named =
             scripts.iter().filter(|object| scripts.name(object).to_string().eq_ignore_ascii_case(name));
-        // Structs, enums and classes lie in a package, which lies in nothing.
+        // Structs, enums and classes are direct members of a package, which has no outer.
         named.find_map(|object| {
             let package = scripts.find(object.outer)?;
             scripts.find(package.outer).is_none().then(|| scripts.name(package).to_string().into())

@@ -1,4 +1,4 @@
-//! The command line. Nothing is executed here.
+//! Definition of the command line. Nothing is executed here.
 
 mod bench;
 mod browse;
@@ -279,7 +279,7 @@ pub(crate) struct GetArgs {
 }
 
 impl GetArgs {
-    /// The name of the chunk.
+    /// The requested chunk.
     pub(crate) fn chunk(&self) -> Result<&str, UsageError> {
         let missing = || UsageError("name a chunk: uncask get INPUT CHUNK, or INPUT:CHUNK".to_owned());
         self.chunk.as_deref().ok_or_else(missing)

@@ -1,55 +1,59 @@
-//! Columns of a table for people, as wide as a terminal has room for.
+//! Columns of a table for people, fitted to the width of the terminal.
 
 use crate::text::{self, Lines};
 use std::fmt::Display;
 
-/// A column that has others, or the last one, beside it.
+/// A column other than the last one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Column<K> {
-    /// What its cells are made of.
+    /// Identifies the content of its cells.
     pub(crate) key: K,
     pub(crate) title: &'static str,
     pub(crate) side: Side,
-    /// What the widest cell takes.
+    /// Width of the widest cell, in terminal columns.
     pub(crate) width: usize,
-    /// The part that distinguishes cells, where there is no room for more.
+    /// Width that still distinguishes cells, if there is no room for more.
     pub(crate) least: usize,
-    /// Where there is still no room, the columns with the highest rank are left out first; those with rank 0 never.
+    /// Order of removal if there is still no room: highest rank first; rank 0 is never removed.
     pub(crate) rank: u8,
 }
 
-/// Where the text of a cell stands.
+/// Alignment of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Left,
     Right,
 }
 
-/// The columns of a table; its last one, which takes the rest of a line, comes beside them.
+/// The columns of a table, apart from its last one, which takes the rest of the line.
 #[derive(Debug)]
 pub(crate) struct Columns<K> {
     columns: Vec<Column<K>>,
-    /// Columns that the last cell may take; `None` without a terminal, where nothing is shortened.
+    /// Width of the last column; `None` without a terminal, where nothing is shortened.
     rest: Option<usize>,
 }
 
 impl<K> Columns<K> {
-    /// Fits columns into a terminal so that a third of it is left for the last one. Without a terminal all are there, in
+    /// Fits columns into a terminal, so that a third of it is left for the last one. Without a terminal all are kept in
     /// full.
     pub(crate) fn fit(mut columns: Vec<Column<K>>, terminal: Option<usize>) -> Self {
+        // Output to a file or pipe must not depend on the size of a window.
         let Some(terminal) = terminal else { return Self { columns, rest: None } };
+        // The last column has paths or names, which need the most room.
         let room = terminal.saturating_sub((terminal / 3).max(LEAST_REST));
+        // Remove whole columns only if even their shortest forms do not fit.
         while least(&columns) > room
             && let Some(at) = highest(&columns)
         {
             columns.remove(at);
         }
+        // Narrow what is left: removing columns may have made more room than was needed.
         shrink(&mut columns, room);
         let rest = terminal.saturating_sub(taken(&columns));
         Self { columns, rest: Some(rest) }
     }
 
-    /// Prints the titles, the one of the last column last.
+    /// Prints the titles, that of the last column at the end.
     pub(crate) fn titles(&self, last: &str, out: &mut Lines) {
         for column in &self.columns {
             self.cell(column, column.title, out);
@@ -58,22 +62,22 @@ impl<K> Columns<K> {
         out.end_line();
     }
 
-    /// The columns that are shown.
+    /// The columns that are left.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Column<K>> {
         self.columns.iter()
     }
 
-    /// Prints a cell and the space after it.
+    /// Prints a cell, and the space after it.
     pub(crate) fn cell(&self, column: &Column<K>, value: impl Display, out: &mut Lines) {
         out.cell(value, column.width, column.side == Side::Right, self.rest.is_some());
     }
 
-    /// Prints the last cell of a row with a remark after it, and ends the row. Of a text that is too long, both ends are
-    /// left.
+    /// Prints the last cell of a row with a remark after it, and ends the row. Text that is too long loses its middle.
     pub(crate) fn last(&self, text: &str, remark: &str, out: &mut Lines) {
         match self.rest {
             None => out.push(text),
             Some(rest) => {
+                // The remark is important, but at least half of the minimum stays for the text.
                 let room = rest.saturating_sub(text::width(remark)).max(LEAST_REST / 2).min(rest);
                 out.push(&text::shorten(&text::printable(text), room));
                 let left = rest.saturating_sub(room);
@@ -84,30 +88,31 @@ impl<K> Columns<K> {
     }
 }
 
-/// Columns that the last cell gets in any terminal.
+/// Least width of the last column, in any terminal.
 const LEAST_REST: usize = 24;
 
-/// What columns take, with the spaces after them.
+/// Total width of columns, with the spaces after them.
 fn taken<K>(columns: &[Column<K>]) -> usize {
     columns.iter().map(|column| column.width + 1).sum()
 }
 
-/// What columns need.
+/// Least total width of columns.
 fn least<K>(columns: &[Column<K>]) -> usize {
     columns.iter().map(|column| column.least.min(column.width) + 1).sum()
 }
 
-/// The column to leave out.
+/// The column to remove next.
 fn highest<K>(columns: &[Column<K>]) -> Option<usize> {
     let ranked = columns.iter().enumerate().filter(|(_, column)| column.rank > 0);
     ranked.max_by_key(|(_, column)| column.rank).map(|(at, _)| at)
 }
 
-/// Takes from the column that has most to give, until all have room.
+/// Narrows the column with the most room to spare, again and again, until all fit.
 fn shrink<K>(columns: &mut [Column<K>], room: usize) {
     while taken(columns) > room {
         let spare = |column: &Column<K>| column.width.saturating_sub(column.least);
         match columns.iter_mut().max_by_key(|column| spare(column)) {
+            // One column at a time, so that similar columns end up with similar widths.
             Some(column) if spare(column) > 0 => column.width -= 1,
             _ => return,
         }

@@ -1,11 +1,11 @@
-//! Whether somebody double-clicked the program. Then nobody reads a help text: the window it would be in closes at once.
+//! Detects a double click on the program. A help text would be useless then: its window closes at once.
 
 use std::ffi::OsString;
 
-/// The desktop of Windows, which starts what is double-clicked.
+/// The Windows shell, which starts programs on a double click.
 const DESKTOP: &str = "explorer.exe";
 
-/// What the program is asked for, when it was double-clicked: the page.
+/// The arguments, with the command `browse` added after a double click.
 pub(super) fn arguments(given: Vec<OsString>) -> Vec<OsString> {
     if wants_page(given.len(), parent().as_deref()) {
         return given.into_iter().chain(["browse".into()]).collect();
@@ -13,14 +13,15 @@ pub(super) fn arguments(given: Vec<OsString>) -> Vec<OsString> {
     given
 }
 
-/// Whether to show the page: the desktop started the program, with no argument but its own name.
+/// True if the shell started the program without arguments other than its own name.
 fn wants_page(arguments: usize, parent: Option<&str>) -> bool {
+    // Arguments mean that a person or script has typed them, even if the shell started the program.
     cfg!(feature = "browse")
         && arguments <= 1
         && parent.is_some_and(|name| name.eq_ignore_ascii_case(DESKTOP))
 }
 
-/// The name of the program that started this one.
+/// Name of the program that started this one.
 #[cfg(all(windows, feature = "browse"))]
 fn parent() -> Option<String> {
     use winsafe::{HPROCESSLIST, co::TH32CS};
@@ -38,10 +39,10 @@ const fn parent() -> Option<String> {
     None
 }
 
-/// Among processes with their parents and names, the name of the parent of one.
+/// Name of a process's parent, from a list of ids, parent ids and names.
 #[cfg_attr(
     not(any(all(windows, feature = "browse"), test)),
-    expect(dead_code, reason = "only Windows, where there is a page, has such a list")
+    expect(dead_code, reason = "used only on Windows, with the page")
 )]
 fn parent_in(processes: &[(u32, u32, String)], id: u32) -> Option<String> {
     let (_, parent, _) = processes.iter().find(|(other, ..)| *other == id)?;

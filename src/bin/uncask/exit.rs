@@ -1,18 +1,18 @@
-//! Exit codes, as `docs/output.md` documents them.
+//! Exit codes, as documented in `docs/output.md`.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 use uncask::error::{Error, ErrorKind};
 use uncask::game::{Container, DiscoverError, FindError, Game, Outcome, PatternError, Role};
 
-/// How the program ends.
+/// Exit code of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// All well.
+    /// Success.
     Ok = 0,
     /// Some chunks failed, or a check was negative.
     Failed = 1,
-    /// The command line makes no sense.
+    /// The arguments do not make sense.
     Usage = 2,
     /// An input could not be read.
     Input = 3,
@@ -20,7 +20,7 @@ pub(crate) enum Exit {
     Key = 4,
     /// Nothing matched, or nothing changed.
     NothingMatched = 5,
-    /// Ended by Ctrl-C.
+    /// Interrupted by Ctrl-C.
     Interrupted = 130,
 }
 
@@ -30,8 +30,9 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The exit code of an error that ended a command.
+/// The exit code for an error that ended a command.
 pub(crate) fn of_error(error: &anyhow::Error) -> Exit {
+    // Errors are told apart by type, so that a reworded message does not change the exit code.
     if error.is::<DiscoverError>() {
         return Exit::Input;
     }
@@ -48,9 +49,10 @@ pub(crate) fn of_error(error: &anyhow::Error) -> Exit {
     }
 }
 
-/// The exit code of a finished job.
+/// The exit code for a finished job.
 pub(crate) fn of_outcome<T>(outcome: &Outcome<T>, game: &Game) -> Exit {
     let kinds = || outcome.problems().map(|failure| failure.error.kind());
+    // Failures matter more than an interruption: a script must see them.
     if outcome.cancelled && kinds().next().is_none() {
         return Exit::Interrupted;
     }
@@ -58,23 +60,25 @@ pub(crate) fn of_outcome<T>(outcome: &Outcome<T>, game: &Game) -> Exit {
     match kinds().next() {
         None if outcome.unread_exports > 0 => Exit::Failed,
         None => of_store(game),
+        // Only if nothing but keys is in the way does the code say so; otherwise a key would not be enough.
         Some(ErrorKind::Key) if all(ErrorKind::Key) => Exit::Key,
+        // If nothing but missing data files failed, the input is to blame rather than its content.
         Some(_) if outcome.problems().all(|failure| is_absent(&failure.error)) => Exit::Input,
         Some(_) => Exit::Failed,
     }
 }
 
-/// Whether a data file is not there. One that is cut off was an input that could be read, with chunks that failed.
+/// True if a data file is missing. A truncated one could be read, and its chunks failed.
 const fn is_absent(error: &Error) -> bool {
     matches!(error, Error::MissingPartition { .. } | Error::LfsPointer { .. })
 }
 
-/// The exit code that the containers alone call for: one that did not open makes the result incomplete.
+/// The exit code required by the containers alone: with one unopened, every result is incomplete.
 pub(crate) fn of_store(game: &Game) -> Exit {
     if game.failed().is_empty() { Exit::Ok } else { Exit::Input }
 }
 
-/// The exit code of a listing: without its key, a container has no paths to show.
+/// The exit code for a listing: a container without its key has no paths to list.
 pub(crate) fn of_listing(game: &Game) -> Exit {
     let locked =
         |container: &Arc<Container>| container.role() == Role::Content && container.locked().is_some();
@@ -84,8 +88,9 @@ pub(crate) fn of_listing(game: &Game) -> Exit {
     }
 }
 
-/// The exit code of a search without result.
+/// The exit code for a search without results.
 pub(crate) fn nothing_found(game: &Game) -> Exit {
+    // If something could not be searched, that is the more useful answer than "nothing found".
     match of_listing(game) {
         Exit::Ok => Exit::NothingMatched,
         failed => failed,
@@ -101,7 +106,7 @@ const fn of_kind(kind: ErrorKind) -> Exit {
     }
 }
 
-/// Arguments that parse, but make no sense together or with the input.
+/// An error in the arguments that only shows when they are combined with each other or the input.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct UsageError(pub(crate) String);

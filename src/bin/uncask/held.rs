@@ -1,11 +1,11 @@
-//! Messages that are held back until those before them are printed.
+//! Messages held back until earlier ones are printed.
 
 use crate::hint;
 use crate::printer::Printer;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use uncask::report::{Event, Observer};
 
-/// Keeps what is reported while something else is still reporting.
+/// Observer that collects messages while another one is still printing.
 #[derive(Debug, Default)]
 pub(crate) struct Held {
     messages: Mutex<Vec<Message>>,
@@ -18,7 +18,7 @@ enum Message {
 }
 
 impl Held {
-    /// Prints all that was reported so far.
+    /// Prints all collected messages.
     pub(crate) fn print(&self, printer: &Printer) {
         for message in std::mem::take(&mut *self.lock()) {
             match message {
@@ -41,6 +41,7 @@ impl Observer for Held {
         let message = match event {
             Event::Warning { path, message } => Message::Warning(format!("{message}: {}", path.display())),
             Event::Failed { error } => Message::Failure(error.to_string(), hint::of(error)),
+            // Progress cannot be shown later.
             _ => return,
         };
         self.lock().push(message);

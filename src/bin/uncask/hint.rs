@@ -1,10 +1,10 @@
-//! What to do about an error. The library knows no flags: this is the one place that knows errors and flags.
+//! Advice on errors. The library knows no flags; only this file relates errors to flags.
 
 use std::path::Path;
 use uncask::error::{Bound, Error, ShaderGroupProblem};
 use uncask::game::{AddressProblem, DiscoverError};
 
-/// What to do about an error, if a flag helps.
+/// Advice on an error, if a flag helps.
 pub(crate) fn of(error: &Error) -> Option<&'static str> {
     match error {
         Error::MissingKey { .. } => Some("give the key with --aes-key"),
@@ -19,7 +19,7 @@ pub(crate) fn of(error: &Error) -> Option<&'static str> {
     }
 }
 
-/// What to do about the error that ends the run, whatever context was added to it.
+/// Advice on the error that ended the run, whatever context was added to it.
 pub(crate) fn of_chain(error: &anyhow::Error) -> Option<&'static str> {
     error.chain().find_map(|cause| match cause.downcast_ref::<DiscoverError>() {
         Some(DiscoverError::Open { path, .. }) => of_quote(path).filter(|_| cfg!(windows)),
@@ -30,13 +30,14 @@ pub(crate) fn of_chain(error: &anyhow::Error) -> Option<&'static str> {
     })
 }
 
-/// No name on Windows has a quotation mark in it, but programs get one from `"C:\out\" -l`, along with all that follows.
+/// Advice on a path with a quotation mark. Windows allows none in names, but `"C:\out\" -l` gives programs one, with
+/// all that follows.
 fn of_quote(path: &Path) -> Option<&'static str> {
     let hint = r#"leave out the backslash before the closing quotation mark: "C:\Game", not "C:\Game\""#;
     path.to_string_lossy().contains('"').then_some(hint)
 }
 
-/// What to do about a pattern that matches nothing, if a shell has spoilt it.
+/// Advice on a pattern without matches, if the shell has changed it.
 pub(crate) fn of_pattern(pattern: &str) -> Option<&'static str> {
     let inner = pattern.strip_prefix('\'')?.strip_suffix('\'')?;
     (!inner.is_empty()).then_some("cmd.exe does not remove single quotes: use double quotes")

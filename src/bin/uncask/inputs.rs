@@ -1,15 +1,15 @@
-//! Wildcards in the names of files, for shells that leave them to the program: `Paks\*.utoc` in `cmd` and PowerShell.
+//! Wildcards in file names, for shells that do not expand them: `Paks\*.utoc` in `cmd` and PowerShell.
 //!
-//! Only `*` and `?` count, so that a folder may be called `[Mods]`. A name that is there stands for itself.
+//! Only `*` and `?` are wildcards, so a folder may be named `[Mods]`. An existing name stands for itself.
 
 use globset::{GlobBuilder, GlobMatcher};
 use std::path::{Component, Path, PathBuf};
 use uncask::game::is_url;
 
-/// What shells take as wildcards in any name.
+/// The wildcards of any shell.
 const WILDCARDS: [char; 2] = ['*', '?'];
 
-/// The paths, with those that have wildcards replaced by what they match, sorted. What matches nothing stays as it is.
+/// Replaces paths with wildcards by their matches, sorted. A path without matches stays.
 pub(crate) fn expand(paths: &[PathBuf]) -> Vec<PathBuf> {
     let one = |path: &PathBuf| {
         let found = matches(path);
@@ -18,19 +18,23 @@ pub(crate) fn expand(paths: &[PathBuf]) -> Vec<PathBuf> {
     paths.iter().flat_map(one).collect()
 }
 
-/// What a path with wildcards matches on the disk; nothing for a path without.
+/// Existing paths that match a path with wildcards; none for a path without.
 pub(crate) fn matches(path: &Path) -> Vec<PathBuf> {
     let has_wildcards = path.to_str().is_some_and(|text| text.contains(WILDCARDS));
+    // A file may really be named with a wildcard, which Unix allows.
     if !has_wildcards || is_url(path) || path.symlink_metadata().is_ok() {
         return Vec::new();
     }
+    // Starts with an empty path, to which components are joined.
     let mut found = vec![PathBuf::new()];
+    // Component by component: each may have wildcards, as in `Games/*/Content/Paks/*.utoc`.
     for component in path.components() {
         found = match matcher(component) {
             Some(matcher) => found.iter().flat_map(|folder| matching(folder, &matcher)).collect(),
             None => found.into_iter().map(|folder| folder.join(component)).collect(),
         };
     }
+    // A component without wildcards is appended unseen, so check at the end.
     found.retain(|path| path.symlink_metadata().is_ok());
     found.sort();
     found
@@ -41,15 +45,18 @@ fn matcher(component: Component<'_>) -> Option<GlobMatcher> {
     let name = name.to_str().filter(|name| name.contains(WILDCARDS))?;
     let mut pattern = String::new();
     for c in name.chars() {
+        // Brackets and braces are literal here, so each is put in a set of its own.
         if matches!(c, '[' | ']' | '{' | '}') { pattern.extend(['[', c, ']']) } else { pattern.push(c) }
     }
     let glob =
+        // Backslashes separate folders on Windows, so they cannot escape anything.
         GlobBuilder::new(&pattern).case_insensitive(cfg!(windows)).backslash_escape(false).build().ok()?;
     Some(glob.compile_matcher())
 }
 
-/// What in a folder has a name that matches. Hidden files are meant only by their names, as in shells.
+/// Matching entries of a folder. Wildcards do not match hidden files, as in shells.
 fn matching(folder: &Path, matcher: &GlobMatcher) -> Vec<PathBuf> {
+    // The system refuses to list the empty path, which stands for the current folder here.
     let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let names = std::fs::read_dir(listed).into_iter().flatten().flatten().map(|entry| entry.file_name());
     let shown = |name: &std::ffi::OsString| !name.as_encoded_bytes().starts_with(b".");
@@ -84,7 +91,7 @@ mod tests {
         assert_eq!(expand(&["https://host/*.utoc".into()]), [PathBuf::from("https://host/*.utoc")]);
     }
 
-    /// On Windows, no file can be called so.
+    /// Skipped on Windows, which allows no such file name.
     #[cfg(not(windows))]
     #[test]
     fn a_name_that_is_there_stands_for_itself() {

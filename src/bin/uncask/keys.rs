@@ -5,15 +5,16 @@ use crate::printer::Printer;
 use anyhow::Context as _;
 use uncask::crypto::{KeyRing, MAX_KEY_FILE_LEN};
 
-/// Variable that holds keys, separated by commas.
+/// Environment variable with keys, separated by commas.
 pub(crate) const KEY_VARIABLE: &str = "UNCASK_AES_KEY";
 
-/// Collects the keys of `--aes-key` and of the environment.
+/// Collects keys from `--aes-key` and the environment.
 pub(crate) fn collect(arguments: &[String], printer: &Printer) -> anyhow::Result<KeyRing> {
     let mut ring = KeyRing::default();
     for argument in arguments {
         add(&mut ring, argument, printer).context("--aes-key")?;
     }
+    // Keys in the environment stay out of the history of the shell and the list of processes.
     if let Ok(value) = std::env::var(KEY_VARIABLE) {
         for argument in value.split(',').filter(|argument| !argument.trim().is_empty()) {
             add(&mut ring, argument.trim(), printer).context(KEY_VARIABLE)?;
@@ -22,7 +23,7 @@ pub(crate) fn collect(arguments: &[String], printer: &Printer) -> anyhow::Result
     Ok(ring)
 }
 
-/// The keys of one argument.
+/// The keys in one argument.
 pub(crate) fn parse(argument: &str, printer: &Printer) -> anyhow::Result<KeyRing> {
     let mut ring = KeyRing::default();
     add(&mut ring, argument, printer).context("--aes-key")?;
@@ -30,10 +31,11 @@ pub(crate) fn parse(argument: &str, printer: &Printer) -> anyhow::Result<KeyRing
 }
 
 fn add(ring: &mut KeyRing, argument: &str, printer: &Printer) -> anyhow::Result<()> {
+    // A key never starts with `@`, so this is unambiguous.
     let Some(path) = argument.strip_prefix('@') else {
         return Ok(ring.add_argument(argument)?);
     };
-    // A file that is not there is an argument that makes no sense, not an input that cannot be read.
+    // A missing key file is a wrong argument, not an unreadable input, so it has the exit code of the former.
     let unreadable = |error| UsageError(format!("cannot read key file: {error}: {path}"));
     let bytes = read_bounded(path).map_err(unreadable)?;
     let found = ring.add_file(&bytes).with_context(|| format!("key file {path}"))?;
@@ -43,7 +45,7 @@ fn add(ring: &mut KeyRing, argument: &str, printer: &Printer) -> anyhow::Result<
     Ok(())
 }
 
-/// Reads a little more than a key file may hold, so that a device or a game file given by mistake does no harm.
+/// Reads at most one byte more than a key file may have, so that a device or game file given by mistake does no harm.
 fn read_bounded(path: &str) -> std::io::Result<Vec<u8>> {
     use std::io::Read;
     let mut bytes = Vec::new();

@@ -31,8 +31,10 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let cli = Cli::read();
+    // From here on all output goes through the session's printer.
     let session = Session::new(&cli.global);
     let exit = run(cli.command, &session).unwrap_or_else(|error| {
+        // `uncask list … | head` ends early on purpose; that is no error.
         if printer::is_broken_pipe(&error) {
             return Exit::Ok;
         }
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
 }
 
 fn run(mut command: Command, session: &Session) -> anyhow::Result<Exit> {
+    // Arguments are sorted before the command sees them, so that no command has to care about their order.
     for note in command.sort()? {
         session.printer.note(&note);
     }

@@ -1,11 +1,11 @@
-//! Sentences about objections: what is wrong, how a game would react, and what helps.
+//! Messages for objections: the fault, the game's reaction, and a remedy.
 
 use crate::printer::counted;
 use serde::Serialize;
 use uncask::objection::{Finding, Objection, ProjectFile};
 use uncask::version::{EngineRange, Releases, TocVersion};
 
-/// A problem or warning, for programs.
+/// A problem or warning, for JSON output.
 #[derive(Serialize)]
 pub(crate) struct FindingReport {
     kind: &'static str,
@@ -27,9 +27,10 @@ impl From<&Finding> for FindingReport {
     }
 }
 
-/// Describes a finding: the fault, the reaction of a game, a remedy, and the files.
+/// Describes a finding: fault, reaction of the game, remedy, and files.
 pub(crate) fn sentence(finding: &Finding) -> String {
     let Finding { objection, count, first } = finding;
+    // One message per kind of fault: the first file stands for all others.
     let and_more = if *count == 1 { String::new() } else { format!(" and {} more", count - 1) };
     let paths = format!("{}{and_more}", first.display());
     let counted = |one, many| counted(*count, one, many);
@@ -328,7 +329,7 @@ pub(crate) fn sentence(finding: &Finding) -> String {
                 "the game may be of UE 5.6 or later, which mounts no .pak"
             }
         ),
-        // The cause ends with the path.
+        // The cause ends with the path already.
         fact @ Objection::OldHeaderUnread(_) => fact.to_string(),
         fact @ Objection::ReleaseUncertain { game_would_tell, .. } => format!(
             "{fact}, and a game of another release may crash: name the engine release{}",
@@ -338,7 +339,7 @@ pub(crate) fn sentence(finding: &Finding) -> String {
     }
 }
 
-/// All released versions, with the engine releases that read them.
+/// List of the released toc versions, with the engine releases that read them.
 fn released_versions() -> String {
     let name = |version: TocVersion| {
         EngineRange::detect(version, None).map(|range| format!("{} ({range})", version.to_wire()))
@@ -347,7 +348,7 @@ fn released_versions() -> String {
     released.filter_map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// The first and the last of some releases.
+/// The range from the first to the last of some releases.
 fn range(releases: Releases) -> String {
     let ends = releases.iter().next().zip(releases.iter().next_back());
     ends.map_or_else(String::new, |(first, last)| {
@@ -355,7 +356,7 @@ fn range(releases: Releases) -> String {
     })
 }
 
-/// A game's reaction to a file of the whole project in a mod.
+/// A game's reaction to a project-wide file in a mod.
 pub(crate) const fn consequence(file: ProjectFile) -> &'static str {
     match file {
         ProjectFile::AssetRegistry => {

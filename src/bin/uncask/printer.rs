@@ -1,4 +1,4 @@
-//! The only writer of stdout and stderr.
+//! Output to stdout and stderr. Nothing else writes to them.
 
 use crate::hint;
 pub(crate) use crate::text::printable;
@@ -10,22 +10,24 @@ use std::sync::{Mutex, PoisonError};
 use uncask::error::Error;
 pub(crate) use uncask::wire::{Size, count, counted, size};
 
-/// Prints what the user asked for to stdout, and everything else to stderr.
+/// Prints results to stdout, and everything else to stderr.
 #[derive(Debug)]
 pub(crate) struct Printer {
     pub(crate) json: bool,
     quiet: bool,
     verbose: bool,
     colour: bool,
-    /// The progress bar, while there is one: messages are printed above it.
+    /// The progress bar, if shown: messages are printed above it.
     bar: Mutex<Option<indicatif::ProgressBar>>,
-    /// Hints that were given: each is worth one line.
+    /// Hints given so far, each of which is printed once.
     hinted: Mutex<BTreeSet<&'static str>>,
 }
 
 impl Printer {
     pub(crate) fn new(json: bool, quiet: bool, verbose: bool) -> Self {
+        // The convention of no-color.org: any value but an empty one switches colours off.
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        // Only messages have colours, so stderr decides.
         let colour = wanted && io::stderr().is_terminal() && takes_colours();
         Self { json, quiet, verbose, colour, bar: Mutex::default(), hinted: Mutex::default() }
     }
@@ -34,14 +36,14 @@ impl Printer {
         self.verbose
     }
 
-    /// Something the user wants to know, such as a summary. Not with `--quiet`.
+    /// Prints information such as a summary. Not with `--quiet`.
     pub(crate) fn note(&self, message: &str) {
         if !self.quiet {
             self.line("", message);
         }
     }
 
-    /// Something that is only interesting with `--verbose`.
+    /// Prints information of interest only with `--verbose`.
     pub(crate) fn detail(&self, message: &str) {
         if self.verbose {
             self.line("", message);
@@ -58,19 +60,19 @@ impl Printer {
         self.labelled("error", "31", message);
     }
 
-    /// An error that does not end the run, and what to do about it.
+    /// Prints an error that does not end the run, with a hint.
     pub(crate) fn failure(&self, error: &Error) {
         self.error(&error.to_string());
         self.hint(hint::of(error));
     }
 
-    /// An error that costs less than a failure, and what to do about it.
+    /// Prints a lesser error as a warning, with a hint.
     pub(crate) fn problem(&self, error: &Error) {
         self.warning(&error.to_string());
         self.hint(hint::of(error));
     }
 
-    /// What to do about the error before it. The same hint is given once in a run.
+    /// Prints a hint on the previous error, once per run.
     pub(crate) fn hint(&self, hint: Option<&'static str>) {
         let is_new =
             |hint: &&'static str| self.hinted.lock().unwrap_or_else(PoisonError::into_inner).insert(hint);
@@ -79,13 +81,13 @@ impl Printer {
         }
     }
 
-    /// Puts a progress bar below all messages, if somebody is there to see it.
+    /// Shows a progress bar below all messages, if stderr is a terminal.
     pub(crate) fn show_bar(&self, bar: Option<&indicatif::ProgressBar>) {
         let visible = bar.filter(|_| self.shows_progress()).cloned();
         *self.bar.lock().unwrap_or_else(PoisonError::into_inner) = visible;
     }
 
-    /// Whether progress is worth showing.
+    /// True if progress should be shown.
     pub(crate) fn shows_progress(&self) -> bool {
         !self.quiet && io::stderr().is_terminal()
     }
@@ -98,29 +100,32 @@ impl Printer {
         }
     }
 
-    /// Prints a line. A message may hold names from files, a label is ours.
+    /// Prints a line. The message may contain names from files, the label does not.
     fn line(&self, label: &str, message: &str) {
+        // The label has escape codes of ours; the message must not have any.
         let message = text::printable(message);
         let write = || {
-            // With stderr gone, nobody would read a message about it.
+            // If stderr is closed, nobody would read an error message either.
             let _ = writeln!(io::stderr().lock(), "{label}{message}");
         };
         match &*self.bar.lock().unwrap_or_else(PoisonError::into_inner) {
+            // The bar is erased, the message printed, and the bar drawn again below it.
             Some(bar) => bar.suspend(write),
             None => write(),
         }
     }
 }
 
-/// Whether a terminal takes colours. Consoles of Windows do so when asked; those before Windows 10 show the codes instead.
+/// True if the terminal supports colours. Windows consoles have to be asked; before Windows 10 they would print the
+/// codes.
 fn takes_colours() -> bool {
     anstyle_query::windows::enable_ansi_colors().unwrap_or(true)
 }
 
-/// Bytes that are collected before they are written.
+/// Size of the output buffer, in bytes.
 const BUFFER: usize = 64 << 10;
 
-/// Text on stdout, line by line. It is no [`Write`], so that nothing gets past [`Lines`].
+/// Line-based text on stdout. It does not implement [`Write`], so all text goes through [`Lines`].
 #[derive(Debug)]
 pub(crate) struct Out {
     lines: Lines,
@@ -128,17 +133,17 @@ pub(crate) struct Out {
     width: Option<usize>,
 }
 
-/// Text on stdout.
+/// Locks stdout for text.
 pub(crate) fn out() -> Out {
     Out { lines: Lines::default(), stdout: io::stdout().lock(), width: terminal_width() }
 }
 
-/// Columns of the terminal that stdout is; `None` if it is none.
+/// Width of the terminal on stdout, in columns; `None` if it is no terminal.
 fn terminal_width() -> Option<usize> {
     columns(terminal_size::terminal_size_of(io::stdout()))
 }
 
-/// Columns of the terminal that messages and progress go to.
+/// Width of the terminal on stderr, in columns.
 pub(crate) fn message_width() -> Option<usize> {
     columns(terminal_size::terminal_size_of(io::stderr()))
 }
@@ -148,19 +153,19 @@ fn columns(size: Option<(terminal_size::Width, terminal_size::Height)>) -> Optio
 }
 
 impl Out {
-    /// Prints a line: this is what `writeln!` calls.
+    /// Prints a line; called by `writeln!`.
     pub(crate) fn write_fmt(&mut self, line: fmt::Arguments<'_>) -> io::Result<()> {
         self.lines.write_fmt(line)?;
         self.drain(BUFFER)
     }
 
-    /// Prints lines.
+    /// Appends formatted lines.
     pub(crate) fn append(&mut self, lines: &Lines) -> io::Result<()> {
         self.lines.append(lines);
         self.drain(BUFFER)
     }
 
-    /// Columns of the terminal; `None` where nobody looks on, and lines may be as long as they like.
+    /// Width of the terminal in columns; `None` if there is none, so that lines may have any length.
     pub(crate) const fn width(&self) -> Option<usize> {
         self.width
     }
@@ -171,8 +176,10 @@ impl Out {
     }
 
     fn drain(&mut self, limit: usize) -> io::Result<()> {
+        // One large write instead of many small ones.
         if self.lines.len() > limit {
             let written = self.stdout.write_all(self.lines.as_str().as_bytes());
+            // Clear even after an error, or `drop` would write the same text once more.
             self.lines.clear();
             written?;
         }
@@ -182,17 +189,17 @@ impl Out {
 
 impl Drop for Out {
     fn drop(&mut self) {
-        // Who wants to know flushes.
+        // Errors here cannot be reported; callers that need to know flush themselves.
         let _ = self.flush();
     }
 }
 
-/// JSON on stdout. Its strings are exact; what could control a terminal is escaped in them.
+/// Writer for JSON on stdout. Its strings are exact, with characters that control terminals escaped.
 pub(crate) fn json() -> impl Write {
     Json(BufWriter::with_capacity(BUFFER, io::stdout().lock()))
 }
 
-/// Prints a value as JSON, in one piece.
+/// Prints a value as JSON.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     let mut out = json();
     serde_json::to_writer_pretty(&mut out, value)?;
@@ -200,13 +207,15 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// A writer of JSON that escapes what serde_json leaves as it is. Outside of strings, JSON has no such characters.
+/// JSON writer that also escapes characters which serde_json leaves as they are. Outside of strings JSON has none of
+/// them.
 pub(crate) struct Json<W>(pub(crate) W);
 
 impl<W: Write> Write for Json<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // Nearly all text is plain ASCII, which needs no further look.
         let plain = bytes.iter().all(|byte| matches!(byte, b'\n' | b' '..=b'~'));
-        // Strings come in whole characters.
+        // serde_json writes strings in pieces of whole characters, so each piece is valid UTF-8.
         let text = Some(bytes).filter(|_| !plain).and_then(|bytes| std::str::from_utf8(bytes).ok());
         let Some(text) = text.filter(|text| text.contains(text::is_unprintable)) else {
             self.0.write_all(bytes)?;
@@ -218,6 +227,7 @@ impl<W: Write> Write for Json<W> {
                 write!(self.0, "{c}")?;
                 continue;
             }
+            // JSON escapes characters beyond U+FFFF as surrogate pairs.
             c.encode_utf16(&mut units).iter().try_for_each(|unit| write!(self.0, "\\u{unit:04x}"))?;
         }
         Ok(bytes.len())
@@ -228,34 +238,36 @@ impl<W: Write> Write for Json<W> {
     }
 }
 
-/// Bytes on stdout, as they are: for what is no text of ours.
+/// Writer for raw bytes on stdout.
 pub(crate) fn bytes() -> impl Write {
     BufWriter::with_capacity(BUFFER, io::stdout().lock())
 }
 
-/// Whether a terminal shows what is printed.
+/// True if stdout is a terminal.
 pub(crate) fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Whether an error only means that the reader of our output has seen enough.
+/// True if an error only means that the reader of our output has closed the pipe.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
+        // The error may be wrapped in one of serde_json.
         let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
         let json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
         io.or(json) == Some(io::ErrorKind::BrokenPipe)
     })
 }
 
-/// An error and its causes, without those that a message already includes.
+/// An error and its causes, without those that the message already contains.
 pub(crate) fn describe(error: &anyhow::Error) -> String {
     error.chain().map(ToString::to_string).fold(String::new(), |message, cause| {
         let separator = if message.is_empty() { "" } else { ": " };
+        // Many errors of the library already include their cause.
         if message.contains(&cause) { message } else { message + separator + &cause }
     })
 }
 
-/// `1 chunk`, `1,234 chunks`.
+/// Formats a number of chunks: `1 chunk`, `1,234 chunks`.
 pub(crate) fn chunks(value: u64) -> String {
     counted(value, "chunk", "chunks")
 }

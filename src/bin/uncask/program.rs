@@ -1,19 +1,19 @@
-//! What this program is: what a maintainer asks first.
+//! Facts about this build, which maintainers ask for first.
 
 use serde::Serialize;
 
-/// This program.
+/// Facts about this build.
 #[derive(Debug, Serialize)]
 pub(crate) struct Program {
     version: &'static str,
-    /// Features of the build, by their names in Cargo.toml.
+    /// Enabled features, by their names in Cargo.toml.
     features: Vec<&'static str>,
-    /// Such as `windows-x86_64`.
+    /// Operating system and architecture, such as `windows-x86_64`.
     system: String,
 }
 
 impl Program {
-    /// As it was built.
+    /// The facts about this build.
     pub(crate) fn this() -> Self {
         let features = [
             ("brotli", cfg!(feature = "brotli")),

@@ -1,4 +1,4 @@
-//! Events of the library as messages and a progress bar.
+//! Prints events of the library, and shows progress in a bar.
 
 use crate::printer::{self, Printer};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -7,43 +7,43 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use uncask::report::{Event, Observer};
 
-/// The widest figures, such as `1023.99 GiB/1023.99 GiB`, leave some columns of 80 for the bar.
+/// Full bar. The widest figures, such as `1023.99 GiB/1023.99 GiB`, leave some of 80 columns for the bar.
 const TEMPLATE: &str = "{percent:>3}% {wide_bar} {binary_bytes}/{binary_total_bytes} {prefix} {eta}";
-/// For terminals that have no room for that.
+/// Short form, for narrow terminals.
 const SHORT_TEMPLATE: &str = "{percent:>3}% {prefix}";
-/// Columns that the figures of [`TEMPLATE`] take at most, and a bar worth the name.
+/// Width in columns of the widest figures of [`TEMPLATE`] with a reasonable bar.
 const ROOM: usize = 76;
-/// Time between two drawings while nothing happens.
+/// Interval of redrawing without events.
 const REDRAW: Duration = Duration::from_millis(200);
 
-/// Listens to a job: warnings go to the printer, progress to a bar on stderr.
+/// Observer that prints warnings, and shows progress in a bar on stderr.
 #[derive(Debug)]
 pub(crate) struct Progress {
     printer: Arc<Printer>,
-    /// Made when there is something to do.
+    /// Created with the first plan.
     bar: OnceLock<ProgressBar>,
-    /// What is counted, such as "chunks".
+    /// Plural noun for the counted items, such as "chunks".
     noun: &'static str,
-    /// Of those, how many are to come and how many are done.
+    /// Numbers of items to come, and of those done.
     planned: AtomicU64,
     done: AtomicU64,
     start: Instant,
 }
 
 impl Progress {
-    /// A bar that counts `noun` once a job has a plan.
+    /// A bar that counts `noun`; shown once a job has a plan.
     pub(crate) fn new(printer: &Arc<Printer>, noun: &'static str) -> Arc<Self> {
         let (planned, done) = (AtomicU64::default(), AtomicU64::default());
         let (printer, bar, start) = (Arc::clone(printer), OnceLock::new(), Instant::now());
         Arc::new(Self { printer, bar, noun, planned, done, start })
     }
 
-    /// Time since the job began.
+    /// Time since the start of the job.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
@@ -52,8 +52,9 @@ impl Progress {
     }
 
     fn plan(&self, chunks: u64, raw_bytes: u64) {
+        // A job may plan in several parts, so numbers are added up.
         self.planned.fetch_add(chunks, Ordering::Relaxed);
-        // Of nothing, no part can be done.
+        // Without bytes there is nothing to show a percentage of.
         if raw_bytes == 0 || !self.printer.shows_progress() {
             return;
         }
@@ -64,10 +65,11 @@ impl Progress {
         });
         self.count(bar);
         if is_first {
-            // Only now is there something to draw.
+            // Shown only after the counts are set, so that the first drawing is right.
             redraw_steadily(bar);
             self.printer.show_bar(Some(bar));
         } else {
+            // A further part of the same job makes the bar longer.
             bar.inc_length(raw_bytes);
         }
     }
@@ -86,9 +88,10 @@ impl Progress {
     }
 }
 
-/// Redraws a bar between events, on a thread that ends with it. Without that thread, events alone redraw it; `indicatif`'s own
-/// ticker would panic where the system allows no further thread.
+/// Redraws a bar between events, on a thread that ends with it. Without that thread, only events redraw it;
+/// `indicatif`'s own ticker would panic if the system allows no further thread.
 fn redraw_steadily(bar: &ProgressBar) {
+    // A weak reference, so that the thread does not keep the bar alive.
     let weak = bar.downgrade();
     let redraw = move || {
         while let Some(bar) = weak.upgrade().filter(|bar| !bar.is_finished()) {
@@ -97,7 +100,7 @@ fn redraw_steadily(bar: &ProgressBar) {
             std::thread::sleep(REDRAW);
         }
     };
-    // The bar is as right without it.
+    // If the thread cannot be started, the bar still works.
     drop(std::thread::Builder::new().name("uncask-progress".to_owned()).spawn(redraw));
 }
 

@@ -1,4 +1,4 @@
-//! Which chunks the arguments ask for, and what to say where they ask for nothing.
+//! Selects chunks by the arguments, and explains empty selections.
 
 use crate::args::SelectArgs;
 use crate::exit::{self, Exit, UsageError};
@@ -13,12 +13,12 @@ use std::path::Path;
 use uncask::game::{Entry, Filter, FilterSpec, Game};
 use uncask::wire::decode_text;
 
-/// Chooses the chunks that the arguments ask for, and warns of what matches nothing beside others that match.
+/// Selects the chunks given by the arguments, and warns of patterns without matches if others match.
 pub(crate) fn select(session: &Session, game: &Game, args: &SelectArgs) -> anyhow::Result<Vec<Entry>> {
     select_from(session, game, args, args.all)
 }
 
-/// Selects with or without the chunks that another container overrides.
+/// Selects chunks, with overridden ones if `losers`.
 pub(crate) fn select_from(
     session: &Session,
     game: &Game,
@@ -27,6 +27,7 @@ pub(crate) fn select_from(
 ) -> anyhow::Result<Vec<Entry>> {
     let spec = spec(args)?;
     let filter = Filter::new(&spec)?;
+    // An empty selection is no error here: the caller knows what to say about it.
     let entries = game.select(&filter, losers);
     warn_of_lines(session, game, &filter, &spec);
     if !entries.is_empty() {
@@ -35,12 +36,13 @@ pub(crate) fn select_from(
     Ok(entries)
 }
 
-/// The arguments as a filter.
+/// The filter given by the arguments.
 pub(crate) fn filter(args: &SelectArgs) -> anyhow::Result<Filter> {
     Ok(Filter::new(&spec(args)?)?)
 }
 
 fn spec(args: &SelectArgs) -> anyhow::Result<FilterSpec> {
+    // Read once per call: `-` is stdin, which cannot be read again.
     let files = args.files_from.as_deref().map(read_lines).transpose()?;
     Ok(FilterSpec {
         patterns: args.patterns.clone(),
@@ -52,10 +54,10 @@ fn spec(args: &SelectArgs) -> anyhow::Result<FilterSpec> {
     })
 }
 
-/// Lines of `--files-from` that a warning shows.
+/// The most lines of `--files-from` shown in a warning.
 const SHOWN_LINES: usize = 3;
 
-/// Warns of lines of `--files-from` that name nothing.
+/// Warns of lines of `--files-from` without a matching chunk.
 fn warn_of_lines(session: &Session, game: &Game, filter: &Filter, spec: &FilterSpec) {
     let lines = game.idle_files(filter);
     if lines.is_empty() {
@@ -74,7 +76,7 @@ fn warn_of_lines(session: &Session, game: &Game, filter: &Filter, spec: &FilterS
 
 /// Warns of patterns that match in none of the games.
 pub(crate) fn warn_of_idle(session: &Session, games: &[&Game], filter: &Filter, args: &SelectArgs) {
-    // One pattern alone has matched, or there would be nothing to warn beside.
+    // A single pattern must have matched, or the selection would be empty and be reported as such.
     if args.patterns.len() > 1 {
         let idle = in_all(games, |game| game.idle_patterns(filter));
         for text in idle.into_iter().filter_map(|at| args.patterns.get(at)) {
@@ -87,19 +89,21 @@ pub(crate) fn warn_of_idle(session: &Session, games: &[&Game], filter: &Filter, 
     }
 }
 
-/// What is idle in every game.
+/// Positions that are idle in every game.
 fn in_all(games: &[&Game], idle: impl Fn(&Game) -> Vec<usize>) -> Vec<usize> {
     let all = games.iter().map(|game| idle(game));
     all.reduce(|a, b| a.into_iter().filter(|at| b.contains(at)).collect()).unwrap_or_default()
 }
 
-/// Says that a selection is empty and why, unless containers that did not open explain it.
+/// Reports an empty selection with its reason, unless containers that did not open are the reason.
 pub(crate) fn nothing_matched(session: &Session, game: &Game, args: &SelectArgs) -> Exit {
+    // Without containers the errors of opening them have been printed, and explain everything.
     if !game.containers().is_empty() {
         let idle = filter(args).map(|filter| game.idle_patterns(&filter)).unwrap_or_default();
         for text in idle.iter().filter_map(|at| args.patterns.get(*at)) {
             session.printer.error(&format!("nothing matches {text:?}{}", meant(&[game], text)));
         }
+        // Each pattern matches something, but nothing passes all conditions.
         if idle.is_empty() {
             session.printer.error("nothing matches all filters at once");
         }
@@ -107,14 +111,15 @@ pub(crate) fn nothing_matched(session: &Session, game: &Game, args: &SelectArgs)
     exit::nothing_found(game)
 }
 
-/// Says that nothing is called so.
+/// Reports a name without a match.
 pub(crate) fn no_such(session: &Session, game: &Game, what: &str, text: &str) -> Exit {
     session.printer.error(&format!("no {what} matches {text:?}{}", meant(&[game], text)));
     exit::nothing_found(game)
 }
 
-/// What may have been meant.
+/// Suggestion of what may have been meant.
 fn meant(games: &[&Game], text: &str) -> String {
+    // A common mistake: a file of the current folder where a pattern is expected.
     if Path::new(text).is_file() {
         return "; it is a file, but not a .utoc, .ucas or .pak".to_owned();
     }
@@ -129,7 +134,7 @@ fn meant(games: &[&Game], text: &str) -> String {
     }
 }
 
-/// Lines of a file, or of stdin for `-`.
+/// Reads the lines of a file, or of stdin for `-`.
 fn read_lines(path: &Path) -> anyhow::Result<Vec<String>> {
     let unreadable =
         |error: &dyn Display| UsageError(format!("cannot read --files-from {}: {error}", path.display()));
@@ -140,6 +145,7 @@ fn read_lines(path: &Path) -> anyhow::Result<Vec<String>> {
         File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
     };
     read.map_err(|error| unreadable(&error))?;
+    // Editors on Windows may save UTF-16 or a byte order mark.
     let text = decode_text(&bytes).map_err(|error| unreadable(&error))?;
     Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
 }

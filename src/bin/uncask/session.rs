@@ -1,4 +1,4 @@
-//! What all commands share: the printer, the threads, and how a store is opened.
+//! Context shared by all commands: printer, threads, memory, and opening of stores.
 
 use crate::args::{GlobalArgs, StoreArgs};
 use crate::held::Held;
@@ -41,13 +41,13 @@ impl Session {
         GameOptions::default().workers(self.cpu()).memory(self.memory).cancel_token(self.cancel.clone())
     }
 
-    /// Opens the containers that the arguments name. Unless no other container lends its names, packages that have no path
-    /// are named by their headers.
+    /// Opens the containers named in the arguments. Packages without a path get one from their headers, unless `lend`
+    /// is [`Lend::Never`].
     pub(crate) fn open(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<Game> {
         self.open_inputs(&given(args), args, lend)
     }
 
-    /// Opens these containers, and all else as the arguments say.
+    /// Opens the given containers, with all other options from the arguments.
     pub(crate) fn open_inputs(
         &self,
         inputs: &[PathBuf],
@@ -64,6 +64,7 @@ impl Session {
     pub(crate) fn game_options(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<GameOptions> {
         let options = self.options().keys(keys::collect(&args.aes_key, &self.printer)?).lend(lend);
         let observer = Progress::new(&self.printer, "chunks");
+        // The bar of this observer is not wanted while containers open; only its warnings are.
         observer.finish();
         let options =
             options.only(args.only.map(Into::into)).toc_version(args.toc_version).observer(observer);
@@ -73,6 +74,7 @@ impl Session {
     /// Prints warnings about an opened game.
     fn tell_of(&self, game: &Game) {
         let encrypted = |container: &Arc<Container>| container.table().is_encrypted();
+        // Most likely the key or the game is the wrong one.
         if game.has_keys() && !game.containers().is_empty() && !game.containers().iter().any(encrypted) {
             self.printer.warning("a key was given, but no container is encrypted");
         }
@@ -87,12 +89,13 @@ impl Session {
     /// one.
     pub(crate) fn open_both(&self, builds: [&StoreArgs; 2]) -> anyhow::Result<[Game; 2]> {
         let [old, new] = builds;
+        // Messages of the new build wait until the old one is opened; mixed, nobody could tell which is meant.
         let held = Arc::new(Held::default());
         let (observer, cancel) = (Arc::clone(&held) as _, self.cancel.child());
         let of_old = self.game_options(old, Lend::ForPaths)?;
         let of_new = self.game_options(new, Lend::ForPaths)?.observer(observer).cancel_token(cancel.clone());
         let open = |args: &StoreArgs, options: GameOptions| options.open_all(inputs::expand(&given(args)));
-        // Without the old build nobody waits for the new one.
+        // If the old build cannot be opened, the new one is not needed.
         let open_old = || open(old, of_old).inspect_err(|_| cancel.cancel());
         // A thread of its own: a worker that waits for workers could wait for itself.
         let (first, second) = self.interruptible(|| {
@@ -103,13 +106,14 @@ impl Session {
         });
         let first = opened(first)?;
         self.tell_of(&first);
+        // Now it is the turn of the new build.
         held.print(&self.printer);
         let second = opened(second)?;
         self.tell_of(&second);
         Ok([first, second])
     }
 
-    /// Of some chunks, those that an older build does not have in this form.
+    /// The chunks among some that an older build does not have in this form.
     pub(crate) fn changed_since(
         &self,
         old: &Path,
@@ -122,7 +126,7 @@ impl Session {
         Ok(game.changed_since(&old, entries)?)
     }
 
-    /// Says which containers cannot be read for want of a key, where no job is going to say it.
+    /// Reports locked containers, in commands whose jobs would not report them.
     pub(crate) fn warn_of_locks(&self, game: &Game) {
         for container in game.containers().iter().filter(|container| container.role() == Role::Content) {
             if let Some(error) = container.locked() {
@@ -131,8 +135,8 @@ impl Session {
         }
     }
 
-    /// Opens the folder that a job writes to. One that goes on with an earlier run removes what that left unfinished,
-    /// unless other machines may be writing there, too.
+    /// Opens the output folder of a job. A resumed job removes unfinished files of earlier runs, unless it is a shard:
+    /// other machines may be writing to the folder, too.
     pub(crate) fn output(
         &self,
         folder: &Path,
@@ -150,33 +154,34 @@ impl Session {
         Ok(Arc::new(sink))
     }
 
-    /// What could not be read about packages, but for locked containers: [`warn_of_locks`](Self::warn_of_locks) has
-    /// reported these.
+    /// Errors in reading packages, except key errors, which [`warn_of_locks`](Self::warn_of_locks) has reported.
     pub(crate) fn problems(packages: &Packages) -> Vec<Error> {
         let mut problems = packages.take_problems();
+        // A locked container would be reported once more for each question about it.
         problems.retain(|problem| problem.kind() != ErrorKind::Key);
         problems
     }
 
-    /// Reads a whole file, if the memory that may be used holds it.
+    /// Reads a whole file, if it fits into the memory limit.
     pub(crate) fn read_file(&self, path: &Path) -> Result<Vec<u8>, Error> {
         game::read_file(path, self.memory)
     }
 
-    /// Reads the first `len` bytes of a file, or as many as may be in memory.
+    /// Reads the first `len` bytes of a file, or as many as the memory limit allows.
     pub(crate) fn read_start(&self, path: &Path, len: u64) -> Result<Vec<u8>, Error> {
         let file = game::open_file(path).map_err(Error::io("open", path))?;
         let mut bytes = Vec::new();
+        // `take` bounds the read even if the file grows meanwhile.
         file.take(len.min(self.memory)).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
         Ok(bytes)
     }
 
-    /// Memory that may be used, in bytes.
+    /// Memory limit in bytes.
     pub(crate) const fn memory(&self) -> u64 {
         self.memory
     }
 
-    /// Worker threads that were asked for; 0 for one per core.
+    /// Requested number of worker threads; 0 for one per core.
     #[cfg(feature = "browse")]
     pub(crate) const fn threads(&self) -> usize {
         self.threads
@@ -194,12 +199,12 @@ impl Session {
         (self.options().observer(Arc::clone(&progress) as Arc<dyn Observer>), progress)
     }
 
-    /// The worker threads of the run, started on first use.
+    /// The worker threads, started on first use.
     pub(crate) fn cpu(&self) -> Cpu {
         self.cpu.get_or_init(|| self.start_threads()).clone()
     }
 
-    /// Starts as many threads as were asked for, or fewer and a warning.
+    /// Starts the requested number of threads, or fewer with a warning.
     fn start_threads(&self) -> Cpu {
         let cpu = Cpu::new(self.threads).unwrap_or_else(|error| {
             let message =
@@ -209,6 +214,7 @@ impl Session {
         });
         let (wanted, found) =
             (self.threads, printer::counted(cpu.threads() as u64, "worker thread", "worker threads"));
+        // Both are worth a warning, but for different reasons: one is a limit of ours, the other of the system.
         if wanted > MAX_THREADS {
             self.printer.warning(&format!("-j {wanted} is too many; using {found}"));
         } else if cpu.threads() < wanted {
@@ -217,7 +223,7 @@ impl Session {
         cpu
     }
 
-    /// Serves until it is over, or until Ctrl-C.
+    /// Serves until the server ends, or until Ctrl-C.
     #[cfg(feature = "browse")]
     pub(crate) fn serve(serving: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
         let runtime = Self::runtime()?;
@@ -228,7 +234,7 @@ impl Session {
                 Either::Right(_) => Ok(()),
             }
         });
-        // Work for requests gives up, but nobody has to wait for that.
+        // Work in progress is cancelled; there is no need to wait for it.
         runtime.shutdown_background();
         served
     }
@@ -245,7 +251,7 @@ impl Session {
         self.run_saying("interrupted; finishing open files", job)
     }
 
-    /// Runs a job whose result appears whole or not at all.
+    /// Runs a job whose output appears completely or not at all.
     pub(crate) fn make<T>(&self, job: impl FnOnce() -> T) -> T {
         self.run_saying("interrupted; removing unfinished files", job)
     }
@@ -282,8 +288,8 @@ fn opened(game: Result<Game, GameError>) -> anyhow::Result<Game> {
     })
 }
 
-/// Waits until the user wants the run to end: by Ctrl-C, or on Windows also by Ctrl-Break or by closing the window, which
-/// leaves a run some seconds to clean up.
+/// Waits for Ctrl-C, or on Windows also Ctrl-Break or the closing of the window, after which a run has some seconds to
+/// clean up.
 async fn interrupted() {
     #[cfg(windows)]
     {
@@ -295,7 +301,7 @@ async fn interrupted() {
             return;
         }
     }
-    // Where nobody can listen, the system ends the program.
+    // If the handler cannot be installed, the system ends the program as usual.
     if tokio::signal::ctrl_c().await.is_err() {
         future::pending::<()>().await;
     }

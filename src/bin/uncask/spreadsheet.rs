@@ -1,15 +1,16 @@
-//! CSV, as spreadsheets open it without harm: control characters are escaped, and what looks like a formula is text.
+//! CSV that is safe to open in spreadsheets: control characters are escaped, and text that looks like a formula is
+//! quoted.
 
 use crate::text::Lines;
 use serde::Serialize;
 
-/// Rows on their way to be printed.
+/// Rows to be printed as CSV.
 pub(crate) struct Spreadsheet {
     records: csv::Writer<Vec<u8>>,
 }
 
 impl Spreadsheet {
-    /// No rows yet; the first one may bring a header line.
+    /// An empty table; with a header line, if its rows have field names.
     pub(crate) fn new(with_header: bool) -> Self {
         Self { records: csv::WriterBuilder::new().has_headers(with_header).from_writer(Vec::new()) }
     }
@@ -22,6 +23,7 @@ impl Spreadsheet {
     /// Appends all rows as lines.
     pub(crate) fn finish(self, out: &mut Lines) -> anyhow::Result<()> {
         let bytes = self.records.into_inner()?;
+        // Read back what the CSV writer made, since only then are the fields known one by one.
         let mut records = csv::ReaderBuilder::new().has_headers(false).from_reader(bytes.as_slice());
         let mut record = csv::StringRecord::new();
         while records.read_record(&mut record)? {
@@ -38,11 +40,14 @@ impl Spreadsheet {
 }
 
 fn cell(field: &str, out: &mut Lines) {
+    // Quoting as in RFC 4180: only where it is needed.
     let quote = if field.contains(['"', ',', '\n', '\r']) { "\"" } else { "" };
     out.push(quote);
+    // A leading apostrophe makes a spreadsheet take the cell as text: file names must not run as formulas.
     if field.starts_with(['=', '+', '-', '@']) {
         out.push("'");
     }
+    // A quote inside quotes is doubled. `push` escapes control characters.
     out.push(&field.replace('"', "\"\""));
     out.push(quote);
 }

@@ -1,26 +1,28 @@
-//! The names that are most like one that is not there.
+//! Suggests names that are similar to a missing one.
 
 use uncask::game::{Entry, Game};
-/// Names that are offered.
+/// The most names suggested.
 const OFFERED: usize = 3;
-/// How like a name has to be, from 0 to 1.
+/// Least similarity, from 0 to 1.
 const ALIKE: f64 = 0.84;
-/// Bytes of a name that are compared; longer ones are typed by nobody.
+/// The longest name compared, in bytes: nobody types longer ones.
 const MAX_LEN: usize = 64;
-/// Chunks that are looked at: a moment's work, however large the game is.
+/// The most chunks examined, so that it takes only a moment in any game.
 const MAX_CHUNKS: usize = 1 << 20;
-/// Chunks that a thread looks at in a row.
+/// Chunks per unit of parallel work.
 const PART: usize = 1 << 12;
 
-/// A name and how like it is.
+/// A name with its similarity.
 type Scored = (f64, String);
 
-/// Paths of the folders (with a slash at the end) and files whose names are most like the one of a pattern.
+/// Paths of the folders (with a trailing slash) and files with names most similar to that of a pattern.
 pub(crate) fn nearest(game: &Game, pattern: &str) -> Vec<String> {
     let wanted = key(pattern);
+    // Names of one or two letters are similar to too many.
     if !(3..=MAX_LEN).contains(&wanted.len()) {
         return Vec::new();
     }
+    // Suggestions are a courtesy; they must not take longer than the command.
     let entries: Vec<Entry> = game.all_entries().take(MAX_CHUNKS).collect();
     let parts = game.cpu().map(entries.chunks(PART), |part| nearest_of(game, part, &wanted));
     let mut best = Vec::new();
@@ -30,7 +32,7 @@ pub(crate) fn nearest(game: &Game, pattern: &str) -> Vec<String> {
     best.into_iter().map(|(_, path)| path).collect()
 }
 
-/// The part of a pattern that is compared with names: its last part that has no wildcards, without extension.
+/// The part of a pattern to compare with names: its last component without wildcards, without extension.
 fn key(pattern: &str) -> String {
     let mut parts = pattern.split(['*', '?', '[', ']', '/', '\\']);
     let name = parts.rfind(|part| !part.is_empty() && !part.starts_with(['.', '{'])).unwrap_or_default();
@@ -44,7 +46,7 @@ fn nearest_of(game: &Game, entries: &[Entry], wanted: &str) -> Vec<Scored> {
         if !game.at(*entry).path_into(&mut path) {
             continue;
         }
-        // Folders that the path before lies in, too, have been compared.
+        // Folders shared with the previous path were compared with it.
         let same = path.bytes().zip(before.bytes()).take_while(|(a, b)| a == b).count();
         let mut start = path.get(..same).and_then(|front| front.rfind('/')).map_or(0, |slash| slash + 1);
         while let Some(rest) = path.get(start..) {
@@ -64,23 +66,26 @@ fn nearest_of(game: &Game, entries: &[Entry], wanted: &str) -> Vec<Scored> {
     best
 }
 
-/// How like a name without its extensions is, if it is alike.
+/// Similarity of a name without its extensions, if high enough.
 fn likeness(name: &str, wanted: &str) -> Option<f64> {
     let stem = name.split('.').next().unwrap_or(name);
-    // No letters that are exchanged make up for so many that are missing.
+    // Lengths that differ too much cannot be typing errors; this saves the costly comparison.
     if stem.len() > MAX_LEN || stem.len().abs_diff(wanted.len()) > wanted.len() {
         return None;
     }
+    // This measure favours names with the same beginning, as typing errors are rarely in the first letters.
     let score = strsim::jaro_winkler(&stem.to_lowercase(), wanted);
     (score >= ALIKE).then_some(score)
 }
 
-/// Puts a name among the best, the best first; of equals, the one that comes first.
+/// Inserts a name among the best ones, best first; of equals, the alphabetically first.
 fn keep(best: &mut Vec<Scored>, found: Scored) {
     let same_name = |path: &str| path.rsplit_once('.').map_or(path, |(stem, _)| stem).to_owned();
+    // `A.uasset` and `A.ubulk` are one suggestion.
     if best.iter().any(|(_, path)| same_name(path) == same_name(&found.1)) {
         return;
     }
+    // Ties are broken by name, so that suggestions do not depend on the number of threads.
     let at = best.partition_point(|(score, path)| (*score, &found.1) > (found.0, path));
     if at < OFFERED {
         best.insert(at, found);

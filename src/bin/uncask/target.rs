@@ -1,17 +1,17 @@
-//! `FILE` or `INPUT:PATH`.
+//! Targets: `FILE` or `INPUT:PATH`.
 
 use crate::exit::UsageError;
 use std::path::{Path, PathBuf};
 use uncask::game::check_url;
 
-/// What to look into.
+/// The target of a command.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// A file.
     File(PathBuf),
     /// A chunk of a container.
     Chunk {
-        /// Where the container is.
+        /// Path or address of the container.
         input: PathBuf,
         /// Path, package name, pattern or id.
         chunk: String,
@@ -19,9 +19,9 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    /// A file that exists is that file, whatever its name looks like. Otherwise the last colon that has an existing
-    /// file or folder, or the address of a container, in front of it separates the two: neither `C:\…` nor `Object:Part`
-    /// is in the way.
+    /// Parses a target. An existing file is that file, whatever its name looks like. Otherwise it is split at the last
+    /// colon after an existing file or folder, or the address of a container: neither `C:\…` nor `Object:Part` gets in
+    /// the way.
     pub(crate) fn parse(text: &Path) -> Result<Self, UsageError> {
         let vague = |what: &str, example: &str| {
             let hint = format!("name a chunk in it, as in {example}:PATH, or see `uncask info`");
@@ -31,9 +31,11 @@ impl Target {
             return vague("a folder", "FOLDER");
         }
         let whole = || Self::File(text.to_owned());
+        // The names of chunks are Unicode; a path that is not can only be a file.
         let Some(plain) = text.to_str().filter(|_| !text.exists()) else { return Ok(whole()) };
         let split = plain.rmatch_indices(':').find_map(|(at, _)| {
             let (input, chunk) = (plain.get(..at)?, plain.get(at + 1..)?);
+            // `C:` exists, but is never meant as an input.
             let is_drive = cfg!(windows) && at == 1;
             let input = Path::new(input);
             let found = !chunk.is_empty() && !is_drive && (input.exists() || check_url(input).is_ok());

@@ -1,14 +1,15 @@
-//! Text for people. What comes from a file can neither move the cursor, nor hide, turn around or forge a line: every
-//! text on its way to a terminal goes through here.
+//! Text for people. Text from files cannot move the cursor, hide, reverse or forge a line: every text printed to a
+//! terminal goes through here.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
 use std::io;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// A text without characters that control a terminal, move other text or cannot be seen; they become escapes such as
-/// `\n` and `\u{202e}`.
+/// Replaces characters that control a terminal, move other text or are invisible by escapes such as `\n` and
+/// `\u{202e}`.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    // Plain ASCII, the usual case, is checked bytewise and needs no copy.
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || !text.contains(is_unprintable) {
         return text.into();
     }
@@ -23,7 +24,8 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     shown.into()
 }
 
-/// Whether a character controls a terminal (C0, DEL, C1), ends a line, changes the direction of text, or takes no room.
+/// True for a character that controls a terminal (C0, DEL, C1), ends a line, changes the direction of text, or has no
+/// width.
 pub(crate) const fn is_unprintable(c: char) -> bool {
     matches!(c,
         '\0'..='\x1f'
@@ -39,18 +41,19 @@ pub(crate) const fn is_unprintable(c: char) -> bool {
         | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Columns that a text takes in a terminal.
+/// Width of a text in terminal columns.
 pub(crate) fn width(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.width() }
 }
 
-/// A text in at most `columns` columns: what is too long loses its middle, so that both ends can still be told apart.
+/// Shortens a text to at most `columns` columns by cutting out its middle, so that both ends stay distinguishable.
 pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     if width(text) <= columns {
         return text.into();
     }
+    // One column is for the ellipsis.
     let Some(room) = columns.checked_sub(1) else { return Cow::default() };
-    // The end matters more than the beginning: it has file names and numbers.
+    // The end gets the larger half: it has file names and numbers.
     let back = room.div_ceil(2);
     let mut used = 0;
     let fits = |limit: usize, used: &mut usize, c: char| {
@@ -65,7 +68,7 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     format!("{}…{}", text.get(..end).unwrap_or_default(), text.get(start..).unwrap_or_default()).into()
 }
 
-/// A text in lines of at most `columns` columns, broken at spaces where there are any.
+/// Breaks a text into lines of at most `columns` columns, at spaces if possible.
 pub(crate) fn wrap(text: &str, columns: usize) -> Vec<&str> {
     let (mut lines, mut rest) = (Vec::new(), text);
     while let Some(at) = line_end(rest, columns) {
@@ -79,11 +82,11 @@ pub(crate) fn wrap(text: &str, columns: usize) -> Vec<&str> {
     lines
 }
 
-/// Where a text has to be broken to fit; `None` if it fits. It looks no further than a line.
+/// Position at which to break a text; `None` if it fits. Scans no further than one line.
 fn line_end(text: &str, columns: usize) -> Option<usize> {
     let (mut used, mut space) = (0, None);
     for (at, c) in text.char_indices().skip_while(|(at, c)| *at == 0 && *c == ' ') {
-        // A space may stand where the line is full already.
+        // A space may follow a line that is exactly full.
         space = if c == ' ' { Some(at) } else { space };
         used += c.width().unwrap_or(0);
         if used > columns.max(1) && at > 0 {
@@ -93,25 +96,27 @@ fn line_end(text: &str, columns: usize) -> Option<usize> {
     None
 }
 
-/// Lines of text. They are written one by one, so that only the writer ends them: `writeln!(lines, …)` is a line, whatever
-/// is in its values.
+/// Lines of text. Each call writes a whole line, so that only the writer ends lines: `writeln!(lines, …)` is one line,
+/// whatever its values contain.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     text: String,
-    /// The text of a cell while it is made.
+    /// Buffer for the text of a cell.
     cell: String,
 }
 
 impl Lines {
-    /// Appends a line: this is what `writeln!` calls.
+    /// Appends a line; called by `writeln!`.
     #[expect(clippy::unnecessary_wraps, reason = "`writeln!` is used as it is with other writers")]
     pub(crate) fn write_fmt(&mut self, line: fmt::Arguments<'_>) -> io::Result<()> {
         let start = self.text.len();
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = self.text.write_fmt(line);
+        // Only the line feed of `writeln!` itself is at the end; any other one is escaped below.
         if self.text.len() > start && self.text.ends_with('\n') {
             self.text.pop();
         }
+        // The line is formatted in place, and replaced only if something had to be escaped.
         if let Cow::Owned(escaped) = printable(self.text.get(start..).unwrap_or_default()) {
             self.text.truncate(start);
             self.text.push_str(&escaped);
@@ -125,15 +130,17 @@ impl Lines {
         self.text.push_str(&printable(text));
     }
 
-    /// Appends a cell of a table and a space: a value at the left or right of `columns` columns. What is too long is
-    /// shortened or sticks out.
+    /// Appends a cell and a space, aligned left or right in `columns` columns. Text that is too long is shortened, or
+    /// sticks out.
     pub(crate) fn cell(&mut self, value: impl Display, columns: usize, right: bool, shortened: bool) {
+        // Taken out and put back, so that its allocation serves all cells.
         let mut cell = std::mem::take(&mut self.cell);
         cell.clear();
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(cell, "{value}");
         let shown = printable(&cell);
         let shown = if shortened { shorten(&shown, columns) } else { shown };
+        // Padding counts columns, not bytes or characters: wide characters take two.
         let pad = columns.saturating_sub(width(&shown));
         self.spaces(if right { pad } else { 0 });
         self.text.push_str(&shown);
@@ -146,23 +153,23 @@ impl Lines {
         self.text.extend(std::iter::repeat_n(' ', count));
     }
 
-    /// Ends a line with a text.
+    /// Appends a text, and ends the line.
     pub(crate) fn end_with(&mut self, text: &str) {
         self.push(text);
         self.end_line();
     }
 
-    /// Ends a line that was made of parts.
+    /// Ends a line made of parts.
     pub(crate) fn end_line(&mut self) {
         self.text.push('\n');
     }
 
-    /// Forgets all lines.
+    /// Removes all lines.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
     }
 
-    /// Bytes of all lines.
+    /// Length of all lines, in bytes.
     pub(crate) const fn len(&self) -> usize {
         self.text.len()
     }

@@ -3,21 +3,21 @@ use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What a question is answered with.
+/// The answer to a request.
 #[derive(Debug)]
 pub struct Answer {
-    /// The status that HTTP has for it: 200, unless there is no answer. Then the bytes say in JSON why not.
+    /// HTTP status: 200, or another one if the request is refused. Then the bytes are the reason, in JSON.
     pub status: u16,
-    /// The type of its bytes, as HTTP has it.
+    /// MIME type of the bytes.
     pub kind: &'static str,
     /// The bytes.
     pub bytes: Bytes,
-    /// The name to save them under, if they are a file to save.
+    /// File name, if the answer is a file to save.
     pub name: Option<String>,
 }
 
 impl Answer {
-    /// Bytes of a type.
+    /// An answer with bytes of a type.
     pub(in crate::browse) fn new(kind: &'static str, bytes: impl Into<Bytes>) -> Self {
         Self { status: 200, kind, bytes: bytes.into(), name: None }
     }
@@ -28,12 +28,13 @@ impl Answer {
     }
 
     pub(in crate::browse) fn refused(refusal: &Refusal) -> Self {
+        // The page shows the message, so a refusal is JSON like everything else.
         let text = serde_json::to_vec(refusal).unwrap_or_default();
         Self { status: refusal.status, ..Self::new("application/json", text) }
     }
 }
 
-/// What was sent with a question.
+/// Parses the body of a request.
 pub(in crate::browse) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
     serde_json::from_slice(body).map_err(|error| Refusal::bad_request(format!("malformed JSON: {error}")))
 }

@@ -4,26 +4,26 @@ use crate::browse::parameters::Parameters;
 use crate::browse::refusal::Refusal;
 use bytes::Bytes;
 
-/// A question about the games that are open.
+/// A request about the open games.
 #[derive(Debug)]
 pub(in crate::browse) struct Asked {
-    /// What its address says.
+    /// Query parameters.
     pub parameters: Parameters,
-    /// What was sent with it, in JSON.
+    /// Body, in JSON.
     pub body: Bytes,
-    /// What is open.
+    /// The open games.
     pub games: Games,
-    /// Where what is made for it is kept.
+    /// Memory for results.
     pub kept: Kept,
 }
 
 impl Asked {
-    /// The file that it is about.
+    /// The file in question.
     pub(super) fn place(&self) -> Result<GamePlace, Refusal> {
         self.games.place(self.parameters.needed("row")?)
     }
 
-    /// Whether it is about what differs between two builds.
+    /// True if the request is about a comparison.
     pub(super) fn is_compared(&self) -> bool {
         !matches!(self.parameters.text("compared"), "" | "0")
     }

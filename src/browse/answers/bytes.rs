@@ -1,4 +1,4 @@
-//! Some bytes of a chunk.
+//! Raw bytes of a chunk.
 
 use super::answer::Answer;
 use super::asked::Asked;
@@ -7,10 +7,10 @@ use crate::browse::refusal::Refusal;
 use crate::job::Context;
 use crate::store::ReadLimit;
 
-/// Bytes that are given at a time.
+/// The most bytes per answer.
 const MOST: u64 = 1 << 20;
 
-/// Bytes as they are stored, and as they are.
+/// Memory budget: the stored and the decoded bytes.
 pub(super) fn price(asked: &Asked) -> u64 {
     count(asked).map_or(0, |count| count * 2)
 }
@@ -19,13 +19,15 @@ fn count(asked: &Asked) -> Result<u64, Refusal> {
     Ok(asked.parameters.number("count")?.unwrap_or(MOST).min(MOST))
 }
 
-/// Some bytes of a chunk.
+/// Reads a range of a chunk.
 pub(super) fn bytes(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     let GamePlace { opened, entry, .. } = asked.place()?;
     let from: u64 = asked.parameters.number("from")?.unwrap_or(0);
     let chunk = opened.game.at(entry);
     let container = chunk.container().ok_or_else(|| Refusal::not_found("there is no such row"))?;
+    // The request is not trusted: neither the start nor the count can exceed the chunk.
     let end = from.saturating_add(count(asked)?).min(chunk.len());
+    // Past the end: an empty answer, which the hex view takes for the end.
     if from >= end {
         return Ok(Answer::new("application/octet-stream", Vec::new()));
     }

@@ -1,4 +1,4 @@
-//! What is in a chunk.
+//! Facts about a chunk.
 
 use super::answer::Answer;
 use super::asked::Asked;
@@ -12,10 +12,10 @@ use crate::identify::{SHOWN, ViewPart};
 use crate::job::Context;
 use serde::Serialize;
 
-/// Memory for the header of a package.
+/// Memory budget for the header of a package, in bytes.
 const MOST_HEADER: u64 = 16 << 20;
 
-/// What a chunk is.
+/// Facts about a chunk.
 #[derive(Serialize)]
 struct Facts {
     #[serde(flatten)]
@@ -26,9 +26,9 @@ struct Facts {
     partition: Option<u64>,
     hash: Option<String>,
     is_package: bool,
-    /// Why it cannot be read.
+    /// The error that keeps it from being read.
     locked: Option<String>,
-    /// Other containers that have it, too: it overrides these.
+    /// Lower containers that have it, too.
     overrides: Vec<String>,
     what: Option<String>,
     detected_by: Option<String>,
@@ -36,7 +36,7 @@ struct Facts {
     parts: Vec<Shown>,
 }
 
-/// A part of what `inspect` shows.
+/// A part of the output of `inspect`.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Shown {
@@ -50,15 +50,16 @@ struct ShownRow {
     details: Vec<String>,
 }
 
-/// Of a package only its header is read, of bulk data nothing.
+/// Memory budget: only the header of a package is read, and nothing of bulk data.
 pub(super) fn price(asked: &Asked) -> u64 {
     let Ok(GamePlace { opened, entry, .. }) = asked.place() else { return 0 };
     let chunk = opened.game.at(entry);
+    // Twice: the stored bytes, and the decoded ones.
     let most = if chunk.kind().belongs_to_package() { MOST_HEADER } else { u64::MAX };
     chunk.len().min(most).saturating_mul(2)
 }
 
-/// What a chunk is.
+/// Answers with facts about a chunk.
 pub(super) fn facts(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     Answer::json(&Facts::new(&asked.place()?, context)?)
 }
@@ -72,6 +73,7 @@ impl Facts {
         let table = container.map(|container| container.table());
         let storage = table.and_then(|table| table.storage(entry.chunk));
         let hash = table.and_then(|table| table.meta(entry.chunk)).map(|meta| meta.hash);
+        // Containers are sorted by priority, so those after this one are lower.
         let lower = opened.game.containers().iter().skip(entry.container + 1);
         let lower = lower.filter(|other| other.role() == Role::Content);
         let overridden = lower.filter(|other| other.table().find(chunk.id()).is_some());
@@ -92,18 +94,20 @@ impl Facts {
             problem: None,
             parts: Vec::new(),
         };
+        // The table's facts are shown even for a locked chunk; only its content is out of reach.
         if facts.locked.is_none() {
             facts.look_into(opened, entry, context)?;
         }
         Ok(facts)
     }
 
-    /// Reads what is in it, as far as that is known.
+    /// Reads the content, as far as its format is known.
     fn look_into(&mut self, opened: &Opened, entry: Entry, context: &Context) -> Result<(), Refusal> {
         let packages = opened.game.packages();
         let read = match opened.game.within(context).content(entry) {
             Err(Error::Cancelled) => return Err(Refusal::given_up()),
             Ok(read) => read,
+            // An unreadable chunk still has all the facts from its table.
             Err(error) => {
                 self.problem = Some(error.to_string());
                 return Ok(());
@@ -114,6 +118,7 @@ impl Facts {
         self.what = Some(finding.kind.clone());
         self.detected_by = Some(identified.detected.reason.clone().into_owned());
         let fault = finding.fault.map(|(structure, fault)| format!("malformed {structure}: {fault}"));
+        // A fault is more important than a warning, and the page has room for one.
         self.problem = fault.or(finding.warning);
         self.parts = finding.view.iter().flat_map(|view| view.parts().into_iter().map(shown)).collect();
         Ok(())

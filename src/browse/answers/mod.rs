@@ -1,15 +1,15 @@
-//! What a page asks about the games that are open, answered for a server or in the page itself.
+//! Requests about open games, answered for the server or inside the page.
 //!
 //! | address | answer |
 //! |---|---|
-//! | `POST /api/rows` | rows that a search finds |
+//! | `POST /api/rows` | rows matching a search |
 //! | `GET /api/tree` | folders in a folder |
 //! | `GET /api/row` | the row of a path or a package name |
-//! | `GET /api/chunk` | what a chunk is: what `inspect` shows |
+//! | `GET /api/chunk` | facts about a chunk, as shown by `inspect` |
 //! | `GET /api/bytes` | some of its bytes |
 //! | `GET /api/properties` | the values of its objects |
 //! | `GET /api/references` | packages that it needs, or that need it |
-//! | `GET /api/preview` | makes files that a browser shows |
+//! | `GET /api/preview` | makes files that a browser can show |
 //! | `GET /made/N/PATH` | one of these files |
 
 mod answer;

@@ -1,4 +1,4 @@
-//! Files that a browser shows, made of assets.
+//! Previews: files made of assets that a browser can show.
 
 use super::answer::Answer;
 use super::asked::Asked;
@@ -11,16 +11,16 @@ use crate::job::Context;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// What an asset became.
+/// The files of a preview.
 #[derive(Serialize)]
 struct Preview {
     #[serde(flatten)]
     made: MadeFiles,
-    /// The files, by their paths.
+    /// The files, sorted by path.
     shown: Vec<File>,
 }
 
-/// A file that can be asked for.
+/// A file that can be requested.
 #[derive(Serialize)]
 struct File {
     path: String,
@@ -29,7 +29,7 @@ struct File {
     bytes: usize,
 }
 
-/// Makes the files of a package that a browser shows.
+/// Makes the files for the preview of a package.
 pub(super) fn preview(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     let GamePlace { opened, entry, .. } = asked.place()?;
     let form = match asked.parameters.text("form") {
@@ -39,6 +39,7 @@ pub(super) fn preview(asked: &Asked, context: &Context) -> Result<Answer, Refusa
     let options = Options { form, all_mips: asked.parameters.text("mips") == "all" };
     let sink = asked.kept.sink();
     let made = make(&opened, &[entry], options, Arc::new(sink.clone()), context)?;
+    // They are kept, because the page requests each file with a request of its own.
     let (number, files) = asked.kept.keep(sink.take());
     let file = |(path, bytes): (&String, &bytes::Bytes)| File {
         path: path.clone(),
@@ -48,7 +49,7 @@ pub(super) fn preview(asked: &Asked, context: &Context) -> Result<Answer, Refusa
     Answer::json(&Preview { made, shown: files.iter().map(file).collect() })
 }
 
-/// One of the files that were made: `N/PATH`.
+/// One of the files kept: `N/PATH`.
 pub(in crate::browse) fn made(kept: &Kept, path: &str) -> Result<Answer, Refusal> {
     let (number, path) = path.split_once('/').unwrap_or((path, ""));
     let gone = || Refusal::gone("the file is no longer kept; make it again");
@@ -62,7 +63,7 @@ fn encode(part: &str) -> String {
     part.bytes().map(percent).collect()
 }
 
-/// The type of a file that was made.
+/// MIME type of a file, by its extension.
 pub(super) fn kind(path: &str) -> &'static str {
     match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
         "png" => "image/png",

@@ -1,4 +1,4 @@
-//! The values of the objects in a package.
+//! Values of the objects in a package.
 
 use super::answer::Answer;
 use super::asked::Asked;
@@ -7,7 +7,7 @@ use crate::browse::refusal::Refusal;
 use crate::game::JsonForm;
 use crate::job::Context;
 
-/// Memory that values take for each byte of their package.
+/// Bytes of memory budget per byte of a package.
 const PRICE: u64 = 8;
 
 pub(super) fn price(asked: &Asked) -> u64 {
@@ -16,16 +16,18 @@ pub(super) fn price(asked: &Asked) -> u64 {
     inputs.items().first().map_or(0, |item| item.len).saturating_mul(PRICE)
 }
 
-/// The values of the objects in a package.
+/// Answers with the values of a package's objects.
 pub(super) fn properties(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     let GamePlace { opened, entry, .. } = asked.place()?;
     let inputs = opened.game.package_inputs(&[entry]);
     let objects = opened.game.within(context).objects_in(inputs, opened.values())?;
     let objects = objects.ok_or_else(|| Refusal::not_found("not a package"))?;
+    // If at least some object could be read, show it; otherwise ask the user for mappings.
     if objects.lacks_mappings() && objects.is_empty() {
         let error = "the properties of this package have no names; give the game's mappings (.usmap)";
         return Err(Refusal { needs: Some("mappings"), ..Refusal::unprocessable(error) });
     }
+    // The document may be many times as long as its package, so it pays for memory as it grows.
     let mut document = asked.kept.document(context);
     objects.write_json(JsonForm::FModel, &mut document)?;
     Ok(Answer::new("application/json", document.finish()))

@@ -4,16 +4,16 @@ use super::{bytes, facts, preview, properties, references, rows};
 use crate::browse::refusal::Refusal;
 use crate::job::Context;
 
-/// A kind of question.
+/// A kind of request.
 #[derive(Debug)]
 pub(in crate::browse) struct Question {
     path: &'static str,
-    /// Whether something is sent with it.
+    /// True if it has a body.
     posts: bool,
-    /// The memory that an answer takes beside what it pays for itself.
-    #[cfg_attr(not(feature = "browse"), expect(dead_code, reason = "a page asks one question at a time"))]
+    /// Memory budget of an answer, besides what the answer pays for itself.
+    #[cfg_attr(not(feature = "browse"), expect(dead_code, reason = "a page answers one request at a time"))]
     pub price: fn(&Asked) -> u64,
-    /// Answers it.
+    /// Handler.
     pub answer: fn(&Asked, &Context) -> Result<Answer, Refusal>,
 }
 
@@ -33,7 +33,7 @@ const QUESTIONS: [Question; 8] = [
     Question { path: "api/preview", posts: false, price: nothing, answer: preview::preview },
 ];
 
-/// The kind of question that an address stands for.
+/// The kind of request for an address.
 pub(in crate::browse) fn question(path: &str, posts: bool) -> Result<&'static Question, Refusal> {
     let found = QUESTIONS.iter().find(|question| question.path == path && question.posts == posts);
     found.ok_or_else(|| Refusal::not_found("there is no such address"))

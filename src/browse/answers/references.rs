@@ -1,4 +1,4 @@
-//! Who refers to whom.
+//! References between packages.
 
 use super::answer::Answer;
 use super::asked::Asked;
@@ -10,26 +10,26 @@ use crate::game::{Direction, Link, LinkKind};
 use crate::job::Context;
 use serde::Serialize;
 
-/// Packages that are named; of more, only their number is given.
+/// The most packages listed; beyond that only their number is given.
 const NAMED: usize = 1_000;
 
-/// The packages around one.
+/// The packages linked to one.
 #[derive(Default, Serialize)]
 struct References {
     links: Vec<Reference>,
     total: usize,
 }
 
-/// A package that another refers to.
+/// A linked package.
 #[derive(Serialize)]
 struct Reference {
     name: String,
-    /// How: `hard`, `optional` or `soft`.
+    /// Strength: `hard`, `optional` or `soft`.
     kind: &'static str,
     row: Option<PageRow>,
 }
 
-/// Packages that one needs, or with `reverse=1` those that need it.
+/// Answers with the packages that one needs, or with `reverse=1` those that need it.
 pub(super) fn references(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     let GamePlace { opened, entry, .. } = asked.place()?;
     let direction = match asked.parameters.text("reverse") {
@@ -38,6 +38,7 @@ pub(super) fn references(asked: &Asked, context: &Context) -> Result<Answer, Ref
     };
     let chunk = opened.game.at(entry);
     let Some(id) = chunk.package_id() else { return Answer::json(&References::default()) };
+    // Depth 0 visits only the package itself, whose links are all that is wanted.
     let walk = opened.game.within(context).walk([id], direction, Some(0))?;
     let links = walk.get(id).map(|node| node.links.as_slice()).unwrap_or_default();
     let named = links.iter().take(NAMED).map(|link| named(&opened, *link)).collect();
@@ -47,6 +48,7 @@ pub(super) fn references(asked: &Asked, context: &Context) -> Result<Answer, Ref
 fn named(opened: &Opened, link: Link) -> Reference {
     let packages = opened.game.packages();
     let row = packages.find(link.id).and_then(|entry| opened.index.row(entry));
+    // A package that is missing or overridden has no row, and is shown by name or id only.
     let row = row.and_then(|row| PageRow::new(opened, row));
     let name = packages.name(link.id).unwrap_or_else(|| link.id.to_string());
     let kind = match link.kind {

@@ -14,10 +14,10 @@ pub(super) struct PageRow {
     pub kind: &'static str,
     pub container: String,
     pub class: Option<String>,
-    /// What became of it, while two builds are compared.
+    /// Kind of change, in a comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     change: Option<Change>,
-    /// What it was in the old build.
+    /// The row in the old build.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Box<Self>>,
 }
@@ -37,10 +37,11 @@ impl PageRow {
         })
     }
 
-    /// A row of what differs between two builds.
+    /// A row of a comparison.
     pub(super) fn of_difference(comparison: &Comparison, at: usize) -> Option<Self> {
         let difference = comparison.difference(at)?;
         let (opened, row) = comparison.side(difference);
+        // A removed file is shown from the old build already.
         let old = difference.old.filter(|_| difference.new.is_some());
         let before = old.and_then(|old| Self::new(&comparison.old, old)).map(Box::new);
         Some(Self { change: Some(difference.change), before, ..Self::new(opened, row)? })

@@ -1,4 +1,4 @@
-//! The table and the tree.
+//! Requests of the table and the folder tree.
 
 use super::answer::{Answer, parse};
 use super::asked::Asked;
@@ -11,10 +11,10 @@ use crate::job::Context;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
-/// Rows that are given at a time.
+/// The most rows per answer.
 const MOST_ROWS: usize = 500;
 
-/// Some rows of what a search finds.
+/// A request for some rows of a search.
 #[derive(Deserialize)]
 struct Wanted {
     #[serde(flatten)]
@@ -27,26 +27,28 @@ struct Wanted {
 
 #[derive(Serialize)]
 struct Rows {
-    /// Rows that were found.
+    /// Number of rows found.
     total: usize,
     rows: Vec<PageRow>,
-    /// Time that the search took; not where there is no clock.
+    /// Duration of the search in microseconds; `None` without a clock.
     micros: Option<u64>,
 }
 
-/// Rows that a search finds.
+/// Answers with rows matching a search.
 pub(super) fn rows(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     let Wanted { search, from, count } = parse(&asked.body)?;
     let opened = asked.games.opened()?;
     let comparison = if search.compared { Some(asked.games.comparison()?) } else { None };
-    // The library has no clock in a browser.
+    // There is no clock in WebAssembly.
     let start = (!cfg!(target_family = "wasm")).then(Instant::now);
     let found = match comparison {
         Some(comparison) => comparison.search(&search, context)?,
         None => opened.search(&search, context)?,
     };
     let micros = start.map(|start| u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX));
+    // The table loads rows as the user scrolls, so only a window of the result is made.
     let wanted = found.iter().skip(from).take(count.min(MOST_ROWS)).map(|row| *row as usize);
+    // Each row may read a package header for its class, so check between rows.
     let wanted = wanted.take_while(|_| !context.is_cancelled());
     let rows = wanted.filter_map(|row| match comparison {
         Some(comparison) => PageRow::of_difference(comparison, row),
@@ -55,7 +57,7 @@ pub(super) fn rows(asked: &Asked, context: &Context) -> Result<Answer, Refusal> 
     Answer::json(&Rows { total: found.len(), rows: rows.collect(), micros })
 }
 
-/// Folders in a folder.
+/// Answers with the subfolders of a folder.
 pub(super) fn tree(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     let opened = asked.games.opened()?;
     let folder = normal(asked.parameters.text("folder"));
@@ -71,7 +73,7 @@ pub(super) fn tree(asked: &Asked, context: &Context) -> Result<Answer, Refusal> 
     Answer::json(&found.ok_or_else(Refusal::given_up)?)
 }
 
-/// The row of a path, a package name or a chunk id.
+/// Answers with the row of a path, a package name or a chunk id.
 pub(super) fn find(asked: &Asked, _: &Context) -> Result<Answer, Refusal> {
     let opened = asked.games.opened()?;
     let (name, container) = (asked.parameters.text("name"), asked.parameters.text("container"));
@@ -80,6 +82,7 @@ pub(super) fn find(asked: &Asked, _: &Context) -> Result<Answer, Refusal> {
         let at = comparison.row_of(name, container)?;
         PageRow::of_difference(comparison, at)
     });
+    // A file that does not differ is found in the shown build.
     let row = match different {
         Some(row) => Some(row),
         None => opened.row_of(name, container)?.and_then(|row| PageRow::new(opened, row)),

@@ -1,14 +1,15 @@
-//! Who may ask.
+//! Access control.
 //!
-//! Every program and every web page that is open on this machine can reach a port of it. So each request has to prove that it
+//! Every program and every web page open on this machine can reach its ports. So each request has to prove that it
 //! comes from the page:
 //!
-//! - `Host` names this server: else a foreign name was made to lead here (DNS rebinding).
-//! - `Origin`, if there is one, is the page's own, and `Sec-Fetch-Site` names no other site: else another page asks.
-//! - The address that starts the page has a token that is good for one use: a browser that is started with it shows it in the list
-//!   of processes. It is exchanged for a cookie with a secret of its own, which scripts cannot read and other sites cannot send.
-//!   Cookies know no ports, so it belongs to a path that only this server knows: no other server of this machine gets to see it.
-//! - What changes anything comes as JSON, which no form of another page can send.
+//! - `Host` names this server; otherwise a foreign name resolves to this machine (DNS rebinding).
+//! - `Origin`, if present, is the page's own, and `Sec-Fetch-Site` names no other site; otherwise another page sends
+//!   the request.
+//! - The start address has a token that is valid once: a browser started with it shows it in the list
+//! of processes. It is exchanged for a cookie with a secret, which scripts cannot read and other sites cannot send.
+//! Cookies ignore ports, so the cookie is bound to a random path, and no other server on this machine receives it.
+//! - Changing requests have a JSON body, which no form of another page can send.
 
 use crate::browse::refusal::Refusal;
 use hyper::header::{self, HeaderMap, HeaderName};
@@ -19,32 +20,32 @@ use tokio::sync::Notify;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Who may ask, and how.
+/// Secrets, and checks of requests.
 #[derive(Debug)]
 pub(super) struct Guard {
     port: u16,
-    /// What the cookie says.
+    /// Value of the cookie.
     secret: String,
-    /// The token of the address that lets the next browser in.
+    /// Token of the address for the next browser.
     token: Mutex<String>,
     used: Notify,
-    /// First part of the path of everything that there is.
+    /// Random first component of all paths.
     place: String,
 }
 
-/// What a request that may be answered asks for.
+/// Purpose of an accepted request.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Pass {
-    /// To be let in: its address has the token, or it was let in before.
+    /// Entering the page, with the token or after entering before.
     Enter,
-    /// To be let in by a token that somebody has used.
+    /// Entering with a token that was used before.
     Late,
-    /// What has this path, which starts with `/`.
+    /// Requesting this path, which starts with `/`.
     Path(String),
 }
 
 impl Guard {
-    /// A guard with a token of its own.
+    /// A guard with new secrets.
     pub(super) fn new(port: u16) -> Result<Self, getrandom::Error> {
         let (secret, place, token) = (random()?, random()?, Mutex::new(random()?));
         Ok(Self { port, secret, token, used: Notify::new(), place })
@@ -55,7 +56,7 @@ impl Guard {
         format!("http://127.0.0.1:{}/{}/?token={}", self.port, self.place, self.token())
     }
 
-    /// Waits until the address was used, and there is another one.
+    /// Waits until the address was used and replaced.
     pub(super) async fn used(&self) {
         self.used.notified().await;
     }
@@ -64,10 +65,10 @@ impl Guard {
         self.token.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether this is the token that lets somebody in, which it does once.
+    /// True if this is the current token, which is used up by that.
     fn redeem(&self, given: &str) -> bool {
         let mut token = self.token();
-        // Without another token, this one stays good for nothing.
+        // An empty token means that there were no random numbers for a new one: then nobody is let in.
         if !is_same(given, &token) || token.is_empty() {
             return false;
         }
@@ -76,30 +77,31 @@ impl Guard {
         true
     }
 
-    /// Where the page is.
+    /// Path of the page.
     pub(super) fn page(&self) -> String {
         format!("/{}/", self.place)
     }
 
-    /// What makes a browser remember the secret until it is closed.
+    /// Session cookie with the secret; the browser drops it when it is closed.
     pub(super) fn cookie(&self) -> String {
         format!("uncask={}; Path=/{}/; HttpOnly; SameSite=Strict", self.secret, self.place)
     }
 
-    /// What a request asks for, if it may ask.
+    /// Checks a request, and returns its purpose.
     pub(super) fn check(&self, request: &Parts) -> Result<Pass, Refusal> {
         self.check_origin(&request.headers)?;
         check_method(request)?;
         let wrong = || Refusal::forbidden("no such address; open the one that uncask printed");
         let path = request.uri.path().strip_prefix('/').unwrap_or_default();
         let (place, path) = path.split_once('/').ok_or_else(wrong)?;
+        // Both secrets are compared in constant time, and a wrong path gets the same answer as a missing cookie.
         if !is_same(place, &self.place) {
             return Err(wrong());
         }
         let is_known = cookies(&request.headers).any(|cookie| is_same(cookie, &self.secret));
         let token = request.uri.query().and_then(|query| query.strip_prefix("token="));
         match token.filter(|_| path.is_empty() && request.method == Method::GET) {
-            // A browser that opens the address once more uses up nothing.
+            // Opening the address again in the same browser does not use up the new token.
             Some(token) if is_known || self.redeem(token) => Ok(Pass::Enter),
             Some(_) => Ok(Pass::Late),
             None if is_known => Ok(Pass::Path(format!("/{path}"))),
@@ -111,9 +113,11 @@ impl Guard {
         let names = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok()).unwrap_or_default();
+        // Two `Host` lines could be read differently by different programs, so that is refused.
         if hosts.next().is_some() || !names.iter().any(|name| name == host) {
             return Err(Refusal::forbidden("the request is for another host"));
         }
+        // The page may be opened as 127.0.0.1 or localhost, so compare with the host of this request.
         let is_own = |origin: &header::HeaderValue| {
             origin.to_str().is_ok_and(|origin| origin.strip_prefix("http://") == Some(host))
         };
@@ -142,19 +146,19 @@ fn check_method(request: &Parts) -> Result<(), Refusal> {
     }
 }
 
-/// Values of our cookie: a browser sends one.
+/// Values of our cookie in a request.
 fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(';')).filter_map(|cookie| cookie.trim().strip_prefix("uncask="))
 }
 
-/// Compares in a time that does not say how much is right.
+/// Compares in constant time, so that timing does not show how much is right.
 fn is_same(given: &str, expected: &str) -> bool {
     let pairs = given.bytes().zip(expected.bytes());
     given.len() == expected.len() && pairs.fold(0, |differences, (a, b)| differences | (a ^ b)) == 0
 }
 
-/// 128 random bits.
+/// 128 random bits, as hex digits.
 fn random() -> Result<String, getrandom::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;
@@ -223,7 +227,7 @@ mod tests {
         assert!(token.len() == 32 && token != "t0ken");
         assert_eq!(check_by(&guard, "GET", &format!("/place/?token={token}"), &[HOST]), Ok(Pass::Enter));
         assert_ne!(guard.url(), next);
-        // If the system has no more random numbers, nobody else is let in.
+        // Without random numbers nobody else is let in.
         *guard.token() = String::new();
         assert_eq!(check_by(&guard, "GET", "/place/?token=", &[HOST]), Ok(Pass::Late));
     }

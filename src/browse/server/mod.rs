@@ -1,4 +1,4 @@
-//! The page, served on this machine, to this machine.
+//! Serves the page to browsers on this machine.
 //!
 //! ```text
 //! browser ──► connections ──► guard ──► routes ──► answers
@@ -7,8 +7,8 @@
 //!                             Origin
 //! ```
 //!
-//! It only listens on `127.0.0.1`, and answers nobody whom it did not let in. It changes nothing but the folder that it was
-//! given for saving, and the list of games that were opened. Work stops when the page no longer waits for it.
+//! It only listens on `127.0.0.1`, and answers only browsers it let in. It changes nothing but the folder for saving
+//! and the list of opened games. Work is cancelled when the page no longer waits for it.
 
 mod guard;
 mod options;
@@ -41,17 +41,17 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
-/// Connections at a time; a browser opens six.
+/// The most connections at once; a browser opens six.
 const CONNECTIONS: usize = 64;
 
-/// Longest head of a request, and how many lines it may have.
+/// The longest request head in bytes, and the most header lines.
 const MAX_HEAD: usize = 32 << 10;
 const MAX_HEADERS: usize = 64;
 
-/// How long the head of a request may take.
+/// The longest time to receive a request head.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A server that listens.
+/// A listening server.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -59,27 +59,29 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens, on this machine only. It has to be called in a Tokio runtime.
+    /// Starts to listen, on this machine only. Must be called in a Tokio runtime.
     pub async fn bind(options: BrowseOptions) -> io::Result<Self> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, options.port))).await?;
         let guard = Guard::new(listener.local_addr()?.port()).map_err(io::Error::other)?;
-        // Each job opens the folder for itself; whether it can be is known from the start.
+        // Each job opens the folder itself; opening it here reports a bad folder at once.
         options.save_to.as_deref().map(DirectorySink::open).transpose().map_err(io::Error::other)?;
         Ok(Self { listener, state: Arc::new(State::new(guard, options)) })
     }
 
-    /// The address that lets the next browser in, once. Who uses it has all that the server has.
+    /// The address that lets in the next browser, once. Its user has access to everything the server has.
     #[must_use]
     pub fn url(&self) -> String {
         self.state.guard.url()
     }
 
-    /// Answers until the page asks it to end. Whenever a browser was let in, `on_used` gets the address for the next one.
+    /// Serves requests until the page asks to end. After a browser was let in, `on_used` gets the address for the next
+    /// one.
     pub async fn run(self, mut on_used: impl FnMut(&str)) -> io::Result<()> {
         let turns = Arc::new(Semaphore::new(CONNECTIONS));
         loop {
-            // The semaphore is never closed.
+            // `acquire_owned` fails only for a closed semaphore, and this one is never closed.
             let turn = Arc::clone(&turns).acquire_owned().await.map_err(io::Error::other)?;
+            // Whatever happens first: a connection, the request to end, or the use of the start address.
             let (accepted, ended) = (pin!(self.listener.accept()), pin!(self.state.ended()));
             let used = pin!(self.state.guard.used());
             match future::select(accepted, future::select(ended, used)).await {
@@ -91,10 +93,11 @@ impl Server {
                             async move { routes::answer(&state, request).await }
                         };
                         serve(stream, answer).await;
+                        // The turn lives as long as the connection.
                         drop(turn);
                     });
                 }
-                // Too many files are open, or the other end was quick to hang up.
+                // Too many open files, or a client that hung up at once: wait a little and go on.
                 Either::Left((Err(_), _)) => tokio::time::sleep(Duration::from_millis(50)).await,
                 Either::Right((Either::Left(_), _)) => return Ok(()),
                 Either::Right((Either::Right(_), _)) => on_used(&self.url()),
@@ -103,7 +106,7 @@ impl Server {
     }
 }
 
-/// Answers the requests of a connection. When it ends, an answer that is being made is dropped.
+/// Answers the requests of a connection. If it ends, an unfinished answer is dropped.
 async fn serve<A: Future<Output = Reply>>(stream: TcpStream, answer: impl Fn(Request<Incoming>) -> A) {
     let service = service_fn(|request| {
         let answered = answer(request);
@@ -115,7 +118,7 @@ async fn serve<A: Future<Output = Reply>>(stream: TcpStream, answer: impl Fn(Req
         .max_buf_size(MAX_HEAD)
         .max_headers(MAX_HEADERS)
         .serve_connection(TokioIo::new(stream), service);
-    // What goes wrong with a connection is the browser's to see.
+    // Connection errors are visible in the browser.
     drop(served.await);
 }
 

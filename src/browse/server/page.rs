@@ -51,7 +51,7 @@ const PARTS: &[Part] = parts! {
     "vendor/three/OrbitControls.js": SCRIPT,
 };
 
-/// A file of the page by its path, which starts with `/`: its type and its content.
+/// MIME type and content of a page file, by its path, which starts with `/`.
 pub(super) fn part(path: &str) -> Option<(&'static str, &'static [u8])> {
     let path = match path.strip_prefix('/')? {
         "" => "index.html",
@@ -73,7 +73,7 @@ mod tests {
         {
             let text = std::str::from_utf8(part(&format!("/{path}")).unwrap().1).unwrap();
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            // Comments of what comes from elsewhere have examples with other addresses.
+            // Comments in third-party files have examples with other addresses.
             let is_own = !path.starts_with("vendor/");
             for found in import.captures_iter(text).filter(|found| is_own || found[1].starts_with('.')) {
                 let mut full: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
@@ -91,7 +91,7 @@ mod tests {
         assert!(imports > 20, "only {imports} imports were found");
     }
 
-    /// The policy forbids what is written into the page itself.
+    /// Checks that the page has no inline code, which the policy forbids.
     #[test]
     fn nothing_is_inline_and_nothing_from_elsewhere() {
         for (path, kind, bytes) in PARTS.iter().filter(|(path, ..)| !path.starts_with("vendor")) {

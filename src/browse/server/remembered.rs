@@ -1,30 +1,30 @@
-//! What outlives the program: which games were opened, and the keys that it was asked to remember.
+//! Data that outlives the program: the opened games, and keys that the user asked to keep.
 //!
 //! ```json
 //! {"games": [{"path": "/games/MyGame", "keys": []}]}
 //! ```
 //!
-//! It is a file in the user's folder for settings, which only the user may read. It is read anew before each change, since
-//! another uncask may have changed it.
+//! It is a file in the user's settings folder that only the user may read. It is read again before each change, because
+//! another instance may have changed it.
 
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The file.
+/// Name of the file.
 const FILE: &str = "browse.json";
 
-/// Games that are remembered.
+/// Number of games remembered.
 const GAMES: usize = 10;
 
-/// Longest file that is believed.
+/// The longest file accepted, in bytes.
 const MOST: u64 = 1 << 20;
 
-/// Where games are remembered.
+/// The list of opened games.
 #[derive(Debug)]
 pub(super) struct Remembered {
-    /// Without it, they are forgotten when the program ends.
+    /// The file; without it, games are forgotten when the program ends.
     file: Option<PathBuf>,
     games: std::sync::Mutex<Games>,
 }
@@ -34,7 +34,7 @@ struct Games {
     games: Vec<Remembrance>,
 }
 
-/// A game that was opened.
+/// An opened game.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Remembrance {
     path: String,
@@ -42,41 +42,42 @@ struct Remembrance {
     keys: Vec<String>,
 }
 
-/// A game that was opened, for the page.
+/// An opened game, for the page.
 #[derive(Debug, Serialize, PartialEq, Eq)]
 pub(super) struct Recent {
     path: String,
-    /// Whether its keys are remembered, too. The page never gets to see them.
+    /// True if its keys are stored, too. The page never sees them.
     has_keys: bool,
 }
 
 impl Remembered {
-    /// Remembers games in this folder; without it, only until the program ends.
+    /// A list in this folder; without one, it is kept only until the program ends.
     pub(super) fn new(folder: Option<&Path>) -> Self {
         let file = folder.map(|folder| folder.join(FILE));
         Self { file, games: std::sync::Mutex::default() }
     }
 
-    /// The file, if there is one.
+    /// The file, if any.
     pub(super) fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
-    /// The games that were opened, the last first.
+    /// The opened games, newest first.
     pub(super) fn recent(&self) -> Vec<Recent> {
         let recent = |game: Remembrance| Recent { path: game.path, has_keys: !game.keys.is_empty() };
         self.change(|_| {}).0.games.into_iter().map(recent).collect()
     }
 
-    /// The keys that are remembered for a game.
+    /// The stored keys of a game.
     pub(super) fn keys(&self, path: &str) -> Vec<String> {
         let games = self.change(|_| {}).0.games;
         games.into_iter().find(|game| game.path == path).map(|game| game.keys).unwrap_or_default()
     }
 
-    /// Remembers a game; its keys, too, if there are any, else those that are known stay.
+    /// Adds a game with its keys; without keys, stored ones are kept.
     pub(super) fn add(&self, path: &str, keys: Vec<String>) -> io::Result<()> {
         self.change(|games| {
+            // Move the game to the front, where the newest is.
             let before = games.iter().position(|game| game.path == path).map(|at| games.remove(at).keys);
             let keys = if keys.is_empty() { before.unwrap_or_default() } else { keys };
             games.insert(0, Remembrance { path: path.to_owned(), keys });
@@ -85,12 +86,12 @@ impl Remembered {
         .1
     }
 
-    /// Forgets a game and its keys; without a path, all of them.
+    /// Removes a game and its keys; without a path, all games.
     pub(super) fn forget(&self, path: Option<&str>) -> io::Result<()> {
         self.change(|games| games.retain(|game| path.is_some_and(|path| game.path != path))).1
     }
 
-    /// Changes what is remembered. If it cannot be written, it still holds until the program ends.
+    /// Changes the list. If it cannot be written, the change lasts until the program ends.
     fn change(&self, change: impl FnOnce(&mut Vec<Remembrance>)) -> (Games, io::Result<()>) {
         let mut games = self.games.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(known) = self.file().and_then(read) {
@@ -100,6 +101,7 @@ impl Remembered {
         change(&mut games.games);
         let after = serde_json::to_vec(&*games).unwrap_or_default();
         let written = match self.file() {
+            // Merely reading must not touch the file.
             Some(file) if before != after => write(file, &after),
             _ => Ok(()),
         };
@@ -107,7 +109,7 @@ impl Remembered {
     }
 }
 
-/// What the file says; `None` if there is none. One that makes no sense says nothing.
+/// Reads the file; `None` if it does not exist. An invalid file counts as empty.
 fn read(file: &Path) -> Option<Games> {
     let mut text = Vec::new();
     fs::File::open(file).ok()?.take(MOST).read_to_end(&mut text).ok()?;
@@ -116,20 +118,22 @@ fn read(file: &Path) -> Option<Games> {
     Some(games)
 }
 
-/// Writes the file beside it, then gives it its name: nobody reads half of it.
+/// Writes a temporary file and renames it, so that nobody reads half of it.
 fn write(file: &Path, text: &[u8]) -> io::Result<()> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }
+    // The process id keeps two instances from writing the same temporary file.
     let new = file.with_extension(format!("{}.new", std::process::id()));
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
+    // Keys are secret, so the file is never readable by others, not even for a moment.
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let written = options.open(&new).and_then(|mut out| out.write_all(text));
     let written = written.and_then(|()| fs::rename(&new, file));
     if written.is_err() {
-        // Nothing is left of what could not be written.
+        // Leave no temporary file after an error.
         drop(fs::remove_file(&new));
     }
     written
@@ -150,7 +154,7 @@ mod tests {
         let first = Remembered::new(Some(&below));
         first.add("/one", Vec::new()).unwrap();
         first.add("/two", vec!["k2".to_owned()]).unwrap();
-        // Another program, at the same time.
+        // Another instance changes it at the same time.
         let second = Remembered::new(Some(&below));
         second.add("/one", Vec::new()).unwrap();
         assert_eq!(paths(&first), [("/one".to_owned(), false), ("/two".to_owned(), true)]);
@@ -190,7 +194,7 @@ mod tests {
         let remembered = Remembered::new(Some(folder.path()));
         remembered.add("/one", Vec::new()).unwrap();
         assert_eq!(paths(&remembered).len(), 1);
-        // A folder that cannot be made: the game is known until the end.
+        // The folder cannot be created: the game is remembered until the program ends.
         let remembered = Remembered::new(Some(&folder.path().join(FILE).join("below")));
         assert!(remembered.add("/one", Vec::new()).is_err());
         assert_eq!(paths(&remembered).len(), 1);

@@ -1,4 +1,4 @@
-//! Answers, each with the headers that keep a browser from doing more with them than it should.
+//! HTTP replies, with headers that restrict what a browser may do with them.
 
 pub(super) use crate::browse::refusal::Refusal;
 
@@ -15,18 +15,19 @@ use serde::Serialize;
 use std::io;
 use std::ops::Range;
 
-/// What an answer consists of.
+/// Body of a reply.
 pub(super) type Body = UnsyncBoxBody<Bytes, io::Error>;
 
-/// An answer.
+/// A reply.
 pub(super) type Reply = Response<Body>;
 
-/// Scripts, styles and pictures of the page itself, and what its scripts made of them; nothing else, and no frame around it.
+/// Content policy: only scripts, styles and pictures of the page itself and data made by its scripts; no frame around
+/// it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
     media-src 'self' blob:; font-src 'self'; connect-src 'self' blob:; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// What every answer has.
+/// Headers of every reply.
 const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::CACHE_CONTROL, "no-store"),
@@ -38,7 +39,7 @@ const HEADERS: [(HeaderName, &str); 7] = [
 ];
 
 impl Refusal {
-    /// The answer that says so.
+    /// The reply for a refused request.
     pub(super) fn reply(&self) -> Reply {
         let text = serde_json::to_vec(self).unwrap_or_default();
         let mut reply = whole("application/json", text);
@@ -47,14 +48,14 @@ impl Refusal {
     }
 }
 
-/// JSON.
+/// A JSON reply.
 pub(super) fn json(value: &impl Serialize) -> Result<Reply, Refusal> {
     let text = serde_json::to_vec(value)
         .map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
     Ok(whole("application/json", text))
 }
 
-/// What a question about a game is answered with.
+/// The reply for an answer about a game.
 pub(super) fn answered(Answer { kind, bytes, name, .. }: Answer) -> Reply {
     let reply = whole(kind, bytes);
     match name {
@@ -63,7 +64,7 @@ pub(super) fn answered(Answer { kind, bytes, name, .. }: Answer) -> Reply {
     }
 }
 
-/// Bytes of a type.
+/// A reply with a complete body.
 pub(super) fn whole(kind: &str, bytes: impl Into<Bytes>) -> Reply {
     let bytes = bytes.into();
     let len = bytes.len();
@@ -72,7 +73,7 @@ pub(super) fn whole(kind: &str, bytes: impl Into<Bytes>) -> Reply {
     reply
 }
 
-/// Bytes of a type, or as many of them as are asked for: a player of sounds moves about in them.
+/// A reply with a body or the requested range of it: audio players seek.
 pub(super) fn ranged(kind: &str, bytes: Bytes, headers: &HeaderMap) -> Reply {
     let len = bytes.len();
     let asked = headers
@@ -99,11 +100,12 @@ pub(super) fn ranged(kind: &str, bytes: Bytes, headers: &HeaderMap) -> Reply {
     reply
 }
 
-/// The range that `bytes=2-5`, `bytes=2-` or `bytes=-5` means; an error if there is nothing there, `None` for what is not understood,
-/// such as several ranges: then all of it is sent.
+/// Parses `bytes=2-5`, `bytes=2-` or `bytes=-5`; an error if the range is empty, `None` for anything else, such as
+/// several ranges: then the whole body is sent.
 fn parse_range(text: &str, len: usize) -> Option<Result<Range<usize>, ()>> {
     let (first, last) = text.strip_prefix("bytes=")?.split_once('-')?;
     let range = match (first, last) {
+        // A suffix: the last bytes of the file. The end of an ordinary range is inclusive.
         ("", last) => len.saturating_sub(last.parse().ok()?)..len,
         (first, "") => first.parse().ok()?..len,
         (first, last) => first.parse().ok()?..last.parse::<usize>().ok()?.saturating_add(1).min(len),
@@ -117,15 +119,15 @@ fn set(reply: &mut Reply, name: HeaderName, value: &str) {
     }
 }
 
-/// Bytes as they are made.
+/// A reply that is streamed.
 pub(super) fn streamed(kind: &str, bytes: impl Stream<Item = io::Result<Bytes>> + Send + 'static) -> Reply {
     use futures_util::TryStreamExt;
     with_headers(kind, StreamBody::new(bytes.map_ok(Frame::data)).boxed_unsync())
 }
 
-/// Says that the browser should save an answer as a file instead of showing it.
+/// Turns a reply into a download.
 pub(super) fn as_download(mut reply: Reply, name: &str) -> Reply {
-    // Letters that headers cannot hold are percent-encoded.
+    // Headers are ASCII: old clients get a simplified name, new ones the percent-encoded one.
     let plain: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || "._- ".contains(c) { c } else { '_' }).collect();
     let encoded: String = name.bytes().map(percent).collect();
@@ -134,16 +136,17 @@ pub(super) fn as_download(mut reply: Reply, name: &str) -> Reply {
     reply
 }
 
-/// Sends the browser on to another address, with a cookie.
+/// Redirects to the page, setting the cookie.
 pub(super) fn enter(place: &str, cookie: &str) -> Reply {
     let mut reply = whole("text/plain; charset=utf-8", "");
+    // The redirect also removes the token from the address bar.
     *reply.status_mut() = StatusCode::SEE_OTHER;
     set(&mut reply, header::LOCATION, place);
     set(&mut reply, header::SET_COOKIE, cookie);
     reply
 }
 
-/// Says that an address was used before.
+/// The reply for an address that was used before.
 pub(super) fn late() -> Reply {
     const PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>uncask</title>\
         <h1>This address has been used</h1>\

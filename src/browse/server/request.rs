@@ -1,4 +1,4 @@
-//! What requests say.
+//! Bodies of requests.
 
 use crate::browse::answers::parse;
 use crate::browse::refusal::Refusal;
@@ -8,15 +8,15 @@ use hyper::StatusCode;
 use hyper::body::Incoming;
 use serde::de::DeserializeOwned;
 
-/// Longest body: a list of rows that were selected one by one.
+/// The longest body in bytes, enough for a list of rows selected one by one.
 const MAX_BODY: usize = 1 << 20;
 
-/// The body of a request, as JSON.
+/// Reads the body of a request as JSON.
 pub(super) async fn body<T: DeserializeOwned>(body: Incoming) -> Result<T, Refusal> {
     parse(&bytes(body).await?)
 }
 
-/// The body of a request.
+/// Reads the body of a request.
 pub(super) async fn bytes(body: Incoming) -> Result<Bytes, Refusal> {
     let too_long =
         |_| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, format!("expected at most {MAX_BODY} bytes"));

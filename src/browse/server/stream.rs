@@ -1,4 +1,4 @@
-//! Answers that are longer than memory: made on a thread, piece by piece, as fast as the browser takes them.
+//! Streamed replies, for data larger than memory: made on a thread, piece by piece, at the browser's pace.
 
 pub(super) use crate::browse::zip::write_chunk;
 
@@ -12,23 +12,24 @@ use futures_util::Stream;
 use std::io::{self, Write};
 use tokio::sync::mpsc::{self, error::TrySendError};
 
-/// Pieces that wait for the browser.
+/// Number of pieces waiting for the browser.
 const WAITING: usize = 4;
 
-/// Bytes that are sent at a time.
+/// Bytes per piece.
 const PIECE: usize = 256 << 10;
 
-/// How long to wait before looking whether the browser has taken a piece.
+/// Pause between two attempts to send a piece.
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(1);
 
-/// Both ends of a stream.
+/// Creates a stream with its writer.
 pub(super) fn pipe() -> (Pipe, impl Stream<Item = io::Result<Bytes>> + Send + 'static) {
+    // A bounded channel: a slow browser slows the job down, and memory stays constant.
     let (to, from) = mpsc::channel(WAITING);
     let next = |mut from: mpsc::Receiver<io::Result<Bytes>>| async move { Some((from.recv().await?, from)) };
     (Pipe { to, piece: Vec::new() }, futures_util::stream::unfold(from, next))
 }
 
-/// Sends what is written to it. When the browser has hung up, writing fails.
+/// Writer of a stream. Writing fails after the browser has hung up.
 #[derive(Debug)]
 pub(super) struct Pipe {
     to: mpsc::Sender<io::Result<Bytes>>,
@@ -36,13 +37,13 @@ pub(super) struct Pipe {
 }
 
 impl Pipe {
-    /// Ends the answer before its end, so that nobody takes it for a whole one.
+    /// Breaks off the reply, so that nobody takes it for complete.
     pub(super) fn fail(self, problem: String) {
-        // Who has hung up need not hear of it.
+        // A browser that has hung up need not be told.
         drop(self.send(Err(io::Error::other(problem))));
     }
 
-    /// Waits by sleeping: the thread may be one that drives a job, on which Tokio does not let anybody block.
+    /// Waits by sleeping: the thread may be driving a job, where Tokio forbids blocking calls.
     fn send(&self, piece: io::Result<Bytes>) -> io::Result<()> {
         let mut piece = piece;
         loop {
@@ -66,6 +67,7 @@ impl Write for Pipe {
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        // Detects a closed connection even if there is nothing to send.
         if self.to.is_closed() {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
@@ -77,8 +79,8 @@ impl Write for Pipe {
     }
 }
 
-/// Writes what chunks become as a zip. The connection of one that is not complete is closed without its end: a browser shows that
-/// the download failed.
+/// Writes chunks in a form as a zip. If that fails, the connection is closed early, and the browser shows a failed
+/// download.
 pub(super) fn write_zip(opened: &Opened, entries: &[Entry], options: Options, context: &Context, out: Pipe) {
     if let Err(Some(out)) = zip::write_zip(opened, entries, options, context, out) {
         out.fail("the zip is not complete".to_owned());

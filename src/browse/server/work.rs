@@ -1,4 +1,4 @@
-//! Work for a request, on a thread of its own. When nobody waits for the answer any more, it gives up.
+//! Work for a request, on its own thread, cancelled when nobody waits for the answer any more.
 
 use crate::browse::refusal::Refusal;
 use crate::game::Cpu;
@@ -7,17 +7,18 @@ use hyper::StatusCode;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// Requests that work at a time; others wait.
+/// The most requests in progress at once; others wait.
 const AT_A_TIME: usize = 16;
 
-/// Where requests get threads and memory from.
+/// Threads and memory for requests.
 #[derive(Debug, Clone)]
 pub(super) struct Workshop {
     budget: Budget,
     turns: Arc<Semaphore>,
 }
 
-/// Ends work when it is dropped: with the future that waits for it, which hyper drops when the browser hangs up.
+/// Guard that cancels work when dropped, together with the future that waits for it: hyper drops that when the browser
+/// hangs up.
 struct EndsWork(Arc<Context>);
 
 impl Drop for EndsWork {
@@ -27,12 +28,12 @@ impl Drop for EndsWork {
 }
 
 impl Workshop {
-    /// A workshop with memory for all requests together, in bytes.
+    /// A workshop with a memory budget for all requests together, in bytes.
     pub(super) fn new(memory: u64) -> Self {
         Self { budget: Budget::new(memory), turns: Arc::new(Semaphore::new(AT_A_TIME)) }
     }
 
-    /// Does something that pays for its memory itself, by the context that it gets.
+    /// Runs work that pays for its own memory, through the context it gets.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         cpu: &Cpu,
@@ -41,7 +42,7 @@ impl Workshop {
         self.run_with(0, cpu, work).await
     }
 
-    /// Does something that takes this much memory.
+    /// Runs work that needs this much memory.
     pub(super) async fn run_with<T: Send + 'static>(
         &self,
         bytes: u64,
@@ -49,12 +50,15 @@ impl Workshop {
         work: impl FnOnce(&Context) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let gone = |what: &str| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, what);
-        // The semaphore is never closed. The turn comes before the memory: who holds memory never waits for a turn.
+        // The semaphore is never closed. A turn is taken before memory, so that whoever holds memory never waits for a
+        // turn.
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| gone("the server ends"))?;
         let lease = if bytes > 0 { Some(self.budget.lease(bytes).await) } else { None };
         let context = Arc::new(Context::new(cpu.clone(), self.budget.clone(), true));
+        // If this future is dropped while it waits below, the guard cancels the work.
         let ends = EndsWork(Arc::clone(&context));
         let done = tokio::task::spawn_blocking(move || {
+            // The request may have been dropped while it waited for a thread.
             let done = if context.is_cancelled() { Err(Refusal::given_up()) } else { work(&context) };
             drop((turn, lease));
             done

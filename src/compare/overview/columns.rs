@@ -4,16 +4,16 @@ use super::numbers::{Numbers, number};
 use crate::compare::usage::NO_CLASS;
 use crate::store::{Entry, Store};
 
-/// Folders, in the order of a walk. The first one is the root: it has no name, and is its own parent.
+/// Folders, in walk order. The first one is the root: it has no name, and is its own parent.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Folders {
-    /// Number of the folder that each one lies in.
+    /// Number of each folder's parent.
     pub parent: Vec<u32>,
-    /// Numbers of their names, without the folders around them.
+    /// Name number of each folder, without its parents.
     pub name: Vec<u32>,
 }
 
-/// Entries, one value for each in every column.
+/// Entries, as columns with one value per entry.
 #[derive(Debug, Default, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Columns {
     /// Number of the folder.
@@ -23,7 +23,7 @@ pub struct Columns {
     /// Row of the type.
     #[serde(rename = "type")]
     pub kind: Vec<u32>,
-    /// Row of the class; empty if classes were not asked for.
+    /// Row of the class; empty if classes were not requested.
     pub class: Vec<u32>,
     /// Row of the container.
     pub container: Vec<u32>,

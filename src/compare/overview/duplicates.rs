@@ -1,4 +1,4 @@
-//! Chunks that are stored more than once.
+//! Chunks stored more than once.
 
 use super::super::usage::stored;
 use crate::id::ChunkHash;
@@ -6,18 +6,18 @@ use crate::store::{Entry, Store};
 use crate::version::ChunkHashKind;
 use std::collections::{HashMap, HashSet};
 
-/// Chunks of one content that lie in several places. Chunks that share their blocks count as one place.
+/// Chunks of equal content stored in several places. Chunks that share their blocks count as one place.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Duplicate {
-    /// Stored bytes that all copies but one take.
+    /// Stored bytes of all copies but the largest one.
     pub wasted: u64,
-    /// Copies.
+    /// Number of copies.
     pub copies: u64,
-    /// Numbers of the entries that have this content.
+    /// Numbers of the entries with this content.
     pub entries: Vec<u32>,
 }
 
-/// Finds chunks of one hash and length, as tables of contents record them.
+/// Finds chunks with equal recorded hash and length.
 pub(super) fn duplicates(store: &Store, entries: &[Entry]) -> Vec<Duplicate> {
     let mut groups: HashMap<(ChunkHashKind, ChunkHash, u64), Vec<(u32, Entry)>> = HashMap::new();
     for (at, entry) in (0..).zip(entries) {
@@ -34,6 +34,7 @@ pub(super) fn duplicates(store: &Store, entries: &[Entry]) -> Vec<Duplicate> {
         .map(|members| duplicate(store, &members))
         .filter(|found| found.copies > 1)
         .collect();
+    // Equal sizes are ordered by entry, so that the result is reproducible.
     found.sort_by(|a, b| (b.wasted, &a.entries).cmp(&(a.wasted, &b.entries)));
     found
 }
@@ -44,12 +45,14 @@ fn duplicate(store: &Store, members: &[(u32, Entry)]) -> Duplicate {
     for (_, entry) in members {
         let blocks =
             store.container(*entry).and_then(|container| container.table().blocks_of(entry.chunk).ok());
+        // Some packers let equal chunks share their blocks: those bytes are stored once.
         if places.insert((entry.container, blocks.map(|blocks| blocks.start))) {
             lens.push(stored(store, *entry));
         }
     }
     let sum = lens.iter().fold(0_u64, |sum, len| sum.saturating_add(*len));
     Duplicate {
+        // One copy is needed; keep the largest, so that the result is a lower bound.
         wasted: sum.saturating_sub(lens.iter().copied().max().unwrap_or_default()),
         copies: places.len() as u64,
         entries: members.iter().map(|(at, _)| *at).collect(),

@@ -1,7 +1,7 @@
-//! Everything that a page about some containers shows: sums, all entries as columns, and chunks that are stored twice.
+//! Data of the overview page: sums, all entries as columns, and chunks stored twice.
 //!
 //! ```text
-//! names     ""  Game  Maps  Textures  Start.umap  T_A…  T_B…      each of them once
+//! names     ""  Game  Maps  Textures  Start.umap  T_A…  T_B…      each name once
 //! folders   name   0   1     2     3            in the order of a walk: all that is below a folder
 //!           parent  0     0     1         1     follows it, up to the next one that is not
 //! entries   folder  2            3        3     one value for each entry in every column,
@@ -10,8 +10,8 @@
 //!           …
 //! ```
 //!
-//! A path is recorded once for each folder, not once for each entry, and columns compress well: a page with hundreds of
-//! thousands of entries stays small.
+//! A path is recorded once per folder, not once per entry, and columns compress well: a page with hundreds of thousands
+//! of entries stays small.
 
 mod columns;
 mod duplicates;
@@ -27,16 +27,16 @@ use numbers::Numbers;
 use std::sync::Arc;
 use walk::Walk;
 
-/// What a page shows.
+/// Data of the overview page.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Overview {
     /// Sizes of all entries.
     pub total: Usage,
-    /// Packages among them.
+    /// Number of packages.
     pub packages: u64,
-    /// Sizes by type of chunk, largest stored size first, as all of these.
+    /// Sizes by chunk type, largest stored size first, like all rows here.
     pub types: Vec<UsageRow>,
-    /// Sizes by class of the package's main object, if these were asked for.
+    /// Sizes by class of the package's main object, if requested.
     pub classes: Vec<UsageRow>,
     /// Sizes by container.
     pub containers: Vec<UsageRow>,
@@ -49,12 +49,12 @@ pub struct Overview {
     pub folders: Folders,
     /// The entries.
     pub entries: Columns,
-    /// Chunks that are stored more than once, most wasted bytes first.
+    /// Chunks stored more than once, most wasted bytes first.
     pub duplicates: Vec<Duplicate>,
 }
 
-/// Collects what a page shows about some chunks, from tables of contents alone. `class_of` says which class a chunk's
-/// package has; without it there are no classes.
+/// Collects the overview of some chunks, from tables of contents alone. `class_of` returns the class of a chunk's
+/// package; without it there are no classes.
 #[must_use]
 pub fn overview(
     store: &Store,
@@ -66,6 +66,7 @@ pub fn overview(
     let classes = if class_of.is_some() { sums(By::Class) } else { Vec::new() };
     let numbers = Numbers::new(&types, &classes, &containers);
     let Walk { entries: order, folder, name, folders, names } = Walk::new(store, entries);
+    // Columns store row numbers, so the sums have to come first.
     let columns = Columns::new(store, &order, (folder, name), &numbers, class_of);
     let duplicates = duplicates::duplicates(store, &order);
     let is_package = |entry: &&Entry| store.chunk(**entry).is_package();
@@ -83,7 +84,7 @@ pub fn overview(
     }
 }
 
-/// A list of texts.
+/// Serializes a list of texts.
 fn texts<S: serde::Serializer>(texts: &[Arc<str>], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(texts.iter().map(|text| &**text))
 }

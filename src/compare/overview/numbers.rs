@@ -1,7 +1,7 @@
 use super::super::usage::UsageRow;
 use std::collections::HashMap;
 
-/// Which row of a table has which name.
+/// Row numbers by name.
 pub(super) struct Numbers<'a> {
     pub(super) types: HashMap<&'a str, u32>,
     pub(super) classes: HashMap<&'a str, u32>,
@@ -16,7 +16,7 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// Row of a name. All names come from the entries that the table was made of.
+/// Row number of a name. Every name comes from the entries summed up in the table, so it exists.
 pub(super) fn number(rows: &HashMap<&str, u32>, name: &str) -> u32 {
     rows.get(name).copied().unwrap_or_default()
 }

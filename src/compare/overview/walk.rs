@@ -1,23 +1,23 @@
 //! Entries in the order of a walk over their folders.
 //!
-//! No path is kept: a small table can give hundreds of thousands of chunks the same long name. Each name and each folder is
-//! there once, and what is sorted are their numbers.
+//! Paths are not kept: a small table can give hundreds of thousands of chunks the same long name. Each name and each
+//! folder is stored once, and sorting uses their numbers.
 
 use super::columns::Folders;
 use crate::store::{Entry, Store};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What a walk meets.
+/// Result of a walk.
 pub(super) struct Walk {
-    /// The entries: those of a folder before those of the folders in it, by name.
+    /// The entries, by folder and name; those of a folder come before its subfolders.
     pub(super) entries: Vec<Entry>,
-    /// For each of them the number of its folder …
+    /// Folder number of each entry.
     pub(super) folder: Vec<u32>,
-    /// … and that of its name.
+    /// Name number of each entry.
     pub(super) name: Vec<u32>,
     pub(super) folders: Folders,
-    /// Every name that an entry or a folder has.
+    /// All names of entries and folders.
     pub(super) names: Vec<Arc<str>>,
 }
 
@@ -37,6 +37,7 @@ impl Walk {
         let Tree { names, folders, .. } = tree;
         let (numbers, folders, ranks) = number(&folders, &names.texts);
         let new = |numbers: &[u32], old: u32| numbers.get(old as usize).copied().unwrap_or_default();
+        // Folder and name by rank: comparing numbers, not texts.
         places.sort_by_key(|(folder, name, _)| (new(&numbers, *folder), new(&ranks, *name)));
         Self {
             entries: places.iter().map(|(_, _, entry)| *entry).collect(),
@@ -48,7 +49,7 @@ impl Walk {
     }
 }
 
-/// Texts, each of them once.
+/// Distinct texts, by number.
 #[derive(Default)]
 struct Names {
     numbers: HashMap<Arc<str>, u32>,
@@ -68,14 +69,14 @@ impl Names {
     }
 }
 
-/// Folders, as they are met.
+/// Folders, in order of first use.
 #[derive(Default)]
 struct Tree {
     names: Names,
-    /// Parent and name of each. The root is its own parent.
+    /// Parent and name of each folder. The root is its own parent.
     folders: Vec<(u32, u32)>,
     by_name: HashMap<(u32, u32), u32>,
-    /// The folder that was entered last, and its number: the next one is often the same.
+    /// Path and number of the last folder: the next entry is often in the same one.
     last: (String, u32),
 }
 
@@ -86,6 +87,7 @@ impl Tree {
             let root = (0, self.names.number(""));
             self.folders.push(root);
         }
+        // Chunks of a folder usually follow each other in the table, so this often spares the walk.
         if self.last.0 != path {
             let mut at = 0;
             for name in path.split('/').filter(|name| !name.is_empty()) {
@@ -103,8 +105,8 @@ impl Tree {
     }
 }
 
-/// Numbers folders as a walk meets them, by name. Returns the new number of each, the folders in that order, and for each name
-/// its place among all names.
+/// Renumbers folders in walk order, by name. Returns the new number of each folder, the folders in that order, and the
+/// rank of each name among all names.
 fn number(folders: &[(u32, u32)], names: &[Arc<str>]) -> (Vec<u32>, Folders, Vec<u32>) {
     let sorted = |len: usize| (0..u32::try_from(len).unwrap_or(u32::MAX)).collect::<Vec<u32>>();
     let mut by_text = sorted(names.len());
@@ -118,6 +120,7 @@ fn number(folders: &[(u32, u32)], names: &[Arc<str>]) -> (Vec<u32>, Folders, Vec
         ranks.get(*name as usize).copied()
     };
     let mut below: Vec<Vec<u32>> = vec![Vec::new(); folders.len()];
+    // The root is skipped: it is its own parent and would be walked forever.
     for (folder, (parent, _)) in (0..).zip(folders).skip(1) {
         below.get_mut(*parent as usize).into_iter().for_each(|below| below.push(folder));
     }
@@ -131,7 +134,7 @@ fn number(folders: &[(u32, u32)], names: &[Arc<str>]) -> (Vec<u32>, Folders, Vec
         numbers.get_mut(folder as usize).into_iter().for_each(|slot| *slot = number);
         made.parent.push(numbers.get(parent as usize).copied().unwrap_or_default());
         made.name.push(name);
-        // The first one is to be taken from the end.
+        // The stack is popped from its end, so push in reverse order.
         let mut inside = below.get_mut(folder as usize).map(std::mem::take).unwrap_or_default();
         inside.sort_by_key(|folder| std::cmp::Reverse(rank(*folder)));
         open.extend(inside);

@@ -1,11 +1,11 @@
-//! DDS: textures as they are stored, with all mips and slices.
+//! DDS: textures in their stored format, with all mips and slices.
 
 use crate::asset::texture::{Mip, Shape, Texture};
 use crate::image::dds_file::{DdsHeader, DdsKind};
 use crate::wire::Writer;
 use std::borrow::Cow;
 
-/// What DirectX calls a texture: its pixel format, and what is in it; `None` if DirectX does not have the format.
+/// The DirectX format code and layout of a texture; `None` if DirectX lacks the format.
 pub(super) fn form(texture: &Texture<'_>) -> Option<(u32, DdsKind)> {
     let format = texture.format.dxgi(texture.settings.srgb)?;
     let kind = match texture.shape {
@@ -17,7 +17,7 @@ pub(super) fn form(texture: &Texture<'_>) -> Option<(u32, DdsKind)> {
     Some((format, kind))
 }
 
-/// A texture as a file. All slices of a mip are there.
+/// Encodes a texture as a file; each mip has all its slices.
 pub(super) fn encode(
     (format, kind): (u32, DdsKind),
     texture: &Texture<'_>,
@@ -25,10 +25,12 @@ pub(super) fn encode(
 ) -> Vec<u8> {
     let mut w = Writer::new();
     let Some((first, bytes)) = mips.first() else { return Vec::new() };
+    // Volumes shrink in depth, too, so the depth is that of the largest available mip.
     let kind = if matches!(kind, DdsKind::Volume(_)) { DdsKind::Volume(first.slices) } else { kind };
     let count = u32::try_from(mips.len()).unwrap_or(1);
     let header = DdsHeader { format, width: first.width, height: first.height, mips: count, kind };
     header.write(&mut w, bytes.len() / (first.slices as usize).max(1));
+    // Volumes are stored mip by mip; arrays and cubes slice by slice, each with all its mips.
     if matches!(kind, DdsKind::Volume(_)) {
         for (_, bytes) in mips {
             w.bytes(bytes);

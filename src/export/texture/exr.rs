@@ -1,4 +1,4 @@
-//! EXR: pictures with floats, halves as halves.
+//! EXR: pictures with floats; half floats stay half floats.
 
 use crate::image::{Channels, Image, Pixels};
 use exr::prelude::{
@@ -6,7 +6,7 @@ use exr::prelude::{
 };
 use std::io::Cursor;
 
-/// A picture as a file, compressed by ZIP.
+/// Encodes a picture, with ZIP compression.
 pub(crate) fn encode(image: &Image) -> Result<Vec<u8>, exr::error::Error> {
     let names: &[&str] = match image.channels {
         Channels::Gray => &["Y"],
@@ -19,6 +19,7 @@ pub(crate) fn encode(image: &Image) -> Result<Vec<u8>, exr::error::Error> {
                 FlatSamples::F16(every(values, at, names.len()).map(|bits| f16::from_bits(*bits)).collect())
             }
             Pixels::F32(values) => FlatSamples::F32(every(values, at, names.len()).copied().collect()),
+            // EXR has no 8- or 16-bit integers for colours, so they are scaled to 0 … 1.
             Pixels::U8(values) => FlatSamples::F32(
                 every(values, at, names.len()).map(|value| f32::from(*value) / 255.0).collect(),
             ),
@@ -31,8 +32,10 @@ pub(crate) fn encode(image: &Image) -> Result<Vec<u8>, exr::error::Error> {
     let channels: SmallVec<[AnyChannel<FlatSamples>; 4]> = names.iter().enumerate().map(channel).collect();
     let size = (image.width as usize, image.height as usize);
     let encoding = Encoding::SMALL_LOSSLESS;
+    // The format wants channels sorted by name.
     let layer = Layer::new(size, LayerAttributes::default(), encoding, AnyChannels::sort(channels));
     let mut file = Cursor::new(Vec::new());
+    // Packages are processed in parallel already.
     exr::prelude::Image::from_layer(layer).write().non_parallel().to_buffered(&mut file)?;
     Ok(file.into_inner())
 }

@@ -1,4 +1,4 @@
-//! Pictures that materials of meshes refer to: what glTF wants of them.
+//! Texture pictures for glTF materials.
 
 use super::{Writer, png};
 use crate::asset::Asset;
@@ -9,7 +9,7 @@ use crate::export::source::Source;
 use crate::export::wanted::{Purpose, Wanted};
 use crate::image::{Channels, Image, Pixels};
 
-/// Writes the pictures of a texture that are wanted. The text says what was not written, and why.
+/// Writes the requested pictures of a texture. The text says what was not written, and why.
 pub(crate) fn write(
     source: &Source<'_, '_>,
     wanted: &[&Wanted],
@@ -21,6 +21,7 @@ pub(crate) fn write(
         return Ok(Some("the data of its mips is in no file that is there".to_owned()));
     };
     for wanted in wanted {
+        // Only colours get a profile: glTF reads all other channels as plain numbers, which no viewer may convert.
         let encoding = match wanted.purpose {
             Purpose::Color if texture.settings.srgb => png::Encoding::Srgb,
             _ => png::Encoding::Unsaid,
@@ -32,7 +33,7 @@ pub(crate) fn write(
 }
 
 impl Writer<'_, '_, '_> {
-    /// The largest picture whose data is there.
+    /// The largest available picture.
     fn best(&self) -> Result<Option<Image>> {
         if let Some(tiles) = &self.texture.virtual_texture {
             let mut image = self.first_layer(tiles)?;
@@ -50,7 +51,7 @@ impl Writer<'_, '_, '_> {
     }
 }
 
-/// A picture with the channels that glTF wants.
+/// Converts a picture to the channels that glTF expects.
 fn suited(image: &Image, purpose: Purpose) -> Image {
     let Purpose::Surface(packing) = purpose else {
         let mut image = image.clone();
@@ -63,27 +64,29 @@ fn suited(image: &Image, purpose: Purpose) -> Image {
     let pixels = match &image.pixels {
         Pixels::U8(values) => Pixels::U8(surface(values, channels, packing, u8::MAX)),
         Pixels::U16(values) => Pixels::U16(surface(values, channels, packing, u16::MAX)),
-        // Floats are no pictures of PNG.
+        // PNG has no floats; the encoder reports them.
         other => other.clone(),
     };
     Image { channels: Channels::Rgb, pixels, ..*image }
 }
 
-/// Occlusion, roughness, metallic of each pixel.
+/// Reorders each pixel to occlusion, roughness and metallic.
 fn surface<T: Copy>(values: &[T], channels: usize, packing: Packing, one: T) -> Vec<T> {
     let pixel = |values: &[T]| {
+        // A texture with fewer channels repeats its last one.
         let at = |channel: usize| values.get(channel.min(channels - 1)).copied().unwrap_or(one);
         match packing {
             Packing::Orm => [at(0), at(1), at(2)],
             Packing::Mra => [at(2), at(1), at(0)],
             Packing::Rma => [at(2), at(0), at(1)],
+            // glTF multiplies by the material's factors, so missing channels are one.
             Packing::Roughness => [one, at(0), one],
         }
     };
     values.chunks_exact(channels).flat_map(pixel).collect()
 }
 
-/// Makes green point upwards: in the engine it points down.
+/// Inverts green: normal maps point it down in the engine, and up in glTF.
 fn flip_green(image: &mut Image) {
     let channels = image.channels.count();
     match &mut image.pixels {

@@ -19,10 +19,10 @@ use crate::image::{Band, Image, ImageError, PixelFormat, equirectangular};
 use crate::wire::counted;
 use std::borrow::Cow;
 
-/// Pixels that one thread decodes at a time: a smaller picture is the work of one.
+/// Pixels per unit of parallel decoding; a smaller picture is decoded by one thread.
 const BAND: u64 = 1 << 18;
 
-/// Writes a texture in all forms that are wanted. The text says what was not written, and why.
+/// Writes a texture in all requested forms. The text says what was not written, and why.
 pub(super) fn write<'a>(
     source: &Source<'_, 'a>,
     texture: &Texture<'a>,
@@ -47,6 +47,7 @@ impl<'a> Writer<'_, '_, 'a> {
     fn mips(&self, files: &mut Files<'_>) -> Result<Option<String>> {
         let options = self.source.options;
         let mut note = None;
+        // DDS and raw data are stored formats, written only on request; pictures are the usual form.
         if options.forms.wants(ExportForm::Dds, false) {
             note = self.dds(files)?;
         }
@@ -57,12 +58,12 @@ impl<'a> Writer<'_, '_, 'a> {
         Ok(note.or(pictures))
     }
 
-    /// Whether PNG and EXR files are wanted.
+    /// True for PNG and for EXR, if the form is requested.
     fn picture_forms(&self) -> [bool; 2] {
         [ExportForm::Png, ExportForm::Exr].map(|form| self.source.options.forms.wants(form, true))
     }
 
-    /// What a mip adds to the name of its files.
+    /// Suffix of a mip in file names.
     fn mip_suffix(&self, at: usize) -> String {
         self.source.options.mips.suffix("mip", at)
     }
@@ -82,10 +83,12 @@ impl<'a> Writer<'_, '_, 'a> {
         let (mut note, mut missing) = (None, 0);
         for (at, mip) in self.chosen() {
             let Some(bytes) = self.bulk(&mip.data)? else {
+                // Optional bulk data is often not shipped; a smaller mip is better than none.
                 missing += 1;
                 continue;
             };
             match self.slices(mip, &bytes, &self.mip_suffix(at), files) {
+                // The format is the same for all mips, so do not repeat the message.
                 Err(Error::Image { source: source @ ImageError::Format(_), .. }) => {
                     return Ok(Some(source.to_string()));
                 }
@@ -109,6 +112,7 @@ impl<'a> Writer<'_, '_, 'a> {
         suffix: &str,
         files: &mut Files<'_>,
     ) -> Result<Option<String>> {
+        // A cube map has six slices per cube, in the order of `slices::FACES`.
         let is_cube = matches!(self.texture.shape, Shape::Cube | Shape::CubeArray);
         if is_cube && self.source.options.cubes == CubeForm::Equirectangular {
             return self.cubes(mip, bytes, suffix, files);
@@ -123,7 +127,7 @@ impl<'a> Writer<'_, '_, 'a> {
         Ok(note)
     }
 
-    /// Writes each cube as one picture.
+    /// Writes each cube as one equirectangular picture.
     fn cubes(
         &self,
         mip: &Mip<'_>,
@@ -144,13 +148,13 @@ impl<'a> Writer<'_, '_, 'a> {
         Ok(note)
     }
 
-    /// A slice as it looks. A large one is decoded on all threads that have nothing else to do.
+    /// Decodes a slice. Large ones are decoded on all idle threads.
     fn look(&self, mip: &Mip<'_>, slice: u32, bytes: &[u8]) -> Result<Image> {
         let all = |bands: Vec<Band<'_, '_>>| drop(self.source.cpu.map(bands, Band::decode));
         self.texture.look_by(mip, slice, bytes, (BAND, all)).map_err(|source| self.error(source))
     }
 
-    /// Writes a picture, as it looks.
+    /// Writes a decoded picture.
     fn picture(
         &self,
         image: &Image,
@@ -159,6 +163,7 @@ impl<'a> Writer<'_, '_, 'a> {
         files: &mut Files<'_>,
     ) -> Result<Option<String>> {
         let [png, exr] = self.picture_forms();
+        // Floats are never clamped into a PNG.
         if image.is_float() {
             if !exr {
                 return Ok(Some("its pixels are floats, which PNG does not have: exr and dds do".to_owned()));
@@ -168,13 +173,14 @@ impl<'a> Writer<'_, '_, 'a> {
             let encoding =
                 if self.texture.is_srgb(format) { png::Encoding::Srgb } else { png::Encoding::Linear };
             files.put(suffix, "png", &png::encode(image, encoding).map_err(self.encode_error())?)?;
+        // Only EXR is requested, which can hold integers as floats.
         } else {
             files.put(suffix, "exr", &exr::encode(image).map_err(self.encode_error())?)?;
         }
         Ok(None)
     }
 
-    /// The texture as a DDS file: all mips whose data is there.
+    /// Writes the texture as a DDS file, with all mips whose data is available.
     fn dds(&self, files: &mut Files<'_>) -> Result<Option<String>> {
         let Some(form) = dds::form(self.texture) else {
             return Ok(Some(format!("DDS has no pixel format {}", self.texture.format)));
@@ -183,6 +189,7 @@ impl<'a> Writer<'_, '_, 'a> {
         for mip in &self.texture.mips {
             match self.bulk(&mip.data)? {
                 Some(bytes) => levels.push((mip, self.whole(mip, bytes)?)),
+                // The largest mips may be missing, but DDS mips must follow each other without gaps.
                 None if levels.is_empty() => {}
                 None => break,
             }
@@ -206,7 +213,7 @@ impl<'a> Writer<'_, '_, 'a> {
         Ok(())
     }
 
-    /// The bytes of a mip without what a platform may have added.
+    /// The bytes of a mip, without platform-specific padding.
     fn whole<'b>(&self, mip: &Mip<'_>, bytes: Cow<'b, [u8]>) -> Result<Cow<'b, [u8]>> {
         let (found, expected) = (bytes.len() as u64, mip.byte_len(self.texture.format));
         let len = usize::try_from(expected).unwrap_or(usize::MAX);

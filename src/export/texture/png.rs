@@ -1,20 +1,20 @@
-//! PNG: pictures with 8 or 16 bits a channel.
+//! PNG: pictures with 8 or 16 bits per channel.
 
 use crate::image::{Channels, Image, Pixels};
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, SrgbRenderingIntent};
 
-/// What the values of a picture mean.
+/// Meaning of a picture's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
     /// Colours, encoded as sRGB.
     Srgb,
-    /// Numbers.
+    /// Linear values.
     Linear,
-    /// The program that opens it knows.
+    /// Not stated in the file.
     Unsaid,
 }
 
-/// A picture as a file.
+/// Encodes a picture as a PNG file.
 pub(crate) fn encode(image: &Image, encoding: Encoding) -> Result<Vec<u8>, EncodingError> {
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, image.width, image.height);
@@ -23,7 +23,7 @@ pub(crate) fn encode(image: &Image, encoding: Encoding) -> Result<Vec<u8>, Encod
         Channels::Rgb => ColorType::Rgb,
         Channels::Rgba => ColorType::Rgba,
     });
-    // The best level takes many times as long and gains a few percent.
+    // The best level takes many times as long and saves only a few percent.
     encoder.set_compression(Compression::Fast);
     match encoding {
         Encoding::Srgb => encoder.set_source_srgb(SrgbRenderingIntent::Perceptual),
@@ -34,10 +34,11 @@ pub(crate) fn encode(image: &Image, encoding: Encoding) -> Result<Vec<u8>, Encod
     let (depth, values) = match &image.pixels {
         Pixels::U8(values) => (BitDepth::Eight, values),
         Pixels::U16(values) => {
+            // PNG stores 16-bit values in big-endian order.
             bytes = values.iter().flat_map(|value| value.to_be_bytes()).collect();
             (BitDepth::Sixteen, &bytes)
         }
-        // Floats are never clamped: they go into EXR files.
+        // Floats are never clamped: they belong in EXR files.
         Pixels::F16(_) | Pixels::F32(_) => {
             return Err(std::io::Error::other("PNG has no floats").into());
         }

@@ -1,10 +1,11 @@
-//! What slices add to the names of their files.
+//! Suffixes of slices in file names.
 
 use crate::asset::texture::Shape;
 
 const FACES: [&str; 6] = ["px", "nx", "py", "ny", "pz", "nz"];
 
-/// `_px` for a face of a cube, `_0003` for the fourth picture of an array, `_0001_nz` for a face of one of several cubes.
+/// Suffix of a slice: `_px` for a face of a cube, `_0003` for the fourth picture of an array, `_0001_nz` for a face of
+/// one of several cubes.
 pub(crate) fn suffix(shape: Shape, slice: u32) -> String {
     let face = || FACES.get(slice as usize % FACES.len()).copied().unwrap_or_default();
     match shape {
@@ -15,7 +16,7 @@ pub(crate) fn suffix(shape: Shape, slice: u32) -> String {
     }
 }
 
-/// What a cube adds that is one picture: `_0001` for the second one of several.
+/// Suffix of a whole cube: `_0001` for the second of several.
 pub(super) fn cube_suffix(shape: Shape, cube: u32) -> String {
     if shape == Shape::CubeArray { format!("_{cube:04}") } else { String::new() }
 }

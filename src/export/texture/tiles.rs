@@ -1,4 +1,4 @@
-//! Virtual textures: their tiles as pictures.
+//! Virtual textures: their tiles joined to pictures.
 
 use super::Writer;
 use crate::asset::texture::{AssembleError, VirtualTexture};
@@ -9,7 +9,7 @@ use crate::image::Image;
 use std::borrow::Cow;
 
 impl<'a> Writer<'_, '_, 'a> {
-    /// Writes the mips of all layers that are wanted; each block of a texture of several (UDIM) gets a file of its own.
+    /// Writes the requested mips of all layers; each block of a texture of several (UDIM) gets its own file.
     pub(super) fn tiles(
         &self,
         texture: &VirtualTexture<'a>,
@@ -26,6 +26,7 @@ impl<'a> Writer<'_, '_, 'a> {
         for (at, _) in
             texture.mips.iter().enumerate().filter(|(at, _)| self.source.options.mips.may_want(*at))
         {
+            // A mip counts as available only if all its layers are.
             let mut is_there = true;
             for layer in 0..texture.layers.len() {
                 let image = match texture.assemble(at, layer, &chunks) {
@@ -46,7 +47,7 @@ impl<'a> Writer<'_, '_, 'a> {
         Ok(note)
     }
 
-    /// The largest picture of the first layer whose data is there.
+    /// The largest available picture of the first layer.
     pub(super) fn first_layer(&self, texture: &VirtualTexture<'a>) -> Result<Option<Image>> {
         let chunks = self.chunks(texture)?;
         for at in 0..texture.mips.len() {
@@ -78,11 +79,13 @@ impl<'a> Writer<'_, '_, 'a> {
         if (across, down) == (1, 1) {
             return self.picture(&image, kind.format, &suffix, files);
         }
+        // Mips may be smaller than the number of blocks; do not divide down to nothing.
         let part = [(image.width / across).max(1), (image.height / down).max(1)];
         let [width, height] = part;
         let mut note = None;
         for (row, column) in (0..down).flat_map(|row| (0..across).map(move |column| (row, column))) {
             if let Some(part) = image.crop([column * width, row * height], part) {
+                // UDIM numbers start at 1001 and count columns by one, rows by ten.
                 let number = 1001 + column + 10 * row;
                 note = note.or(self.picture(&part, kind.format, &format!(".{number}{suffix}"), files)?);
             }

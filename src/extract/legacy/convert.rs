@@ -1,4 +1,4 @@
-//! One package: parse, convert, check, write.
+//! Converts one package: parse, convert, check, write.
 
 use super::names::AssetName;
 use super::options::{ConvertOptions, LegacyOptions};
@@ -15,28 +15,28 @@ use crate::store::Entry;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Converts packages, on any thread.
+/// Converter of packages, shared by all threads.
 pub(super) struct Converter {
     pub world: World,
     pub sink: Arc<dyn Sink>,
     pub options: ConvertOptions,
     pub overwrite: Overwrite,
-    /// Largest package, in bytes.
+    /// The largest package accepted, in bytes.
     pub limit: u64,
     pub reports: Mutex<Vec<AssetReport>>,
     pub sidecars: Sidecars,
-    /// Packages and bulk data whose files stay, and how long they are.
+    /// Packages and bulk data whose existing files stayed, with their lengths.
     stayed: Mutex<Outcome>,
 }
 
-/// A package that is to be converted.
+/// A package to be converted.
 pub(super) struct Source<'a> {
-    /// The file it comes from, for messages.
+    /// Its file, for messages.
     pub path: PathBuf,
     pub header: &'a Header,
-    /// All of it.
+    /// The whole chunk.
     pub chunk: &'a [u8],
-    /// The container that it comes from, by its position in the store.
+    /// Position in the store of its container.
     pub container: Option<usize>,
 }
 
@@ -54,22 +54,24 @@ impl Converter {
         }
     }
 
-    /// Number and bytes of what was read, and did not have to be written.
+    /// Takes the counts of chunks that were read but did not have to be written.
     pub(super) fn take_stayed(&self) -> Outcome {
         std::mem::take(&mut *self.stayed.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// What was converted so far, by path.
+    /// Takes the reports so far, sorted by path.
     pub(super) fn take_reports(&self) -> Vec<AssetReport> {
         let mut reports = std::mem::take(&mut *self.reports.lock().unwrap_or_else(PoisonError::into_inner));
+        // Workers finish in any order; sorting makes the report reproducible.
         reports.sort_by(|a, b| a.header.cmp(&b.header));
         reports
     }
 
-    /// Converts the package in a chunk and writes its files.
+    /// Converts the package of a chunk and writes its files.
     pub(super) fn convert(&self, entry: Entry, name: &AssetName, chunk: &[u8]) -> Result<()> {
         let packages = &self.world.packages;
         let path = || packages.store().container(entry).map_or_else(PathBuf::new, |c| c.path().to_owned());
+        // A neighbour may have caused the header to be parsed already.
         let header = match packages.known(entry) {
             Some(header) => header,
             None => packages
@@ -82,6 +84,7 @@ impl Converter {
     /// Converts a package and writes its files.
     pub(super) fn write(&self, source: &Source<'_>, name: &AssetName) -> Result<()> {
         let problem = |source_error| Error::Convert { source: source_error, path: source.path.clone() };
+        // With a given release no clues are needed; gathering them reads other packages.
         let clues = match self.options.target.release {
             Some(_) => Vec::new(),
             None => self.world.clues(source.header, source.container),
@@ -94,6 +97,7 @@ impl Converter {
         };
         let converted = convert::convert(&input, &self.world, &self.options.target);
         let asset = converted.and_then(Converted::write).map_err(problem)?;
+        // The check reads the result back, before anything is on disk.
         if self.options.check {
             convert::check(&asset, source.header, source.chunk)
                 .map_err(|fault| Error::Check { source: fault, path: source.path.clone() })?;
@@ -101,6 +105,7 @@ impl Converter {
         let Asset { header: header_bytes, converted } = &asset;
         let (header, exports) = (name.header(converted.is_map), name.exports());
         let files = [(&header, &**header_bytes), (&exports, &*converted.body)];
+        // Header and exports only load together, so they replace existing files together.
         let put = put_together(&*self.sink, &files, self.overwrite)?;
         self.note(put, source.chunk.len() as u64);
         if self.options.sidecar
@@ -112,7 +117,7 @@ impl Converter {
         Ok(())
     }
 
-    /// Counts a package, or bulk data, of some length if its files stay.
+    /// Counts a package or bulk data of this length if its existing files stayed.
     pub(super) fn note(&self, put: PutOutcome, len: u64) {
         if put != PutOutcome::Written {
             let mut stayed = self.stayed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -125,7 +130,7 @@ impl Converter {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner).push(report);
     }
 
-    /// Length of a chunk that has to be held as a whole.
+    /// Length of a chunk that must fit in memory as a whole.
     pub(super) fn chunk_len(&self, entry: Entry) -> Result<usize> {
         let container = self.world.packages.store().container(entry);
         let found = container.map_or(0, |container| container.table().chunk_len(entry.chunk));

@@ -1,6 +1,6 @@
-//! What is known about the engine of a game's packages.
+//! Clues about the engine release of a game's packages.
 //!
-//! | clue | where |
+//! | clue | source |
 //! |---|---|
 //! | versions in another package | any container: one cook writes all packages with versions, or none |
 //! | versions of tables, headers and hashes | the container of the package; then the others, the global one first |
@@ -17,18 +17,18 @@ use crate::store::packages::Packages;
 use crate::store::{Container, Entry};
 use std::sync::OnceLock;
 
-/// Packages of one container, and of all, whose versions are looked for.
+/// Packages searched for versions, per container and in total.
 const PROBES: (usize, usize) = (16, 64);
 
-/// Bytes of a `.uproject` in a pak that are read.
+/// The longest `.uproject` read from a pak, in bytes.
 const MAX_PROJECT: u64 = 1 << 20;
 
-/// Clues about the engine.
+/// Clues about the engine release.
 #[derive(Debug)]
 pub(super) struct Clues {
-    /// For each container of the store, what it says itself.
+    /// Each container's own clue.
     containers: Vec<Option<Clue>>,
-    /// What everything else says, found out when a container's own word does not do.
+    /// All other clues, gathered only if a container's own one is not decisive.
     around: OnceLock<Around>,
 }
 
@@ -45,12 +45,12 @@ impl Clues {
         Self { containers, around: OnceLock::new() }
     }
 
-    /// What a container itself says.
+    /// A container's own clue.
     pub(super) fn own(&self, container: Option<usize>) -> Vec<Clue> {
         container.and_then(|at| self.containers.get(at).copied().flatten()).into_iter().collect()
     }
 
-    /// All clues for the packages of a container, or for loose ones, the best first.
+    /// All clues for the packages of a container, or for loose ones, best first.
     pub(super) fn all(&self, packages: &Packages, container: Option<usize>) -> Vec<Clue> {
         let around = self.around.get_or_init(|| self.look_around(packages));
         let own = self.own(container);
@@ -61,9 +61,11 @@ impl Clues {
         let store = packages.store();
         let mut order: Vec<(&std::sync::Arc<Container>, &Option<Clue>)> =
             store.containers().iter().zip(&self.containers).collect();
+        // The global container was written with the game itself; mods may be from another release.
         order.sort_by_key(|(container, _)| !container.is_global());
         let mut others: Vec<Clue> = Vec::new();
         for clue in order.into_iter().filter_map(|(_, clue)| *clue) {
+            // Containers of one cook say the same, so each distinct clue is kept once.
             let clue = Clue { how: How::Containers, ..clue };
             if !others.contains(&clue) {
                 others.push(clue);
@@ -79,6 +81,7 @@ impl Clues {
 
 fn of_container(packages: &Packages, at: usize, container: &Container) -> Option<Clue> {
     let header = packages.container_header(at);
+    // The length of shader hashes is only known where a package has any.
     let has_hashes = |header: &&ContainerHeader| {
         header.packages.iter().any(|package| !package.shader_map_hashes.is_empty())
     };
@@ -87,7 +90,7 @@ fn of_container(packages: &Packages, at: usize, container: &Container) -> Option
     Some(Clue::of_container(How::Container, container.table().iostore()?.version(), version, hash_len))
 }
 
-/// Packages that name their versions.
+/// Releases deduced from packages that record their versions.
 fn neighbour(packages: &Packages) -> Option<Clue> {
     let (of_each, of_all) = PROBES;
     let containers = packages.store().containers().iter().enumerate();
@@ -99,15 +102,16 @@ fn neighbour(packages: &Packages) -> Option<Clue> {
     });
     let header = |entry| Header::parse(&packages.header_bytes(entry).ok()?).ok();
     let found = entries.take(of_all).filter_map(header).filter_map(|header| header.versioning);
-    // Each has the numbers of what it uses; together they tell more.
+    // Each package lists only the version numbers of features it uses, so several narrow the range further.
     let releases = found.map(|versions| versions.releases()).reduce(|all, more| match all.and(more) {
+        // Contradicting packages, e.g. of a mod, must not exclude every release: the earlier ones win.
         both if both.is_empty() => all,
         both => both,
     })?;
     Some(Clue { how: How::Neighbour, releases })
 }
 
-/// Asset registries and project files in paks.
+/// Clues from asset registries and project files in paks.
 fn in_paks(packages: &Packages) -> (Vec<Clue>, Vec<Clue>) {
     let (mut registries, mut projects) = (Vec::new(), Vec::new());
     let mut path = String::new();
@@ -117,6 +121,7 @@ fn in_paks(packages: &Packages) -> (Vec<Clue>, Vec<Clue>) {
         for chunk in container.table().chunks() {
             let found = container.path_into(chunk, &mut path) && container.locked_for(chunk).is_none();
             if found && path.ends_with("/AssetRegistry.bin") {
+                // The version is in the first 20 bytes; a registry itself may be hundreds of megabytes.
                 let start = container.read(chunk, 0..20, MAX_PROJECT).unwrap_or_default();
                 registries.extend(release::of_file(&path, || Some(&start)));
             } else if found

@@ -1,4 +1,4 @@
-//! Zen packages that lie in a folder as files, as `unpack` and other tools leave them.
+//! Loose zen packages: files in a folder, as written by `unpack` and other tools.
 
 use super::names::AssetName;
 use crate::error::{Error, Result};
@@ -11,44 +11,44 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Extensions that tools give to zen packages.
+/// Extensions used for zen packages.
 const EXTENSIONS: [&str; 4] = ["uasset", "umap", "uzenasset", "uzenmap"];
 
-/// Bytes that nearly all headers fit in.
+/// Bytes read first; nearly all headers fit.
 const FIRST_READ: u64 = 64 << 10;
 
-/// A zen package in a file.
+/// A zen package file.
 #[derive(Debug, Clone)]
 pub(super) struct LooseFile {
     pub path: PathBuf,
     pub id: PackageId,
     /// Length in bytes.
     pub len: u64,
-    /// Where it goes.
+    /// Its output name.
     pub name: AssetName,
 }
 
-/// Zen packages in files.
+/// Zen package files.
 #[derive(Debug, Default)]
 pub struct LoosePackages {
     pub(super) files: Vec<LooseFile>,
-    /// Bulk data files beside them, and where they go.
+    /// Bulk data files beside them, with their output paths.
     pub(super) bulk: Vec<(PathBuf, OutputPath)>,
-    /// Files with the extension of a package that hold something else, such as a legacy package.
+    /// Files with a package extension but other content, such as legacy packages.
     pub others: Vec<PathBuf>,
-    /// Files that could not be read.
+    /// Errors of files that could not be read.
     pub problems: Vec<Error>,
-    /// Folders that could not be read, with whatever is in them.
+    /// Errors of folders that could not be read.
     pub unread: Vec<Error>,
-    /// Paths that had to change so that no two files meet.
+    /// Paths changed to keep them distinct.
     pub clashes: Vec<NameClash>,
 }
 
 impl LoosePackages {
-    /// Finds the zen packages of an input, which is a file or a folder, and the bulk data beside them. `wanted` is asked
-    /// with the path of each package in the folder.
+    /// Finds the zen packages of an input file or folder, and the bulk data beside them. `wanted` gets the path of each
+    /// package in the folder.
     ///
-    /// No header may be longer than `limit` bytes.
+    /// Headers longer than `limit` bytes are not read.
     #[must_use]
     pub fn find(input: &Path, limit: u64, wanted: impl Fn(&str) -> bool) -> Self {
         let (mut this, mut names) = (Self::default(), OutputNames::default());
@@ -81,13 +81,13 @@ impl LoosePackages {
         self.bulk.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no packages.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Which file holds which package.
+    /// Files by package id.
     pub(super) fn by_id(&self) -> HashMap<PackageId, PathBuf> {
         self.files.iter().map(|file| (file.id, file.path.clone())).collect()
     }
@@ -100,10 +100,12 @@ impl LoosePackages {
         if !matches!(PackageKind::sniff(&header), Some(PackageKind::Zen(_))) {
             return self.others.push(path);
         }
+        // An unreadable name makes id 0; the package is still converted, but others cannot refer to it.
         let id = zen::package_name(&header).map_or(PackageId(0), |name| PackageId::from_name(&name));
         let (stem, optional) = split(relative);
         let suffix = if optional { ".o.uexp" } else { ".uexp" };
         let wanted = OutputPath::sanitize(&format!("{stem}{suffix}"));
+        // The exports file is claimed for the whole package, since the header's extension is not known yet.
         let (used, clash) = names.claim(wanted, format!("{:016x}", id.0));
         self.clashes.extend(clash);
         let stem = used.as_str().strip_suffix(suffix).unwrap_or(used.as_str());
@@ -113,7 +115,7 @@ impl LoosePackages {
         self.files.push(LooseFile { path, id, len, name });
     }
 
-    /// `X.ubulk` and its like, beside `X.uasset`.
+    /// Adds the bulk data files beside a package.
     fn add_bulk(&mut self, package: &Path, stem: &str, optional: bool) {
         let stem = if optional { format!("{stem}.o") } else { stem.to_owned() };
         for extension in BULK {
@@ -125,10 +127,10 @@ impl LoosePackages {
     }
 }
 
-/// Extensions of the bulk data of a package.
+/// Extensions of bulk data files.
 const BULK: [&str; 3] = ["ubulk", "uptnl", "m.ubulk"];
 
-/// The header of a package, or the start of whatever it is.
+/// Reads the header of a package, or the start of another file.
 pub(super) fn read_header(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let mut file = open_file(path).map_err(Error::io("open", path))?;
     let mut bytes = Vec::new();
@@ -137,6 +139,7 @@ pub(super) fn read_header(path: &Path, limit: u64) -> Result<Vec<u8>> {
     };
     read(FIRST_READ, &mut bytes)?;
     let have = bytes.len() as u64;
+    // A file shorter than the first read is complete; a header above the limit is left to fail in the parser.
     if let Some(len) = zen::header_len(&bytes).filter(|len| have == FIRST_READ && (have..limit).contains(len))
     {
         read(len - have, &mut bytes)?;
@@ -144,7 +147,7 @@ pub(super) fn read_header(path: &Path, limit: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A path without its extension, and whether it is that of an optional segment.
+/// Splits a path into the stem, and true if it is an optional segment.
 fn split(path: &str) -> (String, bool) {
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
     match stem.strip_suffix(".o") {

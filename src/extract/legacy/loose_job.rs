@@ -15,19 +15,19 @@ use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Memory that a copy takes at most, in bytes: buffers, where the system does not copy by itself.
+/// Memory budget of a copy, in bytes: its buffers, where the system has no copy call.
 const COPY_PRICE: u64 = 1 << 20;
 
-/// A file on its way.
+/// A file to process.
 #[derive(Clone)]
 enum Task {
     Package(LooseFile),
-    /// Bulk data: from where, to where, its length.
+    /// Bulk data: source, destination and length in bytes.
     Bulk(PathBuf, OutputPath, u64),
 }
 
-/// Rebuilds loose packages in a folder. `packages` has the script objects, and packages that are not among the loose
-/// ones.
+/// Rebuilds loose packages in a folder. `packages` supplies the script objects, and packages that are not among the
+/// loose ones.
 pub async fn loose_to_legacy(
     packages: impl Into<Arc<Packages>>,
     mut loose: LoosePackages,
@@ -43,11 +43,13 @@ pub async fn loose_to_legacy(
     let converter = Arc::new(Converter::new(world, sink, options, context));
     let packages = loose.files.into_iter().map(Task::Package);
     let bulk = |(from, to): (PathBuf, OutputPath)| {
+        // An unreadable file counts as empty here; the copy reports the error.
         let len = from.metadata().map_or(0, |data| data.len());
         Task::Bulk(from, to, len)
     };
     let mut tasks: Vec<Task> = packages.chain(loose.bulk.into_iter().map(bulk)).collect();
     let overwrite = options.unpack.overwrite;
+    // Existing files that must stay are sorted out before any memory is spent on them.
     tasks.retain(|task| {
         let stays = task.stays(overwrite, &*converter.sink);
         outcome.kept += u64::from(stays);
@@ -89,7 +91,7 @@ impl Item for Task {
 }
 
 impl Task {
-    /// True if it must not write because a file of it is there.
+    /// True if an existing file forbids writing it.
     fn stays(&self, overwrite: Overwrite, sink: &dyn Sink) -> bool {
         match self {
             Self::Package(LooseFile { name, .. }) => overwrite.forbids(sink, &name.files()),
@@ -97,7 +99,7 @@ impl Task {
         }
     }
 
-    /// Memory that it takes, in bytes.
+    /// Memory budget of the task, in bytes.
     const fn price(&self) -> u64 {
         match self {
             Self::Package(file) => file.len,

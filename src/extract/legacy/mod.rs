@@ -1,15 +1,15 @@
-//! Packages as the cooker wrote them: `.uasset` or `.umap`, `.uexp`, and bulk data files.
+//! Packages in the cooker's form: `.uasset` or `.umap`, `.uexp`, and bulk data files.
 //!
 //! ```text
 //!                      ┌► ExportBundleData ──► convert ──► X.uasset, X.uexp
 //! selection ► pipeline ┤        (asks World: script objects, headers of other packages)
 //!                      └► bulk data ─────────────────────► X.ubulk, X.uptnl, X.m.ubulk
-//! loose zen packages ──────► convert ──► the same
+//! loose zen packages ──────► convert ──► X.uasset, X.uexp
 //! shader libraries ──────────────────────────────────────► ShaderArchive-….ushaderbytecode
 //! ```
 //!
-//! Packages are converted on the worker that has decoded them. What a conversion wants to know about other packages is
-//! read on first use and remembered; see [`Packages`].
+//! Packages are converted on the worker that decoded them. Facts about other packages are read on first use and cached;
+//! see [`Packages`].
 
 mod convert;
 mod evidence;
@@ -45,19 +45,20 @@ use names::{AssetName, Names};
 use std::sync::{Arc, Mutex};
 use writer::LegacyWriter;
 
-/// Packages and libraries that were rebuilt, and problems on the way.
+/// Rebuilt packages and libraries, and problems met.
 #[derive(Debug, Default)]
 pub struct RebuiltAssets {
     /// Packages, by path.
     pub assets: Vec<AssetReport>,
     /// Shader libraries.
     pub libraries: Vec<LibraryReport>,
-    /// What kept imports from being resolved.
+    /// Errors that kept imports from being resolved.
     pub problems: Vec<Error>,
 }
 
-/// Adds what a converter knows once all is converted: files that stayed, and what became of each package.
+/// Adds facts known only after all conversions: files that stayed, and the report of each package.
 fn finish(outcome: &mut Outcome<RebuiltAssets>, converter: &Converter) {
+    // The run counted every converted package as written; those whose files stayed are taken off again.
     let stayed = converter.take_stayed();
     outcome.unchanged += stayed.unchanged;
     outcome.kept += stayed.kept;
@@ -69,18 +70,18 @@ fn finish(outcome: &mut Outcome<RebuiltAssets>, converter: &Converter) {
     outcome.done.problems = converter.world.packages.take_problems();
 }
 
-/// The files that a chunk becomes.
+/// Output files of a chunk.
 #[derive(Debug, Clone)]
 pub(super) struct LegacyFiles {
     /// The chunk.
     pub entry: Entry,
-    /// The file that there will be, whatever the chunk holds.
+    /// The file that is always written, whatever the chunk holds.
     pub main: OutputPath,
-    /// Where its header may be, if it is a package: one of these.
+    /// Possible paths of its header, if it is a package; one of them is written.
     pub beside: Vec<OutputPath>,
 }
 
-/// The files that a selection becomes.
+/// Output files of a selection.
 #[derive(Debug, Clone, Default)]
 pub struct LegacyOutputs {
     names: Arc<Names>,
@@ -88,7 +89,7 @@ pub struct LegacyOutputs {
 }
 
 impl LegacyOutputs {
-    /// Names the files.
+    /// Assigns the file names.
     #[must_use]
     pub fn new(store: &Store, selection: &LegacySelection) -> Self {
         let library = |entry: &Entry| (*entry, shader_library_path(store, *entry));
@@ -96,8 +97,9 @@ impl LegacyOutputs {
         Self { names: Arc::new(Names::new(store, selection)), libraries }
     }
 
-    /// Drops all packages but those of one share; those that stay keep their names.
+    /// Keeps the packages of one shard; their names stay the same.
     pub fn retain(&mut self, store: &Store, selection: &LegacySelection, shard: Shard) {
+        // A package's chunks share a group, so its header and bulk data never land in different shards.
         let mut entries = shard.take(store, &selection.packages, |entry| selection.group(store, entry));
         entries.extend(shard.take(store, &selection.cooked, |entry| entry));
         Arc::make_mut(&mut self.names).retain(&entries);
@@ -106,7 +108,7 @@ impl LegacyOutputs {
         self.libraries.retain(|(entry, _)| libraries.contains(entry));
     }
 
-    /// Every header and bulk data file with the chunk that it is made from. Which headers are maps is what paths say.
+    /// Every header and bulk data file with its source chunk. Maps are recognised by path.
     pub fn iter(&self) -> impl Iterator<Item = (Entry, String)> {
         let libraries = self.libraries.iter().map(|(entry, path)| (*entry, path.to_string()));
         let assets = self.names.assets().map(|(entry, name)| (*entry, name.likely_header().to_string()));
@@ -114,12 +116,12 @@ impl LegacyOutputs {
         assets.chain(copies).chain(libraries)
     }
 
-    /// Every chunk that files are made from.
+    /// Every source chunk.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
         self.names.entries().chain(self.libraries.iter().map(|(entry, _)| *entry))
     }
 
-    /// All files, chunk by chunk.
+    /// All files, by chunk.
     pub(super) fn files(&self) -> impl Iterator<Item = LegacyFiles> {
         let asset = |(entry, name): &(Entry, AssetName)| {
             let mut beside = vec![name.likely_header()];
@@ -137,26 +139,26 @@ impl LegacyOutputs {
         self.names.assets().map(asset).chain(copies).chain(libraries)
     }
 
-    /// Number of chunks that files are made from.
+    /// Number of source chunks.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries().count()
     }
 
-    /// Whether there are none.
+    /// True if there are no source chunks.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Paths that had to change so that no two files meet.
+    /// Paths changed to keep them distinct.
     #[must_use]
     pub fn clashes(&self) -> &[NameClash] {
         &self.names.copies.clashes
     }
 }
 
-/// Rebuilds packages in a sink.
+/// Rebuilds packages into a sink.
 pub async fn to_legacy(
     packages: impl Into<Arc<Packages>>,
     outputs: LegacyOutputs,
@@ -191,6 +193,7 @@ pub async fn to_legacy(
     };
     run.run(inputs, &mut outcome).await;
     finish(&mut outcome, &converter);
+    // Libraries are rebuilt one at a time: one alone may need the whole memory budget.
     for (entry, path) in libraries {
         if context.is_cancelled() || (options.unpack.fail_fast && !outcome.is_ok()) {
             break;
@@ -223,7 +226,7 @@ async fn rebuild_library(
     }
 }
 
-/// Tells why the files of a chunk may stay. Assets are compared once they are converted.
+/// The reason to keep the files of a chunk. Assets are compared after conversion.
 fn keeps(
     store: &Store,
     names: &Names,
@@ -233,6 +236,7 @@ fn keeps(
 ) -> Option<PutOutcome> {
     match names.asset(entry.container, entry.chunk) {
         None => existing::keeps(overwrite, store, sink, names.copies.find(entry)?),
+        // The header may be `.uasset` or `.umap`, so either one counts as an existing file.
         Some(name) => overwrite.forbids(sink, &name.files()).then_some(PutOutcome::Kept),
     }
 }

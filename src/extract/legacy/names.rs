@@ -1,4 +1,4 @@
-//! Which files a package becomes.
+//! Output file names of packages.
 //!
 //! ```text
 //! <Project>/Content/Maps/Level .umap │ .uexp              the package
@@ -6,8 +6,8 @@
 //!                              .o.uasset │ .o.uexp …      its optional segment
 //! ```
 //!
-//! All files of a package share one stem. Where the stem is taken, by a package that differs only in letter case or by another
-//! one with the same id, all of them move together. No two chunks go to one file.
+//! All files of a package share one stem. If the stem is taken, by a package that differs only in letter case or by
+//! another one with the same id, all of them move together. No two chunks share a file.
 
 use super::selection::{Group, LegacySelection};
 use crate::container::ChunkIndex;
@@ -19,39 +19,40 @@ use foldhash::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Stem of the files of each chunk, by entry, and the full paths of those that are copied.
+/// The stem of each package's files by entry, and the full paths of copied files.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names {
     /// Packages, sorted by entry.
     assets: Vec<(Entry, AssetName)>,
-    /// Bulk data and whatever else is copied as it is.
+    /// Bulk data, and other files copied unchanged.
     pub copies: Arc<Outputs>,
 }
 
-/// The files of one package, or of its optional segment.
+/// File names of one package, or of its optional segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct AssetName {
     /// Path without extension.
     stem: Arc<str>,
-    /// Whether it is an optional segment.
+    /// True for an optional segment.
     optional: bool,
-    /// Whether its path says that it is a map; what its header says goes first.
+    /// True if its path is that of a map; the package's header has precedence.
     looks_like_map: bool,
 }
 
 impl AssetName {
-    /// The files of a package with this path, without extension.
+    /// Names for a package with this extensionless path.
     pub(super) fn new(stem: &str) -> Self {
         Self { stem: OutputPath::sanitize(stem).as_str().into(), optional: false, looks_like_map: false }
     }
 
-    /// The files of an optional segment of a package with this path, without extension.
+    /// Names for the optional segment of a package with this extensionless path.
     pub(super) fn optional(stem: &str) -> Self {
         Self { optional: true, ..Self::new(stem) }
     }
 
-    /// The header: `.umap` for maps, `.uasset` for everything else.
+    /// Path of the header: `.umap` for maps, `.uasset` for all others.
     pub(super) fn header(&self, is_map: bool) -> OutputPath {
+        // Optional segments of maps are `.o.uasset`, too.
         self.with(match (self.optional, is_map) {
             (true, _) => ".o.uasset",
             (false, true) => ".umap",
@@ -59,22 +60,22 @@ impl AssetName {
         })
     }
 
-    /// The header, as far as is known before the package is read.
+    /// Likely path of the header, before the package is read.
     pub(super) fn likely_header(&self) -> OutputPath {
         self.header(self.looks_like_map)
     }
 
-    /// The exports.
+    /// Path of the exports.
     pub(super) fn exports(&self) -> OutputPath {
         self.with(if self.optional { ".o.uexp" } else { ".uexp" })
     }
 
-    /// All files that there may be.
+    /// All possible files.
     pub(super) fn files(&self) -> [OutputPath; 3] {
         [self.header(false), self.header(true), self.exports()]
     }
 
-    /// Name of the files, without folder and extension.
+    /// File name without folder and extension.
     pub(super) fn file_stem(&self) -> &str {
         self.stem.rsplit_once('/').map_or(&self.stem, |(_, name)| name)
     }
@@ -85,7 +86,7 @@ impl AssetName {
 }
 
 impl Names {
-    /// Names for the chunks of packages. The same selection always gives the same names.
+    /// Assigns names to the chunks of packages. The same selection always gives the same names.
     pub(super) fn new(store: &Store, selection: &LegacySelection) -> Self {
         let mut stems = Stems::new(store, selection);
         let (mut assets, mut copies) = (Vec::new(), Vec::new());
@@ -99,14 +100,14 @@ impl Names {
                     Path::new(&path).extension().is_some_and(|end| end.eq_ignore_ascii_case("umap"));
                 assets.push((*entry, AssetName { stem, optional: id.index() != 0, looks_like_map }));
             } else {
-                // A container may have the same bulk data twice.
+                // A container may list one piece of bulk data twice; the second gets a tag.
                 let path = stems.claim(&package_path::of_bulk(&stem, kind, id), &id.to_string());
                 copies.push(Output { entry: *entry, path });
             }
         }
         for entry in &selection.cooked {
             let path = store.display_path(*entry);
-            // The files of one package get one tag, so that they stay together.
+            // All files of one package get the same tag, so that they stay together when renamed.
             let stem = package_path::package_file(&path).map_or(path.as_str(), |(stem, _)| stem);
             let tag = format!("{:016x}", PackageId::from_name(stem).0);
             copies.push(Output { entry: *entry, path: stems.claim(&path, &tag) });
@@ -127,12 +128,12 @@ impl Names {
         Arc::make_mut(&mut self.copies).retain(entries);
     }
 
-    /// Every chunk.
+    /// All chunks.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
         self.assets.iter().map(|(entry, _)| *entry).chain(self.copies.iter().map(|output| output.entry))
     }
 
-    /// The files of the package in a chunk; `None` if the chunk is copied as it is.
+    /// Names for the package of a chunk; `None` if the chunk is copied unchanged.
     pub(super) fn asset(&self, container: usize, chunk: ChunkIndex) -> Option<&AssetName> {
         let entry = Entry { container, chunk };
         let found = self.assets.binary_search_by_key(&entry, |(entry, _)| *entry).ok()?;
@@ -140,10 +141,11 @@ impl Names {
     }
 }
 
-/// Attempts at a stem of which all files are free. More than two are needed only where names were chosen to clash.
+/// The most attempts to find a stem whose files are all free. More than two are needed only for maliciously chosen
+/// names.
 const MAX_ATTEMPTS: usize = 16;
 
-/// Gives every package a stem of its own.
+/// Assigns a unique stem to each package.
 struct Stems {
     names: OutputNames,
     claimed: HashMap<Group, Arc<str>>,
@@ -156,13 +158,14 @@ impl Stems {
             Self { names: OutputNames::default(), claimed: HashMap::default(), clashes: Vec::new() };
         let main_chunks = main_chunks(store, selection);
         let wanted = store.cpu().map(&main_chunks, |entry| exports_of(&wanted_stem(store, *entry)));
+        // Announce all wanted paths first, so that a tagged name cannot take one that a later package wants.
         for path in &wanted {
             this.names.announce(path);
         }
         for entry in &selection.cooked {
             this.names.announce(&OutputPath::sanitize(&store.display_path(*entry)));
         }
-        // Files of optional segments look like those of a package `X.o`.
+        // The files of a package's optional segment look like those of a package named `X.o`.
         let segments = selection.packages.iter().filter(|entry| {
             let kind = store.container(**entry).map(|container| container.table().chunk_kind(entry.chunk));
             let id = store.chunk_id(**entry).unwrap_or_default();
@@ -175,6 +178,7 @@ impl Stems {
             if segments.contains(&group) {
                 others.push(".o.uexp");
             }
+            // Cooked packages are copied with their headers, so a converted header may clash with one of those.
             if !selection.cooked.is_empty() {
                 others.extend([".uasset", ".umap"]);
             }
@@ -184,15 +188,17 @@ impl Stems {
         this
     }
 
-    /// A stem whose exports, which stand for all files, and `others` are free. `wanted` is the path of the exports.
+    /// Claims a stem whose exports file, which represents all files, and `others` are free. `wanted` is the path of the
+    /// exports.
     fn claim_stem(&mut self, wanted: &OutputPath, others: &[&str], tag: &str) -> Arc<str> {
         let mut attempts = 0;
         loop {
-            // The stem itself is no file.
+            // A stem is no file by itself, so it is claimed by way of its exports.
             let (path, clash) = self.names.claim(wanted.clone(), tag);
             let stem = path.as_str().strip_suffix(".uexp").unwrap_or(path.as_str());
             let mut files = others.iter().map(|end| OutputPath::sanitize(&format!("{stem}{end}")));
             attempts += 1;
+            // `all` stops at the first clash. Names claimed until then stay taken.
             if files.all(|file| self.names.claim(file, tag).1.is_none()) || attempts == MAX_ATTEMPTS {
                 self.clashes.extend(clash);
                 return stem.into();
@@ -200,7 +206,7 @@ impl Stems {
         }
     }
 
-    /// The path of a file, tagged if it is taken.
+    /// Claims the path of a file, with a tag if it is taken.
     fn claim(&mut self, wanted: &str, tag: &str) -> OutputPath {
         let (path, clash) = self.names.claim(OutputPath::sanitize(wanted), tag);
         self.clashes.extend(clash);
@@ -212,7 +218,7 @@ impl Stems {
     }
 }
 
-/// The stem that the path of a package's main chunk asks for.
+/// The stem derived from the path of a package's main chunk.
 fn wanted_stem(store: &Store, chunk: Entry) -> String {
     let without_path = || format!("chunks/{}", store.chunk_id(chunk).unwrap_or_default());
     let stem = |path: String| package_path::strip_extensions(&path).to_owned();
@@ -223,8 +229,8 @@ fn exports_of(stem: &str) -> OutputPath {
     OutputPath::sanitize(&format!("{stem}.uexp"))
 }
 
-/// For each package, the chunk whose path names it: that of the package itself if it is among the
-/// entries, else the first one. In the order of the entries.
+/// The chunk that names each package: the package chunk itself if it is among the entries, else the first one. In the
+/// order of the entries.
 fn main_chunks(store: &Store, selection: &LegacySelection) -> Vec<Entry> {
     let mut first: HashMap<Group, usize> = HashMap::default();
     let mut chunks: Vec<Entry> = Vec::new();

@@ -1,24 +1,24 @@
-//! How packages are rebuilt.
+//! Options for rebuilding packages.
 
 use crate::extract::UnpackOptions;
 use crate::package::convert::Target;
 
-/// How a job that rebuilds packages works.
+/// Options of a job that rebuilds packages.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LegacyOptions {
-    /// What is written, and what is verified.
+    /// Options for writing and verifying.
     pub unpack: UnpackOptions,
-    /// How packages are converted.
+    /// Options for converting packages.
     pub convert: ConvertOptions,
 }
 
-/// How packages are converted.
+/// Options for converting packages.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ConvertOptions {
-    /// What they are converted for.
+    /// Target of the conversion.
     pub target: Target,
-    /// Read every asset again and compare its exports with those of the package.
+    /// Read every asset back and compare its exports with those of the package.
     pub check: bool,
-    /// Keep what legacy files cannot say in an `.uncask.json` in each folder.
+    /// Keep data that legacy files cannot hold in an `.uncask.json` in each folder.
     pub sidecar: bool,
 }

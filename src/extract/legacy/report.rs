@@ -1,11 +1,11 @@
-//! What became of each package.
+//! Reports on rebuilt packages.
 
 use crate::extract::RebuiltShaderLibrary;
 use crate::package::convert::{Converted, Loss};
 use crate::package::zen::Header;
 use crate::sink::OutputPath;
 
-/// What a package was rebuilt as, and what could not be rebuilt.
+/// Report on a rebuilt package, including what could not be rebuilt.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct AssetReport {
     /// Name of the package.
@@ -16,12 +16,12 @@ pub struct AssetReport {
     pub exports: String,
     /// Release whose layout was written.
     pub engine: &'static str,
-    /// How the release was found.
+    /// Evidence for the release.
     pub engine_by: String,
-    /// All releases that fit, if they write different layouts: the one that was taken may be wrong.
+    /// All possible releases, if their layouts differ: the chosen one may be wrong.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub engines_that_fit: Vec<&'static str>,
-    /// What the cooker's own file has and this one has not.
+    /// Data in the cooker's own file that this one lacks.
     pub losses: Vec<Loss>,
 }
 
@@ -48,12 +48,12 @@ impl AssetReport {
     }
 }
 
-/// A shader library that was rebuilt.
+/// Report on a rebuilt shader library.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct LibraryReport {
     /// The file, relative to the output folder.
     pub path: String,
-    /// What is in it.
+    /// Its content.
     #[serde(flatten)]
     pub library: RebuiltShaderLibrary,
 }

@@ -1,43 +1,43 @@
-//! From chunks that patterns match to packages as a whole.
+//! Extends matching chunks to whole packages.
 
 use crate::id::{ChunkKind, PackageId, RawChunkId};
 use crate::store::{Entry, Store, package_path};
 use foldhash::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
-/// What a job is about.
+/// The packages and libraries of a job.
 #[derive(Debug, Default)]
 pub struct LegacySelection {
     /// Packages, their optional segments and their bulk data.
     pub packages: Vec<Entry>,
-    /// Files of packages that lie in paks as the cooker wrote them; they are copied.
+    /// Files of cooked packages in paks, which are copied.
     pub cooked: Vec<Entry>,
     /// Shader code libraries.
     pub libraries: Vec<Entry>,
-    /// Selected chunks that belong to neither: they have no legacy form.
+    /// Number of selected chunks of other kinds, which have no legacy form.
     pub others: u64,
-    /// Whether packages that another container overrides are among them.
+    /// True if overridden packages are included.
     losers: bool,
-    /// Which of the packages with one id in one container a chunk belongs to, where there are several.
+    /// Number of the package that a chunk belongs to, where several in one container share an id.
     parts: HashMap<Entry, u32>,
 }
 
-/// The chunks that make up one package.
+/// Key of the chunks that make up one package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Group {
     /// The package.
     pub id: PackageId,
-    /// The container, where each container's form of a package stands for itself.
+    /// The container, if each container's version of a package is kept apart.
     container: Option<usize>,
-    /// Which of those with this id in one container: some packers write several.
+    /// Number among the packages with this id in one container: some packers write several.
     part: u32,
 }
 
 impl LegacySelection {
-    /// Packages of which any chunk is among the entries, each with all of its chunks, and shader code libraries.
+    /// Packages with any chunk among the entries, each with all its chunks, and shader code libraries.
     ///
-    /// Without `losers` every chunk comes from the container that wins, so that a package and its bulk data may come
-    /// from two. With them, what each container has of a package stands for itself.
+    /// Without `losers` every chunk comes from the winning container, so a package and its bulk data may come from two.
+    /// With them, each container's version of a package stands for itself.
     #[must_use]
     pub fn new(store: &Store, entries: &[Entry], losers: bool) -> Self {
         let mut this = Self { losers, ..Self::default() };
@@ -53,6 +53,7 @@ impl LegacySelection {
                 },
             }
         }
+        // A second pass over all chunks: the selection may name only the bulk data of a package.
         let belongs = |entry: &Entry| store.chunk(*entry).package_id().is_some_and(|id| ids.contains(&id));
         this.packages = store.entries().filter(belongs).collect();
         if !stems.is_empty() {
@@ -68,7 +69,7 @@ impl LegacySelection {
         this
     }
 
-    /// Packages that share their id with another one of the same container, id by id. The engine loads one of each.
+    /// Packages that share an id with another one of the same container, by id. The engine loads one of each.
     #[must_use]
     pub fn sharing_ids(&self, store: &Store) -> BTreeMap<PackageId, Vec<Entry>> {
         let mut sharing: BTreeMap<PackageId, Vec<Entry>> = BTreeMap::new();
@@ -81,19 +82,20 @@ impl LegacySelection {
         sharing
     }
 
-    /// The package that a chunk is part of.
+    /// The package of a chunk.
     pub(super) fn group(&self, store: &Store, entry: Entry) -> Group {
         let part = self.parts.get(&entry).copied().unwrap_or(0);
         Group { id: package_id(store, entry), container: self.losers.then_some(entry.container), part }
     }
 }
 
-/// Tells packages with one id in one container apart: by their paths, which their bulk data shares with them.
+/// Numbers the packages that share an id in one container, by path: bulk data has the path of its package.
 fn parts(store: &Store, packages: &[Entry]) -> HashMap<Entry, u32> {
     let mut counts: HashMap<(usize, RawChunkId), u32> = HashMap::default();
     for entry in packages.iter().filter(|entry| is_main(store, **entry)) {
         *counts.entry((entry.container, store.chunk_id(*entry).unwrap_or_default())).or_default() += 1;
     }
+    // Shared ids are rare; without any, the costly paths below are not needed.
     counts.retain(|_, count| *count > 1);
     let shared: HashSet<(usize, PackageId)> =
         counts.into_keys().map(|(container, id)| (container, id.package())).collect();
@@ -101,7 +103,7 @@ fn parts(store: &Store, packages: &[Entry]) -> HashMap<Entry, u32> {
         return HashMap::default();
     }
     let of_shared = |entry: &&Entry| shared.contains(&(entry.container, package_id(store, **entry)));
-    // The packages first: the rest goes with one of them.
+    // Number the packages first, then assign bulk data and optional segments to them.
     let (mains, others): (Vec<&Entry>, Vec<&Entry>) =
         packages.iter().filter(of_shared).partition(|entry| is_main(store, **entry));
     let mut next: HashMap<(usize, PackageId), u32> = HashMap::default();
@@ -117,11 +119,12 @@ fn parts(store: &Store, packages: &[Entry]) -> HashMap<Entry, u32> {
         parts.insert(*entry, *next);
         *next += 1;
     }
+    // Bulk data of an unknown path goes with the first package.
     parts.extend(others.into_iter().map(|entry| (*entry, by_stem.get(&key(*entry)).copied().unwrap_or(0))));
     parts
 }
 
-/// Whether a chunk is a package, and not its optional segment.
+/// True for a package that is not an optional segment.
 fn is_main(store: &Store, entry: Entry) -> bool {
     let chunk = store.chunk(entry);
     chunk.is_package() && !chunk.is_optional_segment()

@@ -1,4 +1,4 @@
-//! `.uncask.json` beside the packages: what their legacy files cannot say.
+//! `.uncask.json` sidecars: package data that legacy files cannot hold.
 
 use crate::error::{Bound, Error, Result, UnsupportedFeature};
 use crate::package::convert::sidecar::{Kept, SIDECAR_NAME, Sidecar};
@@ -8,35 +8,36 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The part of the memory budget that may be filled before files are written: one in this many bytes.
+/// Divisor of the memory budget: the share that may be filled before files are written.
 const SHARE: u64 = 16;
 
-/// What was kept so far, by folder. Nearly all packages from 5.3 on need nothing; those before need a few hundred bytes each.
+/// Sidecar data collected so far, by folder. Nearly all packages since 5.3 need none; older ones need a few hundred
+/// bytes each.
 #[derive(Debug)]
 pub(super) struct Sidecars {
     waiting: Mutex<Waiting>,
-    /// Bytes that may wait, and of the longest file that is read.
+    /// Bytes that may wait in memory, and the longest file that is read.
     most: u64,
     limit: u64,
 }
 
-/// What no file has yet.
+/// Data not yet written.
 #[derive(Debug, Default)]
 struct Waiting {
     folders: BTreeMap<String, Sidecar>,
-    /// Bytes of memory that it takes, about.
+    /// Approximate memory used, in bytes.
     len: u64,
-    /// Files that could not be written.
+    /// Errors of files that could not be written.
     failed: Vec<(String, Error)>,
 }
 
 impl Sidecars {
-    /// Takes no more than a part of `budget` bytes, but for one file while it is written.
+    /// Uses no more than a part of `budget` bytes, except while a file is written.
     pub(super) fn new(budget: u64) -> Self {
         Self { waiting: Mutex::default(), most: budget / SHARE, limit: budget }
     }
 
-    /// Keeps what a package needs whose header goes to a path. Where too much waits, it is written.
+    /// Adds the data of the package with this header path. Writes to disk when too much is waiting.
     pub(super) fn add(&self, header: &OutputPath, kept: Kept, sink: &dyn Sink) {
         let mut waiting = self.lock();
         let folder = waiting.folders.entry(header.directory().to_owned()).or_default();
@@ -48,7 +49,7 @@ impl Sidecars {
         }
     }
 
-    /// Writes the files. What earlier runs kept of other packages stays. Returns what could not be written.
+    /// Writes the files, keeping entries of other packages from earlier runs. Returns the errors.
     pub(super) fn finish(&self, sink: &dyn Sink) -> Vec<(String, Error)> {
         let mut waiting = self.lock();
         waiting.write(sink, self.limit);
@@ -73,6 +74,7 @@ impl Waiting {
 }
 
 fn write(sink: &dyn Sink, path: &OutputPath, sidecar: Sidecar, limit: u64) -> Result<()> {
+    // Merge with the file on disk: this run may cover only a part of the folder.
     let mut all = existing(sink, path, limit)?.unwrap_or_default();
     all.packages.extend(sidecar.packages);
     let bytes = all.write().map_err(|error| Error::Unsupported {
@@ -82,7 +84,7 @@ fn write(sink: &dyn Sink, path: &OutputPath, sidecar: Sidecar, limit: u64) -> Re
     put(sink, path, &bytes, Overwrite::Always).map(drop)
 }
 
-/// The file that is there. One that is no sidecar is replaced.
+/// Reads the existing sidecar. An invalid one is replaced.
 fn existing(sink: &dyn Sink, path: &OutputPath, limit: u64) -> Result<Option<Sidecar>> {
     let Ok(found) = sink.existing(path) else { return Ok(None) };
     let len = found.len;
@@ -109,7 +111,7 @@ mod tests {
         packages.pop_first().unwrap().1
     }
 
-    /// Writes what is kept of many packages in two folders, in a given memory.
+    /// Writes the data of many packages in two folders, with a given amount of memory.
     fn written(budget: u64) -> (MemorySink, u64) {
         let (sink, sidecars) = (MemorySink::default(), Sidecars::new(budget));
         let mut most = 0;

@@ -1,4 +1,4 @@
-//! What lies outside the package that is converted: script objects and other packages.
+//! The surroundings of a package being converted: script objects and other packages.
 
 use super::evidence::Clues;
 use super::loose::read_header;
@@ -11,12 +11,12 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Packages of containers, and loose ones that go before them.
+/// Packages of containers, and loose ones, which take precedence.
 pub(crate) struct World {
     pub packages: Arc<Packages>,
-    /// Files of loose packages.
+    /// Paths of loose packages.
     loose: HashMap<PackageId, PathBuf>,
-    /// Headers of loose packages.
+    /// Cached headers of loose packages.
     headers: Mutex<Cache<PackageId>>,
     clues: Clues,
 }
@@ -27,16 +27,17 @@ impl World {
         Self::with_loose(packages.into(), HashMap::new())
     }
 
-    /// Loose packages in front of those of some containers.
+    /// Adds loose packages, which take precedence over those of the containers.
     pub(super) fn with_loose(packages: Arc<Packages>, loose: HashMap<PackageId, PathBuf>) -> Self {
         let headers = Mutex::new(Cache::new(packages.limit() / 4));
         let clues = Clues::new(&packages);
         Self { packages, loose, headers, clues }
     }
 
-    /// What is known about the engine that wrote a package of a container, or a loose one: as much as it takes.
+    /// Clues about the release of a package in a container or a loose one: no more than needed.
     pub(crate) fn clues(&self, header: &Header, container: Option<usize>) -> Vec<Clue> {
         let own = self.clues.own(container);
+        // Gathering all clues reads packages and paks, so it is done only if the container's own word leaves a choice.
         if is_settled(header, Evidence { clues: &own }) {
             return own;
         }
@@ -48,7 +49,7 @@ impl World {
         if let Some(known) = self.lock().get(id) {
             return known.clone();
         }
-        // What cannot be read is reported when its own turn comes.
+        // The error is reported when that package itself is converted.
         let bytes = read_header(path, self.packages.limit()).ok();
         let found = bytes.and_then(|bytes| Header::parse(&bytes).ok()).map(Arc::new);
         self.lock().put(id, found.clone());

@@ -1,4 +1,4 @@
-//! Converts packages on the worker that decoded them, and copies their bulk data.
+//! Converts packages on the worker that decoded them, and copies bulk data.
 
 use super::convert::Converter;
 use super::names::Names;
@@ -10,17 +10,17 @@ use crate::store::Entry;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Puts every package into its files.
+/// Writer of packages in legacy form.
 pub(super) struct LegacyWriter {
     pub converter: Arc<Converter>,
     pub names: Arc<Names>,
-    /// Writes what is copied as it is.
+    /// Writer of files copied unchanged.
     pub copies: Writer,
-    /// For each input, the position of its container in the store.
+    /// Position in the store of each input's container.
     pub containers: Vec<usize>,
     pub strict: bool,
-    /// Packages that come in several pieces. The pipeline works on one such chunk after the other, so that only a few
-    /// are here at a time.
+    /// Content of packages in several pieces. The pipeline handles such chunks one after the other, so only a few are
+    /// in memory at a time.
     pub large: Mutex<HashMap<(usize, ChunkIndex), Vec<u8>>>,
 }
 
@@ -30,13 +30,14 @@ impl LegacyWriter {
     }
 
     fn collect(&self, input: usize, piece: &Piece, bytes: &[u8]) -> Result<()> {
+        // Allocates after the limit check: the length comes from the table.
         let len = self.converter.chunk_len(self.entry(input, piece.chunk))?;
         let mut large = self.lock();
         let whole = large.entry((input, piece.chunk)).or_insert_with(|| vec![0; len]);
         let place = usize::try_from(piece.offset)
             .ok()
             .and_then(|start| whole.get_mut(start..)?.get_mut(..bytes.len()));
-        // The plan has checked that pieces lie in their chunk.
+        // The plan has checked that every piece lies inside its chunk, so this always succeeds.
         if let Some(place) = place {
             place.copy_from_slice(bytes);
         }

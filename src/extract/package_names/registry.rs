@@ -1,4 +1,4 @@
-//! Names of packages from asset registries: those in paks, and loose ones around the containers.
+//! Package names from asset registries: those in paks, and loose ones near the containers.
 
 use crate::asset_registry::{AssetRegistry, Name};
 use crate::error::Error;
@@ -11,19 +11,19 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::error::Error as _;
 use std::path::{Path, PathBuf};
 
-/// What registries are called.
+/// File name of asset registries.
 const FILE_NAME: &str = "AssetRegistry.bin";
 
-/// What a registry knows about a package.
+/// Facts about a package in a registry.
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) name: String,
-    /// Whether it holds a level.
+    /// True if it holds a level.
     pub(super) is_map: bool,
 }
 
-/// Looks packages up in every registry there is; of several that know one, that in the highest container counts.
-/// `tell` hears of those that cannot be read, or not to their end, and why.
+/// Looks up packages in all available registries; if several know one, the registry of the highest container wins.
+/// `tell` gets the path and reason of those that cannot be read, or only in part.
 pub(super) async fn find(
     store: &Store,
     context: &Context,
@@ -38,6 +38,7 @@ pub(super) async fn find(
             continue;
         }
         let len = container.table().chunk_len(entry.chunk);
+        // A registry may be hundreds of megabytes: pay for it before reading.
         let _lease = context.budget().lease(len).await;
         let place = PathBuf::from(format!("{}:{}", container.path().display(), store.display_path(entry)));
         let read = container.read(entry.chunk, 0..u64::MAX, limit);
@@ -62,7 +63,7 @@ pub(super) async fn find(
     known
 }
 
-/// Registries in paks and containers, the highest first.
+/// Registries in paks and containers, highest first.
 fn in_containers(store: &Store) -> Vec<Entry> {
     let mut path = String::new();
     let mut is_registry = |entry: &Entry| {
@@ -71,7 +72,7 @@ fn in_containers(store: &Store) -> Vec<Entry> {
             && store.path_into(*entry, &mut path)
             && path.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case(FILE_NAME))
     };
-    // Base containers lend names.
+    // Base containers take part, because they lend names.
     let all = store.containers().iter().enumerate().flat_map(|(at, container)| {
         container.table().chunks().map(move |chunk| Entry { container: at, chunk })
     });
@@ -80,7 +81,7 @@ fn in_containers(store: &Store) -> Vec<Entry> {
     entries
 }
 
-/// Loose registries: beside a container, and beside the folders that games keep theirs in, `…/Content/Paks`.
+/// Loose registries: beside a container, and in the two folders above `Paks`.
 fn loose(store: &Store) -> BTreeSet<PathBuf> {
     let paths = store.containers().iter().map(|container| container.path()).filter(|path| !is_url(path));
     let folders = paths.flat_map(|path| {
@@ -92,12 +93,12 @@ fn loose(store: &Store) -> BTreeSet<PathBuf> {
     files.into_iter().filter(|file| file.is_file()).collect()
 }
 
-/// Why a registry could not be read, without its path.
+/// The reason why a registry could not be read, without its path.
 fn reason(error: &Error) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// Takes what a registry knows about packages that are wanted, as far as it can be read; returns why no further.
+/// Adds a registry's facts about wanted packages, as far as it can be read; returns the reason why no further.
 fn learn(bytes: &[u8], wanted: &HashSet<PackageId>, known: &mut HashMap<PackageId, Known>) -> Option<String> {
     let Partial { value: registry, fault } = match AssetRegistry::parse_partial(bytes) {
         Ok(partial) => partial,
@@ -105,10 +106,12 @@ fn learn(bytes: &[u8], wanted: &HashSet<PackageId>, known: &mut HashMap<PackageI
     };
     let mut found: HashMap<Name, bool> = HashMap::new();
     for asset in registry.assets() {
+        // A registry may omit the map flag, but the level's asset has the class `World`.
         *found.entry(asset.package).or_default() |=
             asset.is_in_map() || registry.name(asset.class.name).base == "World";
     }
     let nodes = registry.nodes().filter_map(|node| node.identifier.package);
+    // Dependency nodes list packages without assets, too.
     for name in registry.packages().map(|package| package.name).chain(nodes) {
         found.entry(name).or_default();
     }
@@ -116,9 +119,11 @@ fn learn(bytes: &[u8], wanted: &HashSet<PackageId>, known: &mut HashMap<PackageI
         let name = registry.name(name).to_string();
         let id = PackageId::from_name(&name);
         if wanted.contains(&id) {
+            // `or_insert`: the first registry has precedence.
             known.entry(id).or_insert(Known { name, is_map });
         }
     }
     let fault = fault?;
+    // A newer version of the format explains the fault better than the fault itself.
     registry.newer_than_known(Some(fault)).or_else(|| Some(fault.to_string()))
 }

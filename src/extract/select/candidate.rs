@@ -1,9 +1,9 @@
-//! What patterns are compared with.
+//! Chunks as compared with patterns.
 
 use crate::id::{ChunkKind, RawChunkId};
 use crate::store::{Entry, Store};
 
-/// A chunk as patterns see it.
+/// Properties of a chunk that patterns can match.
 pub(super) struct Candidate<'a> {
     pub id: RawChunkId,
     pub kind: ChunkKind,
@@ -11,7 +11,7 @@ pub(super) struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    /// A chunk with its path, which is written to `path`.
+    /// A candidate for a chunk; `path` is the buffer for its path.
     pub(super) fn new(store: &Store, entry: Entry, path: &'a mut String) -> Option<Self> {
         let (id, kind) = (store.chunk_id(entry)?, store.chunk(entry).kind());
         if !store.path_into(entry, path) {
@@ -21,7 +21,7 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// Lower case, game-relative, `/` as separator.
+/// Normalised pattern: lower case, relative to the game, with `/` as separator.
 pub(super) fn normal(text: &str) -> String {
     let text = text.replace('\\', "/").to_lowercase();
     text.strip_prefix("../../../").map(str::to_owned).unwrap_or(text)

@@ -9,28 +9,28 @@ use globset::{Error, GlobBuilder, GlobMatcher};
 ///
 /// ```text
 /// Shooter/Content/Maps/*, */Maps/*, *.umap          whole paths
-/// /Shooter/Content/Maps/*                           the same: paths begin at the root of the tree
-/// /Game/Maps/*, Game/Maps/L?, /Plugin/*/T_*         names of packages, with or without extensions
-/// SM_*, T_*_N                                       names of files, with or without extensions, in any folder
+/// /Shooter/Content/Maps/*                           a leading slash is allowed: paths begin at the root of the tree
+/// /Game/Maps/*, Game/Maps/L?, /Plugin/*/T_*         package names, with or without extensions
+/// SM_*, T_*_N                                       file names, with or without extensions, in any folder
 /// ```
 #[derive(Debug)]
 pub(super) struct GlobPattern {
     /// The glob for paths.
     path: GlobMatcher,
-    /// The glob for names of packages, if it may be one.
+    /// The glob for package names, if the pattern may be one.
     name: Option<NameGlob>,
-    /// Names of files are compared, too: it has no slash.
+    /// True if file names are compared, too, since the pattern has no slash.
     of_files: bool,
 }
 
 #[derive(Debug)]
 struct NameGlob {
     glob: GlobMatcher,
-    /// The first part of the names, if it has no wildcard.
+    /// The first component of the names, if it has no wildcard.
     root: Option<String>,
 }
 
-/// Characters that make a glob of a text.
+/// Characters that turn a text into a glob.
 pub(super) const WILDCARDS: [char; 4] = ['*', '?', '[', '{'];
 
 impl GlobPattern {
@@ -41,8 +41,10 @@ impl GlobPattern {
             Ok(glob.compile_matcher())
         };
         let path = text.trim_start_matches('/');
+        // `{/Game,/Plugin}/…` is rooted as well: the alternatives begin with the slash.
         let is_rooted = text.trim_start_matches('{').starts_with('/') || starts_with_game(&text);
         let name = is_rooted.then(|| {
+            // A fixed root allows to test just the name below it; with a wildcard only the likeliest name is tested.
             let root = path.split('/').next().filter(|root| !root.contains(WILDCARDS) && path.contains('/'));
             let glob = if text.starts_with('{') { compile(&text) } else { compile(&format!("/{path}")) };
             glob.map(|glob| NameGlob { glob, root: root.map(str::to_owned) })
@@ -69,7 +71,7 @@ impl NameGlob {
     }
 }
 
-/// A path without all that follows the first dot in the name of its file: names of packages have none.
+/// Cuts a path at the first dot of its file name: package names have none.
 fn without_extensions(path: &str) -> &str {
     let file = path.rfind('/').map_or(0, |at| at + 1);
     let end = path.get(file..).and_then(|name| name.find('.')).map_or(path.len(), |at| file + at);

@@ -1,11 +1,11 @@
-//! Patterns of a command line: ids, globs, names.
+//! Patterns: ids, globs and names.
 
 use super::candidate::{Candidate, normal};
 use super::glob::{GlobPattern, WILDCARDS};
 use super::name::NamePattern;
 use crate::id::RawChunkId;
 
-/// A pattern that cannot be understood.
+/// Error of an invalid pattern.
 #[derive(Debug, thiserror::Error)]
 #[error("{what} {text:?} is not valid: {reason}")]
 pub struct PatternError {
@@ -14,7 +14,7 @@ pub struct PatternError {
     pub(crate) reason: String,
 }
 
-/// What chunks are chosen by.
+/// A pattern for chunks.
 #[derive(Debug)]
 pub(super) enum Pattern {
     Id(RawChunkId),
@@ -24,6 +24,7 @@ pub(super) enum Pattern {
 
 impl Pattern {
     pub(super) fn new(text: &str, names_only: bool) -> Result<Self, PatternError> {
+        // 24 hex digits are an id. A file of such a name can still be matched by its full path.
         if let Ok(id) = text.parse() {
             return Ok(Self::Id(id));
         }

@@ -1,4 +1,4 @@
-//! The code of a library: group by group, each paid for before it is read.
+//! The code of a library, group by group, each paid for before it is read.
 
 use crate::codec::Scratch;
 use crate::container::ChunkIndex;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A group, and where its chunk is.
+/// A group and its chunk.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
     number: usize,
@@ -27,7 +27,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// Finds the chunks of all groups, in the order in which they lie in their containers.
+    /// Finds the chunks of all groups, in storage order.
     pub(super) fn find(
         store: &Store,
         index: &ShaderLibrary,
@@ -39,6 +39,7 @@ impl Wanted {
             let (raw_len, stored_len) = (group.raw_len.into(), group.stored_len.into());
             let broken =
                 |problem| Error::ShaderGroup { group: number, id: *id, problem, path: place.to_owned() };
+            // Groups may be shared between libraries and stored in another container.
             let entry = store.find_anywhere(*id).ok_or_else(|| broken(ShaderGroupProblem::Missing))?;
             let container = store.container(entry).ok_or_else(|| broken(ShaderGroupProblem::Missing))?;
             let found = container.table().chunk_len(entry.chunk);
@@ -50,6 +51,7 @@ impl Wanted {
                 let (what, path) = ("size of a shader group", place.to_owned());
                 return Err(Error::Limit { what, found: raw_len, limit, bound: Bound::Memory, path });
             }
+            // Sorted by container and first block: data files are read front to back.
             let (container, chunk) = (Arc::clone(container), entry.chunk);
             let place =
                 (entry.container, container.table().blocks_of(chunk).map_or(u32::MAX, |blocks| blocks.start));
@@ -59,17 +61,17 @@ impl Wanted {
         Ok(wanted.into_iter().map(|(_, wanted)| wanted).collect())
     }
 
-    /// Memory that it needs, in bytes: what its chunk holds, two blocks of that while they are read, and its code.
+    /// Memory budget in bytes: its chunk, two blocks while reading, and its code.
     fn price(&self) -> u64 {
         self.stored_len + 2 * u64::from(self.container.table().block_size(self.chunk)) + self.raw_len
     }
 }
 
-/// What writing the groups of a library needs.
+/// Everything needed to write the groups of a library.
 pub(super) struct Groups {
     pub(super) index: ShaderLibrary,
     pub(super) loose: LooseShaderLibrary,
-    /// Length of the header.
+    /// Length of the header, after which the code starts.
     pub(super) code_at: u64,
     pub(super) file: Arc<Replacement>,
     /// The container of the library, for messages.
@@ -78,13 +80,14 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Writes the code of all groups. The error is that of the first group that fails; what has started by then is
-    /// finished, the rest is not begun.
+    /// Writes the code of all groups. Returns the error of the first group that fails; groups already started are
+    /// finished, the others are not begun.
     pub(super) async fn write(self: Arc<Self>, wanted: Vec<Wanted>) -> Result<()> {
         let all = wanted.len();
         let raw_bytes = wanted.iter().fold(0_u64, |sum, group| sum.saturating_add(group.raw_len));
         self.context.observer().on(&Event::Planned { chunks: wanted.len() as u64, raw_bytes });
         let failed = AtomicBool::new(false);
+        // Ask before each start: after a failure the file is useless, so nothing more is read.
         let wanted = wanted.into_iter().take_while(|_| !failed.load(Ordering::Relaxed));
         let work = |wanted: Wanted, lease| {
             let this = Arc::clone(&self);
@@ -92,10 +95,12 @@ impl Groups {
                 let (path, raw_len) = (wanted.container.path().to_owned(), wanted.raw_len);
                 let worker = Arc::clone(&this);
                 let done = job::on_worker(&this.context, path, move || worker.write_one(&wanted)).await;
+                // Release the memory as soon as the group is written, not when its result is collected.
                 drop::<Lease>(lease);
                 done.map(|()| raw_len)
             }
         };
+        // Two per thread: one to work on, one being read.
         let in_flight = self.context.cpu().threads() * 2;
         let mut groups = std::pin::pin!(job::start(wanted, &self.context, in_flight, Wanted::price, work));
         let (mut result, mut done_count) = (Ok(()), 0);
@@ -111,11 +116,11 @@ impl Groups {
                 }
             }
         }
-        // Of groups that were not begun, nothing came out.
+        // Groups not begun produce no result; without an error the job must have been cancelled.
         if done_count < all { result.and(Err(Error::Cancelled)) } else { result }
     }
 
-    /// Reads a group and writes its shaders; on a worker.
+    /// Reads a group and writes its shaders; runs on a worker.
     fn write_one(&self, wanted: &Wanted) -> Result<()> {
         let broken = |problem| Error::ShaderGroup {
             group: wanted.number,
@@ -134,14 +139,14 @@ impl Groups {
                 continue;
             };
             let start = from.start as usize;
-            // The index was checked: shaders lie in their groups.
+            // The parser has checked that every shader lies inside its group.
             let code = code.get(start..start + from.len as usize).unwrap_or_default();
             self.file.write_at(self.code_at + to.offset, code)?;
         }
         Ok(())
     }
 
-    /// The content of a group's chunk, with its hash checked.
+    /// Reads a group's chunk and checks its hash.
     fn read(&self, wanted: &Wanted) -> Result<Vec<u8>> {
         let limit = self.context.budget().total();
         let content = wanted.container.read(wanted.chunk, 0..u64::MAX, limit)?;

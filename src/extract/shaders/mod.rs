@@ -1,12 +1,12 @@
-//! Shader libraries, from the chunks of a container to the file that they were cooked from.
+//! Rebuilds shader libraries from the chunks of a container.
 //!
 //! ```text
 //! library chunk ──► ShaderLibrary ──► LooseShaderLibrary ──► header ───────────────┐
 //! group chunks  ──► read · check · decompress, many at a time ──► code of shaders ─┴─► one staged file
 //! ```
 //!
-//! The index of the library is in memory, its code is not: each group is paid for out of the budget and written as
-//! soon as it is decompressed, straight to where the layout puts its shaders.
+//! The index of the library is held in memory, its code is not: each group is paid for out of the budget and written as
+//! soon as it is decompressed, straight to its place in the file.
 
 mod groups;
 mod name;
@@ -23,30 +23,30 @@ use groups::{Groups, Wanted};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A shader library that was written.
+/// Summary of a rebuilt shader library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct RebuiltShaderLibrary {
-    /// Shader maps in it.
+    /// Number of shader maps.
     pub shader_maps: usize,
-    /// Shaders in it.
+    /// Number of shaders.
     pub shaders: usize,
-    /// Groups that its code came from.
+    /// Number of groups that held its code.
     pub groups: usize,
     /// Length of the file in bytes.
     pub len: u64,
 }
 
-/// Writes the `.ushaderbytecode` file that a ShaderCodeLibrary chunk was made from, under `path`
-/// ([`shader_library_path`] says which one is usual).
+/// Writes the `.ushaderbytecode` file that a ShaderCodeLibrary chunk was made from, to `path` ([`shader_library_path`]
+/// gives the usual one).
 ///
-/// Its groups may lie in any container of the store. Everything but the compression of the code is as in files of the
-/// engine: the shaders are stored as they are, which the engine reads as well, since the method that a game was cooked
-/// with is written nowhere. So the file is larger than the cooker's, and its offsets and sizes are others; hashes,
-/// shader maps, the order of the code and the numbers of preload entries are the same.
+/// Its groups may be in any container of the store. All but the compression of the code is as in the cooker's file:
+/// shaders are stored uncompressed, which the engine accepts, because the method used by the cooker is not recorded. So
+/// the file is larger, with different offsets and sizes; hashes, shader maps, the order of the code and the numbers of
+/// preload entries are the same.
 ///
-/// A group that is missing or damaged is an error that names it, and then there is no file. `context` says whether
-/// hashes are checked; one library and one group must fit into its budget. The observer hears of every group. The second value
-/// says whether the file was written or the one that is there stays.
+/// A missing or damaged group is an error that names it, and no file is written. `context` says if hashes are checked;
+/// one library and one group must fit into its budget. The observer gets an event per group. The second value tells if
+/// the file was written, or the existing one kept.
 pub async fn rebuild_shader_library(
     store: &Store,
     library: Entry,
@@ -58,6 +58,7 @@ pub async fn rebuild_shader_library(
     let place = place(store, library);
     let index = read_index(store, library, context, &place).await?;
     let wanted = Wanted::find(store, &index, context, &place)?;
+    // The layout needs only lengths, so it is known before any code is read.
     let loose = LooseShaderLibrary::lay_out(&index, |shader| {
         index.shaders.get(shader).map_or(0, |shader| shader.len)
     });
@@ -69,6 +70,7 @@ pub async fn rebuild_shader_library(
         groups: index.groups.len(),
         len: code_at + loose.code_len(),
     };
+    // An existing file that has to stay ends the job before any group is read.
     let Some(file) = Replacement::create(sink, path, rebuilt.len, overwrite)? else {
         return Ok((rebuilt, PutOutcome::Kept));
     };
@@ -76,6 +78,7 @@ pub async fn rebuild_shader_library(
     let file = Arc::new(file);
     let groups = Groups { index, loose, code_at, file: Arc::clone(&file), place, context: context.clone() };
     Arc::new(groups).write(wanted).await?;
+    // Only a complete library is committed: a failed group has returned above.
     Ok((rebuilt, file.commit()?))
 }
 
@@ -84,7 +87,7 @@ fn place(store: &Store, library: Entry) -> PathBuf {
     store.container(library).map(|container| container.path().to_owned()).unwrap_or_default()
 }
 
-/// Reads the index of a library, if the budget holds it.
+/// Reads the index of a library, if it fits into the budget.
 async fn read_index(
     store: &Store,
     library: Entry,
@@ -107,6 +110,7 @@ async fn read_index(
     {
         return Err(error);
     }
+    // A cancelled read ends early without an error; do not parse the part.
     if context.is_cancelled() {
         return Err(Error::Cancelled);
     }

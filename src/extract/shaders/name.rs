@@ -1,16 +1,16 @@
-//! What the file of a shader library is called.
+//! File names of shader libraries.
 //!
-//! The id of a library's chunk is a hash of its name, which is that of a project or plugin (or `Global`) and of a
-//! shader format: `ShaderArchive-Global-PCD3D_SM6-PCD3D_SM6.ushaderbytecode` hashes as `global-pcd3d_sm6-pcd3d_sm6`,
-//! by CityHash64, or by XXH3 since UE 5.8. A container has the path in its directory index, as a rule. Where it has
-//! not, likely names are tried, and the one counts that has the right hash.
+//! The id of a library's chunk is a hash of its name, made from the name of a project or plugin (or `Global`) and of a
+//! shader format: `ShaderArchive-Global-PCD3D_SM6-PCD3D_SM6.ushaderbytecode` hashes as `global-pcd3d_sm6-pcd3d_sm6`, by
+//! CityHash64, or by XXH3 since UE 5.8. The path is usually in the container's directory index. If it is not, likely
+//! names are tried until one has the right hash.
 
 use crate::id::hash::{lower_utf16, lower_utf16_xxh3};
 use crate::sink::OutputPath;
 use crate::store::{Entry, Store};
 use std::collections::BTreeSet;
 
-/// Shader formats, and the name of their platform since UE 5.1.
+/// Shader formats, each with the name of its platform, which file names have since UE 5.1.
 const FORMATS: [(&str, &str); 20] = [
     ("PCD3D_SM6", "PCD3D_SM6"),
     ("PCD3D_SM5", "PCD3D_SM5"),
@@ -34,10 +34,10 @@ const FORMATS: [(&str, &str); 20] = [
     ("SF_METAL_SM5_TVOS", "METAL_SM5_TVOS"),
 ];
 
-/// The name of the library with the shaders that belong to no package.
+/// Name of the library for shaders that belong to no package.
 const GLOBAL: &str = "Global";
 
-/// Somebody who may have a shader library.
+/// A project or plugin that may have a shader library.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Owner {
     name: String,
@@ -45,8 +45,8 @@ struct Owner {
     folder: String,
 }
 
-/// Where the file of a shader library belongs: its path in a directory index; else the cooker's name for it, if that can
-/// be guessed; else `chunks/<24 hex digits>.ushaderbytecode`.
+/// The usual path of a shader library: from a directory index; else the cooker's name for it, if it can be guessed;
+/// else `chunks/<24 hex digits>.ushaderbytecode`.
 #[must_use]
 pub fn shader_library_path(store: &Store, library: Entry) -> OutputPath {
     let id = store.chunk_id(library).unwrap_or_default();
@@ -58,8 +58,8 @@ pub fn shader_library_path(store: &Store, library: Entry) -> OutputPath {
     OutputPath::sanitize(&path.unwrap_or_else(|| format!("chunks/{id}.ushaderbytecode")))
 }
 
-/// Who may have a library in this store: whoever has a `Content` folder, and projects that containers are named after.
-/// Global shaders lie with the game.
+/// Possible owners of libraries: every folder with a `Content` folder, and the projects that containers are named
+/// after. Global shaders go with the game.
 fn owners(store: &Store) -> Vec<Owner> {
     let mut folders = BTreeSet::new();
     for container in store.containers() {
@@ -70,8 +70,10 @@ fn owners(store: &Store) -> Vec<Owner> {
     }
     let named = store.containers().iter().filter(|container| !container.is_global());
     for container in named {
+        // `Shooter-Windows.utoc` is named after its project.
         folders.extend(container.name().split('-').next().map(str::to_owned));
     }
+    // A nested folder is a plugin, and `Engine` is not the game.
     let is_game = |folder: &&String| !folder.contains('/') && *folder != "Engine";
     let game = folders.iter().find(is_game).cloned().unwrap_or_else(|| GLOBAL.to_owned());
     let global = Owner { name: GLOBAL.to_owned(), folder: game };
@@ -80,10 +82,11 @@ fn owners(store: &Store) -> Vec<Owner> {
     std::iter::once(global).chain(folders.into_iter().map(owner)).collect()
 }
 
-/// The folder and the library name that a chunk id is the hash of.
+/// Finds the folder and library name with this hash.
 fn guess(owners: &[Owner], id: u64) -> Option<(&str, String)> {
     for Owner { name, folder } in owners {
         for (format, platform) in FORMATS {
+            // Names before UE 5.1 have no platform.
             for library in [format!("{name}-{format}-{platform}"), format!("{name}-{format}")] {
                 if lower_utf16(&library) == id || lower_utf16_xxh3(&library) == id {
                     return Some((folder, library));

@@ -4,39 +4,41 @@ use std::collections::VecDeque;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// Package headers that were read, the latest of them. A header that could not be read is remembered as such.
+/// Cache of recently read package headers. Failed reads are cached, too.
 #[derive(Debug)]
 pub(crate) struct Cache<K> {
     headers: HashMap<K, Option<Arc<Header>>>,
-    /// In the order they were read.
+    /// Keys in insertion order.
     order: VecDeque<K>,
-    /// Bytes that the headers had in the file.
+    /// Sum of the stored lengths of the headers, in bytes.
     len: u64,
     limit: u64,
 }
 
-/// What remembering a header costs beside its bytes.
+/// Fixed cost of an entry, in bytes.
 const OVERHEAD: u64 = 256;
 
 impl<K: Copy + Eq + Hash> Cache<K> {
-    /// A cache of headers that had at most about `limit` bytes in the file.
+    /// An empty cache for about `limit` bytes of stored headers.
     pub(crate) fn new(limit: u64) -> Self {
         Self { headers: HashMap::default(), order: VecDeque::new(), len: 0, limit }
     }
 
-    /// What is known about the header of a chunk.
+    /// The cached result for a chunk.
     pub(crate) fn get(&self, entry: K) -> Option<&Option<Arc<Header>>> {
         self.headers.get(&entry)
     }
 
-    /// Remembers a header, and forgets the oldest ones where they become too many.
+    /// Caches a header, and evicts the oldest ones above the limit.
     pub(crate) fn put(&mut self, entry: K, header: Option<Arc<Header>>) {
         self.len += price(header.as_ref());
         if let Some(replaced) = self.headers.insert(entry, header) {
+            // A replaced entry keeps its position, so a key is never queued twice.
             self.len -= price(replaced.as_ref());
             return;
         }
         self.order.push_back(entry);
+        // The newest entry always stays, even if it is larger than the limit: its reader is about to use it.
         while self.len > self.limit && self.order.len() > 1 {
             let oldest = self.order.pop_front().and_then(|entry| self.headers.remove(&entry));
             self.len -= oldest.map_or(0, |header| price(header.as_ref()));

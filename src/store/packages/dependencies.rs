@@ -1,7 +1,7 @@
-//! Which packages need which.
+//! Dependencies between packages.
 //!
-//! The container headers know it without a look at any package. Where a container has none, the header of the package
-//! itself is read: UE4 and 5.3 and later name the packages they import there.
+//! Container headers list them without a look at any package. Where a container has none, the package's own header is
+//! read: in UE4, and since 5.3, it names the imported packages.
 
 use super::Packages;
 use crate::error::Result;
@@ -10,69 +10,69 @@ use crate::job::CancelToken;
 use crate::store::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// Which way links are followed.
+/// Direction in which links are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// To the packages that a package imports.
+    /// To the packages it imports.
     Dependencies,
     /// To the packages that import it.
     Dependants,
 }
 
-/// How a package refers to another.
+/// Strength of a reference between packages, strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkKind {
-    /// It imports it: the one is not loaded without the other.
+    /// An import: the package does not load without the other.
     Hard,
-    /// Its optional segment imports it. Editors load that segment, and games that are configured to.
+    /// An import by its optional segment, which editors load, and games configured to.
     Optional,
-    /// It knows its name, and may load it at any time (listed since 5.5).
+    /// A soft reference: it may be loaded by name at any time (recorded since UE 5.5).
     Soft,
 }
 
-/// A package that another refers to, or is referred to by.
+/// A package at the other end of a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Link {
     /// The package.
     pub id: PackageId,
-    /// The strongest way in which it is referred to.
+    /// The strongest reference between the two.
     pub kind: LinkKind,
 }
 
 impl Link {
-    /// Whether walks follow it: soft references say what may be needed, not what is.
+    /// True if walks follow it: soft references name what may be needed, not what is.
     #[must_use]
     pub const fn is_followed(self) -> bool {
         !matches!(self.kind, LinkKind::Soft)
     }
 }
 
-/// Whether a package is there.
+/// Availability of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Presence {
-    /// It is in one of the containers.
+    /// Found in a container.
     Present,
-    /// It is there, but what it imports cannot be read.
+    /// Found, but its imports cannot be read.
     Unreadable,
-    /// It is in none of the containers.
+    /// Found in no container.
     Missing,
 }
 
-/// A package that a walk came to.
+/// A package reached by a walk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     /// The package.
     pub id: PackageId,
-    /// Steps from the nearest start.
+    /// Steps from the nearest starting point.
     pub depth: u32,
-    /// Whether it is there.
+    /// Its availability.
     pub presence: Presence,
-    /// Where its links lead, each package once, the strongest links first and among these in the order of the import
-    /// list. Soft ones are not followed, and none are at the greatest depth.
+    /// Its links, each package once, strongest first, then in the order of the import list. Soft links are not
+    /// followed, and none are at the depth limit.
     pub links: Vec<Link>,
 }
 
-/// The packages that a walk came to, each once, nearest first.
+/// The packages reached by a walk, each once, nearest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Walk {
     /// The packages.
@@ -81,7 +81,7 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// The node of a package, if the walk came to it.
+    /// The node of a package, if the walk reached it.
     #[must_use]
     pub fn get(&self, id: PackageId) -> Option<&Node> {
         self.nodes.get(*self.by_id.get(&id)?)
@@ -89,11 +89,12 @@ impl Walk {
 }
 
 impl Packages {
-    /// Packages that a package imports, redirects followed; `None` if that is not known.
+    /// The packages that a package imports, redirects followed; `None` if unknown.
     #[must_use]
     pub fn imports_of(&self, id: PackageId) -> Option<Vec<PackageId>> {
         let listed = self.directory().store_entry(id).map(|entry| entry.imports.to_vec());
         let imports = listed.or_else(|| self.imports_in_header(self.find(id)?))?;
+        // Two imports may redirect to one package.
         let mut seen = HashSet::new();
         let imports = imports.into_iter().map(|import| self.redirected(import));
         Some(imports.filter(|import| seen.insert(*import)).collect())
@@ -107,10 +108,11 @@ impl Packages {
         let soft = self.directory().soft_references_of(id);
         let mut seen = HashSet::new();
         let kinds = (hard.into_iter().map(|id| (id, LinkKind::Hard)))
-            // The segment of a package imports the rest of it.
+            // An optional segment imports its own package, which is no dependency.
             .chain(optional.iter().filter(|import| **import != id).map(|id| (*id, LinkKind::Optional)))
             .chain(soft.into_iter().map(|id| (id, LinkKind::Soft)));
         let links = kinds.map(|(id, kind)| Link { id: self.redirected(id), kind });
+        // The strongest kind comes first, so it is the one kept for each package.
         Some(links.filter(|link| seen.insert(link.id)).collect())
     }
 
@@ -130,7 +132,7 @@ impl Packages {
         ids
     }
 
-    /// Follows links from some packages, breadth first, at most `depth` steps far. Circles are walked once.
+    /// Follows links breadth first from some packages, up to `depth` steps. Cycles are walked once.
     pub fn walk(
         &self,
         starts: impl IntoIterator<Item = PackageId>,
@@ -138,6 +140,7 @@ impl Packages {
         depth: Option<u32>,
         cancel: &CancelToken,
     ) -> Result<Walk> {
+        // Links are stored forward only, so the reverse needs the links of all packages up front.
         let dependants = match direction {
             Direction::Dependencies => None,
             Direction::Dependants => Some(self.dependants(cancel)?),
@@ -146,6 +149,7 @@ impl Packages {
         let mut queue: VecDeque<(PackageId, u32)> = starts.into_iter().map(|id| (id, 0)).collect();
         while let Some((id, at)) = queue.pop_front() {
             cancel.check()?;
+            // Breadth first: the first visit has the smallest depth.
             if walk.by_id.contains_key(&id) {
                 continue;
             }
@@ -169,7 +173,7 @@ impl Packages {
         Ok(walk)
     }
 
-    /// For each package that is referred to, who refers to it, the strongest links first.
+    /// Maps each package to the packages that refer to it, strongest links first.
     fn dependants(&self, cancel: &CancelToken) -> Result<HashMap<PackageId, Vec<Link>>> {
         let mut dependants: HashMap<PackageId, Vec<Link>> = HashMap::new();
         for id in self.ids() {
@@ -179,16 +183,18 @@ impl Packages {
             }
         }
         for links in dependants.values_mut() {
+            // A stable sort: within one kind the order of `ids` stays.
             links.sort_by_key(|link| link.kind);
         }
         Ok(dependants)
     }
 
-    /// What a package says itself. UE 5.0 to 5.2 do not, unless there is nothing to say.
+    /// Imports recorded in a package's own header. UE 5.0 to 5.2 record no package names there.
     fn imports_in_header(&self, entry: Entry) -> Option<Vec<PackageId>> {
         let header = self.header(entry)?;
         let known = header.generation.has_imported_package_names()
             || header.generation.is_ue4()
+            // No imported hashes means no package imports: then even those versions are certain.
             || header.imported_public_export_hashes.is_empty();
         known.then(|| header.imported_packages())
     }

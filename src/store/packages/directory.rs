@@ -1,4 +1,4 @@
-//! What the container headers of a store say together.
+//! The merged container headers of a store.
 
 use super::parallel;
 use crate::container::container_header::{self, ContainerHeader};
@@ -9,21 +9,21 @@ use crate::store::{Container, Store};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The container headers of a store, and what is looked up in them often.
+/// The container headers of a store, with indices for frequent lookups.
 #[derive(Debug, Default)]
 pub(super) struct Directory {
-    /// One for each container of the store, where it has one that can be read.
+    /// One per container of the store; `None` if it is missing or unreadable.
     pub(super) headers: Vec<Option<ContainerHeader>>,
-    /// Positions of the containers, the first to be asked first.
+    /// Positions of the containers, in search order.
     order: Vec<usize>,
-    /// Packages that stand for others.
+    /// Redirect targets by source package.
     pub(super) redirects: HashMap<PackageId, PackageId>,
-    /// Names of packages that redirects and localized packages mention.
+    /// Names of packages mentioned by redirects and localized packages.
     pub(super) names: HashMap<PackageId, String>,
 }
 
 impl Directory {
-    /// Reads the headers of all containers. Where they disagree, the first in `order` is right.
+    /// Reads the headers of all containers. On conflicts the first in `order` wins.
     pub(super) fn read(store: &Store, order: &[usize], limit: u64) -> (Self, Vec<Error>) {
         let read = |container: &Arc<Container>| read(container, limit);
         let results = parallel::map(store.cpu().threads(), store.containers(), read);
@@ -38,6 +38,7 @@ impl Directory {
         let (mut redirects, mut names) = (HashMap::new(), HashMap::new());
         for header in this.in_order() {
             for redirect in &header.redirects {
+                // `or_insert` keeps the target of the first header, which has priority.
                 redirects.entry(redirect.source).or_insert(redirect.target);
             }
             names.extend(named(header));
@@ -45,30 +46,31 @@ impl Directory {
         (Self { redirects, names, ..this }, problems)
     }
 
-    /// What the container headers say about a package.
+    /// The store entry of a package (`FFilePackageStoreEntry`).
     pub(super) fn store_entry(&self, id: PackageId) -> Option<container_header::Entry<'_>> {
         self.in_order().find_map(|header| header.packages.find(id))
     }
 
-    /// What they say about its optional segment.
+    /// The store entry of a package's optional segment.
     pub(super) fn optional_entry(&self, id: PackageId) -> Option<container_header::Entry<'_>> {
         self.in_order().find_map(|header| header.optional.find(id))
     }
 
-    /// The packages that it refers to softly, as far as the header says that also says the rest.
+    /// Packages it refers to softly, as recorded in the header that also has its store entry.
     pub(super) fn soft_references_of(&self, id: PackageId) -> Vec<PackageId> {
+        // Soft references are stored by position in the same header, so positions of another one do not apply.
         let found = self.in_order().find_map(|header| Some((header, header.packages.position(id)?)));
         let soft = found.and_then(|(header, at)| Some((header.soft_references.as_ref()?, at)));
         soft.map_or_else(Vec::new, |(soft, at)| soft.of(at).collect())
     }
 
-    /// The headers, the first to be asked first.
+    /// The headers, in search order.
     fn in_order(&self) -> impl Iterator<Item = &ContainerHeader> {
         self.order.iter().filter_map(|at| self.headers.get(*at)?.as_ref())
     }
 }
 
-/// Packages whose names are in a header. A name that is not the one of its id is not believed.
+/// Package names in a header. A name that does not hash to its id is ignored.
 fn named(header: &ContainerHeader) -> impl Iterator<Item = (PackageId, String)> {
     let localized = header.localized.iter().map(|package| (package.source, package.name));
     let redirected = header.redirects.iter().filter_map(|redirect| Some((redirect.source, redirect.name?)));

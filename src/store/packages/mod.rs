@@ -1,4 +1,4 @@
-//! The packages of a store: what each of them is called, what it imports, and what its numbers stand for.
+//! The packages of a store: their names, imports, and the objects their indices refer to.
 //!
 //! ```text
 //! global container       ScriptObjects, or LoaderInitialLoadMeta and its names     native objects
@@ -6,9 +6,9 @@
 //! package headers        read when they are asked for, and kept for a while        objects, names
 //! ```
 //!
-//! Containers of content go before those that only lend their names, and among each the one that wins goes
-//! first. Everything is read on first use; what cannot be read is noted among the
-//! [problems](Packages::take_problems) and treated as if it were not there.
+//! Content containers go before those that only lend names, and each group is in mount order. Everything is read on
+//! first use; errors are collected in the [problems](Packages::take_problems), and the data in question counts as
+//! missing.
 
 mod cache;
 mod dependencies;
@@ -38,7 +38,7 @@ use script_paths::ScriptPaths;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Bytes from the start of a package that its first block holds, as a rule; nearly all headers are shorter.
+/// Bytes read first from a package: usually one block, and longer than nearly all headers.
 const FIRST_READ: u64 = 64 << 10;
 
 /// The packages of a store.
@@ -56,9 +56,9 @@ const FIRST_READ: u64 = 64 << 10;
 #[derive(Debug)]
 pub struct Packages {
     store: Store,
-    /// Most bytes of a chunk that are read at once.
+    /// The most bytes of a chunk read at once.
     limit: u64,
-    /// Positions of the containers in the store, the first to be asked first.
+    /// Positions of the containers in the store, in search order.
     order: Vec<usize>,
     scripts: OnceLock<Option<ScriptObjects>>,
     script_paths: OnceLock<ScriptPaths>,
@@ -69,10 +69,11 @@ pub struct Packages {
 }
 
 impl Packages {
-    /// The packages of a store. No chunk of which more than `limit` bytes are needed at once is read.
+    /// The packages of a store. Chunks that need more than `limit` bytes at once are not read.
     #[must_use]
     pub fn new(store: &Store, limit: u64) -> Self {
         let mut order: Vec<usize> = (0..store.containers().len()).collect();
+        // A stable sort: within content and base, the mount order stays.
         order
             .sort_by_key(|at| store.containers().get(*at).map(|container| container.role() != Role::Content));
         Self {
@@ -83,6 +84,7 @@ impl Packages {
             script_paths: OnceLock::new(),
             directory: OnceLock::new(),
             owners: OnceLock::new(),
+            // A quarter each for headers and script paths leaves room for what is read at the moment.
             cache: Mutex::new(Cache::new(limit / 4)),
             problems: Mutex::default(),
         }
@@ -94,7 +96,7 @@ impl Packages {
         &self.store
     }
 
-    /// Most bytes of a chunk that are read at once.
+    /// The most bytes of a chunk read at once.
     #[must_use]
     pub const fn limit(&self) -> u64 {
         self.limit
@@ -107,7 +109,7 @@ impl Packages {
         self.scripts.get_or_init(read).as_ref()
     }
 
-    /// The chunk that holds a package, in the container that wins.
+    /// The chunk of a package, in the winning container.
     #[must_use]
     pub fn find(&self, id: PackageId) -> Option<Entry> {
         self.containers().find_map(|(at, container)| {
@@ -118,7 +120,7 @@ impl Packages {
         })
     }
 
-    /// The package that is loaded when one is asked for: another one if a container redirects it.
+    /// The package loaded in place of this one: its redirect target, or itself.
     #[must_use]
     pub fn redirected(&self, id: PackageId) -> PackageId {
         self.directory().redirects.get(&id).copied().unwrap_or(id)
@@ -135,6 +137,7 @@ impl Packages {
         let Some(container) = self.store.container(entry) else { return Ok(Vec::new()) };
         let mut bytes = container.read(entry.chunk, 0..FIRST_READ, self.limit.max(FIRST_READ))?;
         let have = bytes.len() as u64;
+        // The header says how long it is, so a second read gets exactly the rest.
         if let Some(len) = zen::header_len(&bytes).filter(|len| *len > have) {
             bytes.extend(container.read(entry.chunk, have..len, self.limit)?);
         }
@@ -147,19 +150,20 @@ impl Packages {
         if let Some(known) = lock(&self.cache).get(entry) {
             return known.clone();
         }
+        // The lock is not held while reading. Two threads may read one header; both get the same.
         let found = self.noting(self.read_header(entry)).map(Arc::new);
         lock(&self.cache).put(entry, found.clone());
         found
     }
 
-    /// The header of the package in a chunk, if it was read lately.
+    /// The header of the package in a chunk, if cached.
     #[must_use]
     pub fn known(&self, entry: Entry) -> Option<Arc<Header>> {
         lock(&self.cache).get(entry).cloned().flatten()
     }
 
-    /// Takes in the header of a chunk that somebody else has read, if other packages may ask for it: they ask for none that
-    /// another container overrides, and for no optional segment.
+    /// Caches a header read elsewhere, if other packages may ask for it: overridden packages and optional segments are
+    /// never asked for.
     pub fn remember(&self, entry: Entry, header: Header) -> Arc<Header> {
         let header = Arc::new(header);
         let id = self.store.chunk(entry).package_id();
@@ -169,7 +173,7 @@ impl Packages {
         header
     }
 
-    /// Full path of the class of the object that the package in a chunk is about.
+    /// Full path of the class of a package's main object.
     #[must_use]
     pub fn main_class(&self, entry: Entry) -> Option<String> {
         let header = self.header(entry)?;
@@ -180,7 +184,7 @@ impl Packages {
         }
     }
 
-    /// What could not be read since the last call. A problem is reported only once.
+    /// Errors since the last call, each reported only once.
     #[must_use]
     pub fn take_problems(&self) -> Vec<Error> {
         lock(&self.problems).take()
@@ -191,7 +195,7 @@ impl Packages {
         Header::parse(&bytes).map_err(|fault| Error::malformed("zen package", self.place(entry))(fault))
     }
 
-    /// The container of a chunk, and the chunk in it, for messages.
+    /// Container and path of a chunk, for messages.
     fn place(&self, entry: Entry) -> PathBuf {
         let container = self.store.container(entry).map(|container| container.path().display());
         let container = container.map_or_else(String::new, |path| path.to_string());
@@ -211,7 +215,7 @@ impl Packages {
         problems.into_iter().for_each(|problem| noted.add(problem));
     }
 
-    /// The containers and their positions, the first to be asked first.
+    /// The containers and their positions, in search order.
     fn containers(&self) -> impl Iterator<Item = (usize, &Arc<Container>)> {
         self.order.iter().filter_map(|at| Some((*at, self.store.containers().get(*at)?)))
     }
@@ -222,5 +226,6 @@ impl Packages {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panicking thread leaves a cache or list that is still valid: no reason to fail here as well.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

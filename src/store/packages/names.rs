@@ -1,4 +1,4 @@
-//! What packages are called.
+//! Package names.
 
 use super::Packages;
 use crate::id::PackageId;
@@ -8,12 +8,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 impl Packages {
-    /// Name of a package: by its path, by its own header, or as the container headers mention it.
+    /// Name of a package: from its path, its own header, or the container headers.
     ///
-    /// A path or name whose hash is not the id is not believed, so that the answer is certain.
+    /// Only a name that hashes to the id is accepted, so the result is certain.
     #[must_use]
     pub fn name(&self, id: PackageId) -> Option<String> {
         let entry = self.find(id);
+        // Cheapest source first: paths are in memory, a header has to be read.
         let by_path = || {
             let path = self.store().path(entry?)?;
             let names = package_path::to_package_names(&path);
@@ -23,7 +24,7 @@ impl Packages {
         by_path().or_else(by_header).or_else(|| self.directory().names.get(&id).cloned())
     }
 
-    /// Name of a package, by the import list of one that imports it (5.3 and later): for packages that are not there.
+    /// Name of a missing package, from the import list of one that imports it (5.3 and later).
     #[must_use]
     pub fn name_in_importer(&self, id: PackageId, importer: PackageId) -> Option<String> {
         let header = self.header(self.find(importer)?)?;
@@ -42,11 +43,12 @@ impl Packages {
         names.map(|name| (PackageId::from_name(name), Arc::clone(name))).collect()
     }
 
-    /// The name that a package has in its own header.
+    /// The name recorded in a package's own header.
     fn name_in_header(&self, entry: Entry) -> Option<String> {
         if let Some(header) = super::lock(&self.cache).get(entry) {
             return header.as_ref().map(|header| header.name().to_string());
         }
+        // Only the name is parsed: a whole header would be built for one string.
         zen::package_name(&self.noting(self.header_bytes(entry))?)
     }
 }

@@ -1,4 +1,4 @@
-//! What converting and resolving a package asks about the others.
+//! Answers to questions that converting and resolving a package has about others.
 
 use super::owners::Owners;
 use super::script_paths::ScriptPaths;
@@ -57,7 +57,7 @@ impl Packages {
         })
     }
 
-    /// What others may refer to in a package; it is not kept, there are too many of them.
+    /// Public objects of a package. Headers read for this are not cached: there are too many.
     fn public_objects(&self, entry: Entry) -> Vec<PackageObjectIndex> {
         let known = lock(&self.cache).get(entry).cloned();
         let header = known.unwrap_or_else(|| self.noting(self.read_header(entry)).map(Arc::new));

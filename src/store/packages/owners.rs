@@ -1,7 +1,7 @@
-//! UE4: which package has an object.
+//! UE4: finds the package that defines an object.
 //!
-//! A package import of UE4 is a hash of the object's full path and does not say where the object is. So the headers of
-//! all packages are read once, on the first question, and the objects that others may refer to are noted.
+//! A package import of UE4 is a hash of the object's full path and does not say which package defines it. So the
+//! headers of all packages are read once, on the first question, and their public objects are indexed.
 
 use super::parallel;
 use crate::error::{Bound, Error};
@@ -11,18 +11,18 @@ use crate::version::ChunkKindNumbering;
 use foldhash::HashMap;
 use std::path::Path;
 
-/// Bytes of memory that an object takes here.
+/// Bytes of memory per object.
 const OBJECT_LEN: u64 = 40;
 
-/// The chunks whose packages have each object.
+/// The chunk whose package defines each object.
 #[derive(Debug, Default)]
 pub(super) struct Owners {
     by_object: HashMap<PackageObjectIndex, Entry>,
 }
 
 impl Owners {
-    /// Asks every package of UE4 containers for the objects that others may refer to. Where several packages have one, the
-    /// package of the first container in `order` owns it. Objects for which there is no memory are left out.
+    /// Indexes the public objects of every package in UE4 containers. If several packages define one, the first
+    /// container in `order` wins. Objects over the memory limit are left out.
     pub(super) fn read(
         store: &Store,
         order: &[usize],
@@ -37,6 +37,7 @@ impl Owners {
                 for object in objects {
                     this.by_object.entry(object).or_insert(entry);
                 }
+                // Checked per container: a partial index still resolves most imports.
                 if this.memory() > limit {
                     let problem = this.too_many(limit, container.path());
                     return (this, Some(problem));
@@ -46,7 +47,7 @@ impl Owners {
         (this, None)
     }
 
-    /// The chunk whose package has an object, by its global import index.
+    /// The chunk whose package defines an object, by its global import index.
     pub(super) fn find(&self, index: PackageObjectIndex) -> Option<Entry> {
         self.by_object.get(&index).copied()
     }
@@ -66,7 +67,7 @@ impl Owners {
     }
 }
 
-/// The packages of a container; none if it is not of UE4.
+/// The packages of a UE4 container; none for other containers.
 fn ue4_packages(at: usize, container: &Container) -> Vec<Entry> {
     let toc = container.table();
     if toc.chunk_kind_numbering() != ChunkKindNumbering::Ue4 {

@@ -1,20 +1,22 @@
-//! Work on all cores, for answers that all workers wait for.
+//! Parallel work that all workers of the pool wait for.
 //!
-//! What packages say together is read once, on the first question, and questions come from workers of a pool. A worker that
-//! waits for its helpers in the pool may be given another task there, which asks the same question and would wait for
-//! itself. So this work gets threads of its own.
+//! Facts about all packages are read once, on the first question, and questions come from workers of the pool. A worker
+//! waiting for helpers in the pool may be handed another task, which asks the same question and waits for itself: a
+//! deadlock. So this work gets its own threads.
 
 use std::thread;
 
-/// Does the same with every item, in order, on so many threads. What the system starts no thread for, the caller does.
+/// Maps items in order on `threads` threads. If a thread cannot be started, the caller does its share.
 pub(super) fn map<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let do_share = &|share: &[T]| share.iter().map(&work).collect::<Vec<_>>();
     let share = items.len().div_ceil(threads.max(1)).max(1);
     thread::scope(|scope| {
         let start =
             |share| thread::Builder::new().spawn_scoped(scope, move || do_share(share)).map_err(|_| share);
+        // Collected first: all threads have to run before the first join, or they would run one by one.
         let started: Vec<_> = items.chunks(share).map(start).collect();
         let finish = |started: Result<thread::ScopedJoinHandle<'_, Vec<R>>, &[T]>| match started {
+            // A panic in a worker is the caller's panic, with its original message.
             Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(share) => do_share(share),
         };

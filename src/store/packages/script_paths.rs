@@ -1,4 +1,4 @@
-//! Paths of script objects. Packages refer to few of them, and to these again and again.
+//! Paths of script objects. Packages refer to few of them, but to these again and again.
 
 use crate::container::script_objects::ScriptObjects;
 use crate::id::PackageObjectIndex;
@@ -6,28 +6,28 @@ use crate::package::ObjectPath;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes that keeping a path costs, beside those of its text: itself, and its parts.
+/// Bytes per cached path beyond its text: the fixed part, and per component.
 const OF_PATH: u64 = 64;
 const OF_PART: u64 = 40;
 
-/// Paths that were asked for, until they take too much memory; others are made whenever they are asked for.
+/// Cache of script object paths, up to a memory limit; further paths are computed on each request.
 #[derive(Debug)]
 pub(super) struct ScriptPaths {
-    /// By position among the script objects.
+    /// Indexed by position among the script objects.
     places: Box<[OnceLock<Option<ObjectPath>>]>,
-    /// Bytes of the paths that are kept, about.
+    /// Approximate size of the cached paths, in bytes.
     len: AtomicU64,
     limit: u64,
 }
 
 impl ScriptPaths {
-    /// No path yet of some number of objects, and some bytes to keep them in.
+    /// An empty cache for `count` objects, with a limit in bytes.
     pub(super) fn new(count: usize, limit: u64) -> Self {
         let places = std::iter::repeat_with(OnceLock::new).take(count).collect();
         Self { places, len: AtomicU64::new(0), limit }
     }
 
-    /// The path of an object; `None` if there is no such object, or if it has none.
+    /// The path of an object; `None` if the object or its path does not exist.
     pub(super) fn get(&self, scripts: &ScriptObjects, index: PackageObjectIndex) -> Option<ObjectPath> {
         let place = self.places.get(scripts.position(index)? as usize)?;
         if let Some(path) = place.get() {
@@ -35,7 +35,7 @@ impl ScriptPaths {
         }
         let path = scripts.path_of(index).map(|path| ObjectPath::from_text(&path));
         let price = path.as_ref().map_or(0, price);
-        // Each thread may exceed the limit by one path.
+        // Check and update are not atomic together, so each thread may exceed the limit by one path.
         if self.len.load(Ordering::Relaxed) < self.limit && place.set(path.clone()).is_ok() {
             self.len.fetch_add(price, Ordering::Relaxed);
         }

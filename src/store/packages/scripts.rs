@@ -1,4 +1,4 @@
-//! Where the script objects of a game are.
+//! Finds the script objects of a game.
 
 use crate::container::script_objects::ScriptObjects;
 use crate::error::{Error, Result};
@@ -7,10 +7,11 @@ use crate::store::{Container, Store};
 use std::sync::Arc;
 
 impl Store {
-    /// The native objects that packages refer to: from the global container, else from any other. `None` if no
+    /// Reads the native objects that packages refer to: from the global container, else from any other. `None` if no
     /// container has them; the first error if none can be read.
     pub fn script_objects(&self, limit: u64) -> Result<Option<ScriptObjects>> {
         let mut containers: Vec<&Arc<Container>> = self.containers().iter().collect();
+        // Stable: `false` sorts first, so the global container leads and the others stay in mount order.
         containers.sort_by_key(|container| !container.is_global());
         let mut problem = None;
         for container in containers {
@@ -30,6 +31,7 @@ fn read(container: &Container, limit: u64) -> Result<Option<ScriptObjects>> {
         chunk.map(|chunk| container.read(chunk, 0..u64::MAX, limit)).transpose()
     };
     let malformed = |fault| Error::malformed("script objects", container.path())(fault);
+    // UE5 has one chunk for all; UE4 spreads the same facts over three, with the names apart.
     if let Some(bytes) = chunk(ChunkKind::ScriptObjects)? {
         return ScriptObjects::parse(&bytes).map(Some).map_err(malformed);
     }

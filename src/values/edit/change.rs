@@ -1,4 +1,4 @@
-//! A package changed in memory.
+//! Edits a package in memory.
 
 use crate::asset::texture::FileKey;
 use crate::error::{ChangeProblem, Error, ReadBackProblem, Result};
@@ -18,61 +18,61 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What is to be changed.
+/// Requested changes.
 #[derive(Debug, Clone)]
 pub enum Wanted {
-    /// Values, by their addresses.
+    /// Values, by address.
     Values(Vec<(Address, String)>),
-    /// Everything that a document of the package says, in the form that keeps everything.
+    /// All values of a document in the lossless form.
     Document(serde_json::Value),
-    /// Texts of string tables: for each table the place of its export, and texts by the places of their entries.
+    /// Texts of string tables: for each table the index of its export, and texts by entry position.
     Entries(Vec<(usize, Vec<(usize, String)>)>),
 }
 
-/// New content of files beside a package.
+/// New content of the files beside a package.
 pub(super) type Files = BTreeMap<FileKey, Vec<u8>>;
 
-/// Packages that can be changed.
+/// Packages open for editing.
 pub struct Editing {
     pub(super) library: Library,
     inputs: Arc<PackageInputs>,
     options: ValueOptions,
 }
 
-/// A package that was changed.
+/// An edited package, not yet written.
 #[derive(Debug)]
 pub struct Edited {
     /// Its path.
     pub path: String,
-    /// What became of each value that was named.
+    /// Result for each value named in the request.
     pub changes: Vec<Changed>,
-    /// Exports whose data is not what it was.
+    /// Number of exports with changed data.
     pub exports: usize,
-    /// Names that were added.
+    /// Number of names added.
     pub names: usize,
-    /// Values that could not be checked: their addresses, and the reason.
+    /// Values written without a type check: their addresses, and the reason.
     pub unchecked: Vec<(String, String)>,
-    /// Textures that were to be changed, if they were there, and are not.
+    /// Number of optional textures that do not exist.
     pub missing: usize,
     pub(super) raw: RawPackage,
     pub(super) item: PackageInput,
-    /// New content of the files beside it.
+    /// New content of the files beside the package.
     pub(super) files: Files,
 }
 
-/// A value that was changed.
+/// A changed value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
-    /// Its address; the name of an object that is a texture.
+    /// Its address; for a texture, its object name.
     pub address: String,
-    /// What it was, as JSON; `None` if its class decided. A texture is described.
+    /// Old value as JSON; `None` if it was the default of its class. A texture is described in words.
     pub from: Option<String>,
-    /// What it is.
+    /// New value.
     pub to: String,
 }
 
 impl Editing {
-    /// Some packages, and all others that can be reached.
+    /// Opens packages for editing; references may lead to all others.
     #[must_use]
     pub fn new(packages: impl Into<Arc<Packages>>, inputs: PackageInputs, options: ValueOptions) -> Self {
         let inputs = Arc::new(inputs);
@@ -80,20 +80,20 @@ impl Editing {
         Self { library, inputs, options }
     }
 
-    /// The place of a package by its name, in any letter case.
+    /// Index of a package by its name, in any letter case.
     #[must_use]
     pub fn find(&self, package: &str) -> Option<usize> {
         self.library.find(package)
     }
 
-    /// The string tables of one of the packages.
+    /// The string tables of a package.
     pub fn string_tables(&self, input: usize) -> Result<Vec<StringTable>> {
         let Some(item) = self.inputs.items().get(input) else { return Ok(Vec::new()) };
         let loaded = self.library.load(item)?;
         Ok(in_package(&self.scope(&loaded)))
     }
 
-    /// Changes one of the packages. Nothing is written.
+    /// Edits a package in memory.
     pub fn edit(&self, input: usize, wanted: &Wanted) -> Result<Edited> {
         let (item, raw) = self.raw(input)?;
         let files = Files::new();
@@ -103,30 +103,33 @@ impl Editing {
         let changed = of_exports(&scope, &objects, &names, &loaded)?;
         let (exports, added) = (changed.exports.len(), changed.names.len());
         let path = item.name.clone();
+        // Setting a value to what it is already leaves nothing to rebuild.
         if changed.exports.is_empty() {
             return Ok(Edited { path, changes, exports, names: 0, unchecked, missing: 0, raw, item, files });
         }
         let raw = rebuild(raw, &loaded, &changed)?;
+        // Read the result again before anyone can write it: an edit must never produce a package that a game misreads.
         let again = self.library.open(&raw, &item)?;
         let read_back = ReadBack { before: &scope, after: &self.scope(&again), loaded: &loaded };
         read_back.check(&objects, changed.exports.keys().copied(), matches!(wanted, Wanted::Values(_)))?;
         Ok(Edited { path, changes, exports, names: added, unchecked, missing: 0, raw, item, files })
     }
 
-    /// One of the packages, which has to be sound.
+    /// Reads a package, which has to be undamaged.
     pub(super) fn raw(&self, input: usize) -> Result<(PackageInput, RawPackage)> {
         let item = self.inputs.items().get(input).cloned().ok_or_else(|| Error::Internal {
             message: "there is no such package".to_owned(),
             path: PathBuf::new(),
         })?;
         let (raw, mismatch) = self.library.read(&item)?;
+        // Editing would give damaged content a new, valid hash and hide the damage for good.
         match mismatch {
             Some(damage) => Err(damage),
             None => Ok((item, raw)),
         }
     }
 
-    /// A package with its exports.
+    /// Parses a package, and makes sure that its exports are present.
     pub(super) fn opened(&self, raw: &RawPackage, item: &PackageInput) -> Result<Loaded> {
         let loaded = self.library.open(raw, item)?;
         if loaded.has_no_exports() {
@@ -135,13 +138,13 @@ impl Editing {
         Ok(loaded)
     }
 
-    /// Whether lists without tags can be read.
+    /// True if untagged properties can be read.
     #[must_use]
     pub const fn has_mappings(&self) -> bool {
         self.options.mappings.is_some()
     }
 
-    /// What kept references from being resolved.
+    /// Errors that kept references from being resolved.
     pub fn take_problems(&self) -> Vec<Error> {
         self.library.packages().take_problems()
     }
@@ -151,7 +154,7 @@ impl Editing {
     }
 }
 
-/// Objects as they are to be.
+/// The edited objects.
 struct New {
     objects: BTreeMap<usize, Object>,
     names: Names,
@@ -180,6 +183,7 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
         Wanted::Values(values) => {
             let (mut objects, mut changes) = (BTreeMap::new(), Vec::new());
             let mut editor = Editor::new(scope, names);
+            // Several values of one object are set one after the other on the same copy.
             for (address, text) in values {
                 let at = editor.export(&address.export).map_err(|error| refused(error, loaded))?;
                 let Some(export) = scope.package.exports.get(at) else { continue };
@@ -194,7 +198,7 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
     }
 }
 
-/// A document without the exports that are as they were: what of these is not understood need not be.
+/// The document without unchanged exports, which then may contain parts that could not be decoded.
 fn changed_only(scope: &Scope<'_>, document: &serde_json::Value) -> serde_json::Value {
     let (tree, mut document) = (Tree::new(scope), document.clone());
     let exports = document.get_mut("exports").and_then(serde_json::Value::as_array_mut);
@@ -203,7 +207,7 @@ fn changed_only(scope: &Scope<'_>, document: &serde_json::Value) -> serde_json::
         let place = place.and_then(|place| usize::try_from(place).ok());
         let row = place.and_then(|place| Some((place, scope.package.exports.get(place)?)));
         let now = row.and_then(|(place, row)| tree.export_text(place, &Object::read(scope, row)));
-        // As text: numbers may have more digits in memory.
+        // Compared as parsed from text, because floats in memory may have more digits than their text.
         let now = now.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
         if now.as_ref() == Some(export) {
             *export = serde_json::Value::Null;
@@ -212,23 +216,24 @@ fn changed_only(scope: &Scope<'_>, document: &serde_json::Value) -> serde_json::
     document
 }
 
-/// The names that the data of exports refers to.
+/// The name table that the exports' data refers to.
 pub(super) fn names(raw: &RawPackage, loaded: &Loaded) -> Result<Names> {
     match raw {
         RawPackage::Zen(zen) => {
             let header = zen.header(&loaded.path)?;
-            // In its legacy form the package counts them.
+            // Only the names referenced by export data count; the converted package records their number.
             let referenced = loaded.package.summary.names_referenced;
             let known = referenced.map_or(usize::MAX, |count| count.unsigned_abs() as usize);
             Ok(Names::new(header.names.iter(), known))
         }
         RawPackage::Legacy(..) => {
+            // A legacy package refers to its whole table.
             Ok(Names::new(loaded.package.names.iter().map(|name| name.text.as_str()), usize::MAX))
         }
     }
 }
 
-/// The data of all exports that is not what it was.
+/// The new data of all changed exports.
 fn of_exports(
     scope: &Scope<'_>,
     objects: &BTreeMap<usize, Object>,
@@ -241,6 +246,7 @@ fn of_exports(
         let mut w = Writer::new();
         object.write(&mut w).map_err(|fault| refused(fault, loaded))?;
         let data = w.into_bytes();
+        // A value set to an equal one gives the same bytes; leave such exports alone.
         if scope.bytes(export) != Some(&data) {
             exports.insert(*at, data);
         }
@@ -272,7 +278,7 @@ struct ReadBack<'c, 'a, 'b> {
 }
 
 impl ReadBack<'_, '_, '_> {
-    /// What was written has to be what is read. A value of another type than its place has is found here.
+    /// Checks that the written values read back equal. This catches values of a wrong type.
     fn check(
         &self,
         objects: &BTreeMap<usize, Object>,
@@ -284,6 +290,7 @@ impl ReadBack<'_, '_, '_> {
             let pair = self.before.package.exports.get(at).zip(self.after.package.exports.get(at));
             let Some(((before, after), wanted)) = pair.zip(objects.get(&at)) else { continue };
             let (before, found) = (Object::read(self.before, before), Object::read(self.after, after));
+            // A document may name values in several equal forms, so only single values are compared as text.
             let same = !by_value || tree.export_text(at, &found) == tree.export_text(at, wanted);
             let sound = check_again(&before, &found).map_err(ReadBackProblem::from);
             let sound = sound.and(if same { Ok(()) } else { Err(ReadBackProblem::Values) });

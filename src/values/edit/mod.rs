@@ -1,4 +1,4 @@
-//! Packages with changed values.
+//! Packages with edited values.
 //!
 //! ```text
 //! package ──► objects ──► some values set, or all taken from a document ──► data of exports ──► package rebuilt ─┬─► .utoc

@@ -1,4 +1,4 @@
-//! A changed package as a mod, or as files.
+//! Writes edited packages as a mod or as files.
 
 use super::change::{Edited, Editing};
 use crate::asset::texture::FileKey;
@@ -18,10 +18,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where a changed package goes.
+/// Target of edited packages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EditOutput {
-    /// A container of its own, by its `.utoc`.
+    /// A new container, by its `.utoc`.
     Container(PathBuf),
     /// A pak, by its path.
     Pak(PathBuf),
@@ -29,32 +29,32 @@ pub enum EditOutput {
     Folder(PathBuf),
 }
 
-/// How it is written.
+/// Options for writing.
 #[derive(Debug, Clone, Default)]
 pub struct SaveOptions {
-    /// The release that the container is for; without it, that of the game.
+    /// The release to write the container for; by default that of the game.
     pub release: Option<&'static Release>,
-    /// The game that has the packages: a mod has to win over it, and zen packages are made for it.
+    /// The game of the packages: a mod has to win over it, and zen packages are made for it.
     pub game: Option<Arc<BaseGame>>,
-    /// Replace what is there.
+    /// Replace existing files.
     pub replace: bool,
-    /// Replace what is there, and write what no game would take.
+    /// Replace existing files, and write even if the game would reject the result.
     pub force: bool,
 }
 
-/// What was written.
+/// The result of writing.
 #[derive(Debug, Default)]
 pub struct Saved {
-    /// The paths of the files that were written, or that are in the container.
+    /// Paths of the files written, or of those in the container.
     pub paths: Vec<String>,
-    /// Bytes of its files.
+    /// Total length of the files, in bytes.
     pub bytes: u64,
-    /// What games may not take.
+    /// Reasons why the game may reject the result.
     pub warnings: Vec<Finding>,
 }
 
 impl Editing {
-    /// Writes changed packages.
+    /// Writes edited packages.
     pub async fn save(
         &self,
         edited: &[Edited],
@@ -62,12 +62,14 @@ impl Editing {
         options: &SaveOptions,
         context: &Context,
     ) -> Result<Saved> {
+        // `None` if any of them is not a zen package: only all-zen edits can go to a container as they are.
         let zen: Option<Vec<&ZenPackage>> = edited.iter().map(|edited| edited.raw.zen()).collect();
         let target = match (output, zen) {
             (EditOutput::Container(toc), Some(zen)) => {
                 return self.to_container(edited, &zen, toc, options, context).await;
             }
             (EditOutput::Folder(folder), _) => {
+                // A path inside the game is preferred, but any folder will do for loose files.
                 let path = |edited: &Edited| edited.game_path().or_else(|_| Ok(edited.path.clone()));
                 let files = self.files(edited, path)?;
                 to_folder(&files, folder, options.force || options.replace)?;
@@ -80,7 +82,7 @@ impl Editing {
         let packed = if matches!(output, EditOutput::Pak(_)) {
             pack_files(&files, target, &packing, options.game.as_deref(), context).await?
         } else {
-            // Where one package is cooked, all become zen packages on the way.
+            // If any package is cooked, all are converted to zen packages on the way.
             let inputs = [ToZenInput::Memory(files.clone())];
             let limit = self.library.packages().limit();
             let game = options.game.clone().filter(|game| game.toc_version().is_some());
@@ -97,6 +99,7 @@ impl Editing {
         options: &SaveOptions,
         context: &Context,
     ) -> Result<Saved> {
+        // A package may have been edited from several containers; the new one needs one version, so the first decides.
         let containers: BTreeSet<usize> = zen.iter().filter_map(|zen| zen.container).collect();
         let package = |(edited, zen): (&Edited, &&ZenPackage)| -> Result<MemoryPackage> {
             let path = edited.game_path()?;
@@ -113,6 +116,7 @@ impl Editing {
             problem: PackProblem::ReleaseUnknown,
             path: toc.to_owned(),
         })?;
+        // Store entries of the old container headers tell imports that the new header has to repeat.
         let before = containers.iter().filter_map(|at| packages.container_header(*at)).cloned().collect();
         let packing = PackOptions { version: Some(version), ..pack_options(options) };
         let packed = pack_packages(&files, before, toc, &packing, options.game.as_deref(), context).await?;
@@ -125,7 +129,7 @@ impl Editing {
         Ok(saved(&all, packed))
     }
 
-    /// The packages as a cooker writes them, at these paths.
+    /// The packages in the form a cooker writes, at the paths given by `path`.
     fn files(&self, edited: &[Edited], path: impl Fn(&Edited) -> Result<String>) -> Result<Vec<MemoryFile>> {
         let mut files = Vec::new();
         for edited in edited {
@@ -144,6 +148,7 @@ impl Editing {
             files.extend(exports.map(|exports| MemoryFile { path: exports_path, bytes: exports.into() }));
             let new = edited.new_files().map(|(key, bytes)| (key.extension(), bytes));
             for (extension, bytes) in self.library.bulk_files(&edited.item)? {
+                // Bulk data that the edit replaced is added below, so the old file is left out.
                 if !edited.files.keys().any(|key| key.extension() == extension) {
                     files.push(MemoryFile { path: format!("{stem}.{extension}"), bytes: bytes.into() });
                 }
@@ -160,12 +165,13 @@ impl Editing {
 fn to_folder(files: &[MemoryFile], folder: &Path, force: bool) -> Result<()> {
     let sink = DirectorySink::open(folder)?;
     let paths: Vec<OutputPath> = files.iter().map(|file| OutputPath::sanitize(&file.path)).collect();
+    // All paths are checked before the first file is written: a refused job leaves the folder as it was.
     if let Some(path) = paths.iter().find(|path| !force && sink.exists(path)) {
         let exists = Finding::new(Objection::Exists, &folder.join(path.as_str()));
         return Err(Error::Refused { reasons: vec![exists] });
     }
     let files: Vec<(&OutputPath, &[u8])> = paths.iter().zip(files.iter().map(|file| &*file.bytes)).collect();
-    // The files of a package follow its header.
+    // Files of a package follow its header. Each package is replaced as a whole, so no half-new package is left behind.
     for package in files.chunk_by(|_, (path, _)| !is_header(path.as_str())) {
         put_together(&sink, package, Overwrite::Always)?;
     }
@@ -181,6 +187,7 @@ fn pack_options(options: &SaveOptions) -> PackOptions {
     let SaveOptions { release, replace, force, .. } = *options;
     let pak_table = match release {
         Some(release) => PackOptions::pak_table_of(release),
+        // Without a release the mod gets the form of the game's own paks.
         None => options.game.as_ref().and_then(|game| game.pak_table()),
     };
     PackOptions { engine: release, pak_table, replace, force, ..PackOptions::default() }
@@ -195,12 +202,12 @@ fn saved(files: &[MemoryFile], packed: Packed) -> Saved {
 }
 
 impl Edited {
-    /// New files beside it. One that has nothing any more is left out: nothing refers to it.
+    /// New files beside the package. Empty ones are left out: nothing refers to them.
     fn new_files(&self) -> impl Iterator<Item = (&FileKey, &Vec<u8>)> {
         self.files.iter().filter(|(_, bytes)| !bytes.is_empty())
     }
 
-    /// Its new bulk data as chunks of a container.
+    /// Its new bulk data, as chunks of a container.
     fn bulk_chunks(&self, path: &str) -> Vec<(ChunkKind, u16, MemoryFile)> {
         let stem = package_path::strip_extensions(path);
         let chunk = |(key, bytes): (&FileKey, &Vec<u8>)| {
@@ -211,7 +218,7 @@ impl Edited {
         self.new_files().filter_map(chunk).collect()
     }
 
-    /// The path below the mount point: that in the container, or what the folders of a file say.
+    /// The path below the mount point: from the container, or from the folders of the file.
     fn game_path(&self) -> Result<String> {
         let full = self.item.full_path();
         let path = package_path::below_mount_point(&full);

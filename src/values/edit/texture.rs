@@ -1,4 +1,4 @@
-//! Textures of a package that get other pictures.
+//! Replaces the pictures of a package's textures.
 
 use super::change::{Changed, Edited, Editing, Files, names, rebuild, refused};
 use crate::asset::texture::{FileKey, Mip, NewMip, NewPicture, ReplaceError, Texture};
@@ -12,24 +12,24 @@ use crate::values::load::{Loaded, RawPackage};
 use crate::wire::{Writer, counted};
 use std::borrow::Cow;
 
-/// A texture that gets a picture.
+/// A texture to replace, and its new picture.
 #[derive(Debug, Clone)]
 pub struct TextureWish<'p> {
-    /// The name of its object; without it, the texture that is called like the package, or the only one.
+    /// Object name; `None` for the texture named like the package, or the only one.
     pub object: Option<String>,
     /// The picture.
     pub picture: NewPicture<'p>,
-    /// That there is no such texture is no error.
+    /// Ignore a missing texture.
     pub is_optional: bool,
 }
 
-/// What was made of a package so far.
+/// Intermediate result for a package.
 #[derive(Default)]
 struct Made {
     changes: Changes,
-    /// What files beside it have by now.
+    /// Current content of the files beside it.
     known: Files,
-    /// Those that have something else than before.
+    /// Files whose content changed.
     files: Files,
     changed: Vec<Changed>,
     textures: Vec<(usize, Vec<NewMip>)>,
@@ -37,8 +37,8 @@ struct Made {
 }
 
 impl Editing {
-    /// Gives textures of one of the packages other pictures. Those that look like their picture already stay as they are.
-    /// Nothing is written.
+    /// Replaces the pictures of textures in a package. Textures that already look like their picture stay as they are.
+    /// Nothing is written to disk.
     pub fn replace_textures(&self, input: usize, wishes: &[TextureWish<'_>]) -> Result<Edited> {
         let (item, raw) = self.raw(input)?;
         let loaded = self.opened(&raw, &item)?;
@@ -91,6 +91,7 @@ impl Editing {
         let Some(export) = scope.package.exports.get(at) else { return Ok(()) };
         let name = scope.package.text(export.name).to_string();
         let refused = |source| refused(ChangeProblem::Texture { object: name.clone(), source }, loaded);
+        // Two pictures for one texture: the second would silently undo the first.
         if made.textures.iter().any(|(other, _)| *other == at) {
             return Err(refused(TextureProblem::TwoPictures));
         }
@@ -103,11 +104,13 @@ impl Editing {
         let Asset::Texture(texture) = &found.asset else {
             return Err(refused(TextureProblem::OtherClass));
         };
+        // Encoding a picture again loses quality, so exported and unchanged ones are left alone.
         if self.looks_like(texture, item, loaded, &wish.picture)? {
             return Ok(());
         }
         let mips = texture.new_mips(&wish.picture).map_err(|error| refused(error.into()))?;
         for key in texture.files() {
+            // The files have to be read before they are rewritten: other textures may have data in them.
             if !made.known.contains_key(&key)
                 && let Some((bytes, mismatch)) = self.library.bulk_file(item, key)?
             {
@@ -133,7 +136,7 @@ impl Editing {
         Ok(())
     }
 
-    /// Whether a texture looks like a picture already: what was exported and not changed stays what it is.
+    /// True if a texture already looks like a picture, for example one exported and not changed.
     fn looks_like(
         &self,
         texture: &Texture<'_>,
@@ -142,6 +145,7 @@ impl Editing {
         picture: &NewPicture<'_>,
     ) -> Result<bool> {
         let NewPicture::Image(image) = picture else { return Ok(false) };
+        // The tiles of a virtual texture have to be put together before they can be compared.
         if let Some(tiles) = &texture.virtual_texture {
             let chunks = tiles.chunks.iter().map(|chunk| self.library.bulk(item, loaded, &chunk.data));
             let chunks = chunks.collect::<Result<Vec<_>>>()?;
@@ -161,7 +165,7 @@ impl Editing {
         Ok(look.is_some_and(|look| look.has_pixels_of(image)))
     }
 
-    /// What was written has to be what is read.
+    /// Checks that the mips written read back equal.
     fn check_textures(&self, again: &Loaded, made: &Made) -> Result<()> {
         let scope = self.scope(again);
         for (at, mips) in &made.textures {
@@ -186,11 +190,12 @@ impl Editing {
     }
 }
 
-/// What is in front of the payload of a texture that has another size: its properties know the size, too.
+/// The properties of a resized texture, which also record its size; `None` if they do not.
 fn resized(scope: &Scope<'_>, names: Names, place: &PackagePlace<'_>, mips: &[NewMip]) -> Option<Vec<u8>> {
     const SIZE: &str = "ImportedSize";
     place.object.find(scope, SIZE)?;
     let first = mips.first()?;
+    // Without the payload, which is replaced anyway: writing yields just the properties.
     let mut object = Object { rest: Box::default(), ..place.object.clone() };
     let address: Address = format!("#{}.{SIZE}", place.at).parse().ok()?;
     let value = format!("{{\"X\": {}, \"Y\": {}}}", first.width, first.height);
@@ -208,7 +213,7 @@ struct PackagePlace<'o> {
 }
 
 impl Made {
-    /// Puts mips into a texture; says whether that changes anything.
+    /// Puts mips into a texture; `true` if that changes anything.
     fn put(
         &mut self,
         scope: &Scope<'_>,
@@ -224,11 +229,14 @@ impl Made {
         let is_as_large =
             mips.first().is_some_and(|mip| (mip.width, mip.height) == (texture.width, texture.height));
         let front = if is_as_large { None } else { resized(scope, names, place, mips) };
+        // The payload starts where it did before; properties of another length would shift it, so the old ones stay.
         let front = front.filter(|front| front.len() == start);
         let front = front.as_deref().or_else(|| old.get(..start)).unwrap_or_default();
+        // Offsets of bulk data count from the start of the export, see `moved`.
         let data = [front, &new.payload].concat();
         let is_same_file = |(key, bytes): (&FileKey, &Vec<u8>)| self.known.get(key) == Some(bytes);
         let is_same = data == old;
+        // Neither the export nor a file differs: nothing to report as a change.
         if is_same && new.files.iter().all(is_same_file) {
             return Ok(false);
         }
@@ -244,7 +252,7 @@ impl Made {
     }
 }
 
-/// The bytes of a mip, in the export or in new content of files.
+/// The bytes of a mip, from the export or from new file content.
 fn stored<'a>(mip: &Mip<'a>, files: &'a Files) -> Option<Cow<'a, [u8]>> {
     let record = &mip.data.record;
     if let Some(inline) = mip.data.inline {
@@ -255,7 +263,7 @@ fn stored<'a>(mip: &Mip<'a>, files: &'a Files) -> Option<Cow<'a, [u8]>> {
     file.get(start..start.checked_add(usize::try_from(record.len).ok()?)?).map(Into::into)
 }
 
-/// A piece of bulk data whose places count from the start of its export.
+/// Shifts the offsets of a piece of bulk data from the start of its payload to that of its export.
 fn moved(piece: NewBulk, start: usize) -> NewBulk {
     let header = match piece.header {
         NewHeader::Offset { at, is_absolute } => NewHeader::Offset { at: at + start, is_absolute },
@@ -266,7 +274,7 @@ fn moved(piece: NewBulk, start: usize) -> NewBulk {
     NewBulk { header, offset, ..piece }
 }
 
-/// The place of a texture.
+/// Finds the export of a texture.
 fn find(scope: &Scope<'_>, object: Option<&str>, package: &str) -> Result<usize, ChangeProblem> {
     let name = |at: usize| {
         let export = scope.package.exports.get(at);
@@ -281,6 +289,7 @@ fn find(scope: &Scope<'_>, object: Option<&str>, package: &str) -> Result<usize,
         .map(|(at, _)| at)
         .collect();
     let wanted = object.unwrap_or(package);
+    // A name decides; without one, a single texture can only be the one meant.
     if let Some(found) = textures.iter().find(|at| name(**at).eq_ignore_ascii_case(wanted)) {
         return Ok(*found);
     }

@@ -12,7 +12,7 @@ pub(super) const INPUT: &str = "Input";
 pub(super) const OUTPUT: &str = "Output";
 pub(super) const SELECTION: &str = "Selection";
 
-/// Where containers come from.
+/// Containers to open, and options for that.
 #[derive(Debug, Args)]
 #[command(next_help_heading = INPUT)]
 pub(crate) struct StoreArgs {
@@ -52,7 +52,7 @@ impl From<OnlyKind> for FileKind {
     }
 }
 
-/// Which chunks a command is about.
+/// Selection of chunks.
 #[derive(Debug, Args)]
 #[command(next_help_heading = SELECTION)]
 pub(crate) struct SelectArgs {

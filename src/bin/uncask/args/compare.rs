@@ -1,4 +1,4 @@
-//! The commands that compare containers and add up sizes.
+//! Commands that compare containers and sum up sizes.
 
 use super::common::{INPUT, OUTPUT, SelectArgs, StoreArgs};
 use super::json::PropertyArgs;
@@ -48,7 +48,7 @@ pub(crate) struct DiffArgs {
 }
 
 impl DiffArgs {
-    /// One of the two builds, as an input.
+    /// One of the two builds as an input, with the options for both.
     pub(crate) fn store(&self, input: &std::path::Path) -> StoreArgs {
         StoreArgs {
             input: input.to_owned(),

@@ -51,7 +51,7 @@ pub(crate) struct FromJsonArgs {
     pub(crate) edit: EditArgs,
 }
 
-/// What both have.
+/// Arguments of both commands.
 #[derive(Debug, Args)]
 pub(crate) struct EditArgs {
     /// Containers used only to look up names; may be repeated
@@ -74,7 +74,7 @@ pub(crate) struct EditArgs {
 }
 
 impl EditArgs {
-    /// How containers are opened.
+    /// Options for opening containers.
     pub(crate) fn store(&self, input: &Path) -> StoreArgs {
         StoreArgs {
             input: input.to_owned(),

@@ -60,7 +60,7 @@ pub(crate) struct ExportArgs {
     pub(crate) select: SelectArgs,
 }
 
-/// What assets become.
+/// Output forms of assets.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum FormArg {
     Png,
@@ -74,7 +74,7 @@ pub(crate) enum FormArg {
     Raw,
 }
 
-/// What cubes become.
+/// Output forms of cubes.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum CubeArg {
     Faces,
@@ -107,7 +107,7 @@ impl From<FormArg> for ExportForm {
 }
 
 impl ExportArgs {
-    /// How assets are exported.
+    /// The options for exporting.
     pub(crate) fn options(&self) -> ExportOptions {
         let levels = |all, one: Option<usize>| match one {
             _ if all => Levels::All,

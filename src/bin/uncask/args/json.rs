@@ -37,7 +37,7 @@ pub(crate) struct JsonArgs {
     pub(crate) select: SelectArgs,
 }
 
-/// How properties are read.
+/// Options for reading properties.
 #[derive(Debug, Args)]
 pub(crate) struct PropertyArgs {
     /// Mappings file of the game (.usmap), or a folder that has one
@@ -64,7 +64,7 @@ impl From<FormArg> for JsonForm {
     }
 }
 
-/// Any release: legacy packages are older than containers.
+/// Parses any release, even those before containers, for legacy packages.
 pub(super) fn parse_any_release(text: &str) -> Result<&'static Release, String> {
     Release::from_name(text).map_or_else(|| parse_release(text), Ok)
 }

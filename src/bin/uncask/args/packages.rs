@@ -1,4 +1,4 @@
-//! The commands about packages.
+//! Commands about packages.
 
 use super::common::{OUTPUT, StoreArgs};
 use super::json::PropertyArgs;
@@ -58,7 +58,7 @@ pub(crate) struct DepsArgs {
 }
 
 impl DepsArgs {
-    /// The name of the package.
+    /// The requested package.
     pub(crate) fn package(&self) -> Result<&str, UsageError> {
         let missing = || UsageError("name a package: uncask deps INPUT PACKAGE, or INPUT:PACKAGE".to_owned());
         self.package.as_deref().ok_or_else(missing)

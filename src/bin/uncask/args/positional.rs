@@ -1,4 +1,4 @@
-//! What stands where: containers are inputs wherever they stand, and a path in place of a command means `info`.
+//! Positional arguments: containers are inputs in any position, and a path instead of a command means `info`.
 
 use super::{Cli, Command, SelectArgs, StoreArgs};
 use crate::double_click;
@@ -13,9 +13,10 @@ use std::path::{Path, PathBuf};
 use uncask::game::is_url;
 
 impl Cli {
-    /// Reads the command line. What makes no sense ends the program, with help.
+    /// Reads the command line. Invalid arguments end the program, with help.
     pub(crate) fn read() -> Self {
         let mut args = double_click::arguments(std::env::args_os().collect());
+        // Parse as usual first: a command's name has precedence over a file of that name.
         let parsed = Self::try_parse_from(&args).or_else(|error| match place_of_path(&error, &args) {
             Some(at) => {
                 args.insert(at, "info".into());
@@ -27,23 +28,24 @@ impl Cli {
     }
 }
 
-/// What is wrong with arguments, in words that control no terminal: errors repeat them.
+/// The error in the arguments, with terminal controls escaped, since errors repeat the arguments.
 fn in_plain_text(args: &[OsString]) -> Option<clap::Error> {
     let plain = args.iter().map(|arg| printable(&arg.to_string_lossy()).into_owned());
     Cli::try_parse_from(plain).err()
 }
 
-/// Where a path stands in place of a command.
+/// Position of a path that stands in place of a command.
 fn place_of_path(error: &clap::Error, args: &[OsString]) -> Option<usize> {
     let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    // clap reports only the text, so find its position; the program's name does not count.
     let at = args.iter().skip(1).position(|arg| arg.to_string_lossy() == *name)? + 1;
     let path = Path::new(args.get(at)?);
     (path.exists() || is_input(path)).then_some(at)
 }
 
 impl Command {
-    /// Takes containers among the patterns as inputs, as a shell makes them of `Paks/*.utoc`. What could have been meant in
-    /// two ways is returned, as notes.
+    /// Moves containers from the patterns to the inputs, as a shell may make several of `Paks/*.utoc`. Returns notes on
+    /// ambiguous arguments.
     pub(crate) fn sort(&mut self) -> Result<Vec<String>, UsageError> {
         match self {
             Self::Info(args) => args.store.more_inputs.splice(0..0, args.inputs.drain(..)).for_each(drop),
@@ -67,7 +69,7 @@ impl Command {
                     join(&mut args.store.input, chunk.as_ref());
                 }
             }
-            // Addresses and values are pairs: one more is the package.
+            // Addresses and values come in pairs, so an odd one is the package.
             Self::Set(args) if args.values.len() % 2 == 1 && holds_packages(&args.target) => {
                 join(&mut args.target, args.values.remove(0).as_ref());
             }
@@ -81,21 +83,25 @@ impl Command {
     }
 }
 
-/// Moves containers from the patterns to the inputs. If what stands first is no input, it is a pattern, or `INPUT:PATTERN`.
+/// Moves containers from the patterns to the inputs. A first argument that is no input is a pattern, or
+/// `INPUT:PATTERN`.
 fn sort(store: &mut StoreArgs, select: &mut SelectArgs) -> Vec<String> {
     if let Some(pattern) = split(&mut store.input) {
         select.patterns.insert(0, pattern);
     }
+    // What is surely an input is taken out of the patterns; doubtful arguments stay, with a note.
     let patterns = std::mem::take(&mut select.patterns);
     let (inputs, patterns): (Vec<String>, Vec<String>) =
         patterns.into_iter().partition(|text| is_input(Path::new(text)));
     let mut inputs: Vec<PathBuf> = inputs.into_iter().map(PathBuf::from).collect();
     select.patterns = patterns;
+    // `uncask list "*.umap" Paks/a.utoc`: the first argument is no file, but a later one is.
     let misplaced = !is_input(&store.input) && !store.input.exists() && !inputs.is_empty();
     if let Some(pattern) = store.input.to_str().filter(|_| misplaced) {
         select.patterns.insert(0, pattern.to_owned());
         store.input = inputs.remove(0);
     }
+    // Positional inputs come before those of `-i`, as on the command line.
     store.more_inputs.splice(0..0, inputs);
     select.patterns.iter().filter(|text| holds_containers(Path::new(text))).map(|text| note(text)).collect()
 }
@@ -104,7 +110,7 @@ fn note(pattern: &str) -> String {
     format!("{pattern:?} is used as a pattern; -i {pattern:?} opens the folder")
 }
 
-/// Puts the container first where the name of a chunk stands before it, or after it and a colon.
+/// Swaps chunk and container if they are in the wrong order, or splits them at a colon.
 fn one_chunk(input: &mut PathBuf, chunk: &mut Option<String>) {
     let Some(chunk) = chunk else {
         *chunk = split(input);
@@ -116,14 +122,14 @@ fn one_chunk(input: &mut PathBuf, chunk: &mut Option<String>) {
     }
 }
 
-/// Takes what follows the input and a colon; nothing if the input stands alone.
+/// Splits the chunk off an `INPUT:CHUNK`; `None` if the input stands alone.
 fn split(input: &mut PathBuf) -> Option<String> {
     let Ok(Target::Chunk { input: container, chunk }) = Target::parse(input) else { return None };
     *input = container;
     Some(chunk)
 }
 
-/// Appends a colon and what is in the input.
+/// Appends a colon and a chunk to an input.
 fn join(input: &mut PathBuf, chunk: &OsStr) {
     let mut joined = std::mem::take(input).into_os_string();
     joined.push(":");
@@ -131,12 +137,12 @@ fn join(input: &mut PathBuf, chunk: &OsStr) {
     *input = joined.into();
 }
 
-/// Tells inputs that have many packages from files that are one.
+/// True for inputs with several packages, false for a package file.
 fn holds_packages(input: &Path) -> bool {
     input.is_dir() || is_input(input)
 }
 
-/// Two builds are compared, not three.
+/// Checks that no third build is given.
 fn two(patterns: &[String]) -> Result<(), UsageError> {
     match patterns.iter().find(|text| is_input(Path::new(text))) {
         Some(third) => {
@@ -147,21 +153,23 @@ fn two(patterns: &[String]) -> Result<(), UsageError> {
     }
 }
 
-/// Whether an argument can only be an input: an address, or what ends as containers do, and is there, matches what is there, or
-/// has no wildcards.
+/// True for an argument that can only be an input: an address, or the path of a container that exists, matches
+/// something, or has no wildcards.
 fn is_input(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
     let is_container = ["utoc", "ucas", "pak"].iter().any(|known| extension.eq_ignore_ascii_case(known));
     let has_wildcards = || path.to_string_lossy().contains(['*', '?', '[', '{']);
+    // A container's name with wildcards that match no file is meant for the paths of chunks.
     let is_there = || path.exists() || !inputs::matches(path).is_empty();
     is_url(path) || (is_container && (!has_wildcards() || is_there()))
 }
 
-/// Entries of a folder that are looked at.
+/// The most folder entries examined.
 const LOOKED_AT: usize = 1000;
 
-/// Whether a path is that of a folder with containers in it, or with a `Paks` folder.
+/// True for a folder that contains containers or a `Paks` folder.
 fn holds_containers(folder: &Path) -> bool {
+    // A folder may be huge, such as one of extracted files, and this is only for a note.
     let found = std::fs::read_dir(folder).into_iter().flatten().take(LOOKED_AT).filter_map(Result::ok);
     let mut names = found.map(|entry| PathBuf::from(entry.file_name()));
     names.any(|name| is_input(&name) || name.as_os_str() == "Paks")

@@ -41,7 +41,7 @@ pub(crate) struct ReplaceArgs {
 }
 
 impl ReplaceArgs {
-    /// The picture; nothing with `--from`.
+    /// The picture; empty with `--from`.
     pub(crate) fn picture(&self) -> &Path {
         self.rest.last().map_or(Path::new(""), PathBuf::as_path)
     }

@@ -1,4 +1,4 @@
-//! The commands that help to use the others.
+//! Commands that help to use the others.
 
 use clap::Args;
 use clap_complete::Shell;

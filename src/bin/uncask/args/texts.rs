@@ -90,7 +90,7 @@ pub(crate) struct TextsImportArgs {
 }
 
 impl TextsImportArgs {
-    /// How the game is opened.
+    /// Options for opening the game.
     pub(crate) fn store(&self) -> StoreArgs {
         let mut inputs = self.onto.iter().cloned();
         StoreArgs {

@@ -53,7 +53,7 @@ pub(crate) struct ToLegacyArgs {
 }
 
 impl ToLegacyArgs {
-    /// How packages are converted and written.
+    /// Options for converting and writing packages.
     pub(crate) fn options(&self) -> LegacyOptions {
         LegacyOptions {
             unpack: UnpackOptions {

@@ -70,7 +70,7 @@ pub(crate) struct ToZenArgs {
 }
 
 impl ToZenArgs {
-    /// How some containers are opened.
+    /// Options for opening some containers.
     pub(crate) fn store(&self, input: &Path) -> StoreArgs {
         StoreArgs {
             input: input.to_owned(),

@@ -1,4 +1,4 @@
-//! How values are read.
+//! Parsers of argument values.
 
 use uncask::id::ChunkKind;
 use uncask::version::TocVersion;
@@ -7,7 +7,7 @@ use uncask::version::TocVersion;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Size(pub(crate) u64);
 
-/// Takes `65536`, `64K`, `64KiB`, `2G`, …: units are powers of 1024.
+/// Parses `65536`, `64K`, `64KiB`, `2G`, …: units are powers of 1024.
 pub(super) fn parse_size(text: &str) -> Result<Size, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
@@ -30,7 +30,7 @@ pub(super) fn parse_toc_version(text: &str) -> Result<TocVersion, String> {
 }
 
 pub(super) fn parse_kind(text: &str) -> Result<ChunkKind, String> {
-    // No chunk is of the type that stands for bytes of none.
+    // `Invalid` stands for chunk types without a meaning, so no chunk can be selected by it.
     let known = |kind: &ChunkKind| *kind != ChunkKind::Invalid;
     ChunkKind::from_name(text).filter(known).ok_or_else(|| {
         let names: Vec<&str> = ChunkKind::all().filter(known).map(ChunkKind::name).collect();

@@ -1,4 +1,4 @@
-//! Arguments of the commands that write files.
+//! Arguments of commands that write files.
 
 use super::common::{OUTPUT, SELECTION, SelectArgs, StoreArgs};
 use super::values::{Size, parse_size};
@@ -54,7 +54,7 @@ impl From<OverwriteArg> for Overwrite {
     }
 }
 
-/// What `unpack`, `to-legacy` and `export` write, and how.
+/// Output options of `unpack`, `to-legacy` and `export`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = OUTPUT)]
 pub(crate) struct WriteArgs {
@@ -84,7 +84,7 @@ pub(crate) struct WriteArgs {
     pub(crate) manifest: Option<PathBuf>,
 }
 
-/// What is done about damaged content.
+/// Treatment of damaged content.
 #[derive(Debug, Args)]
 #[command(next_help_heading = OUTPUT)]
 pub(crate) struct DamageArgs {
@@ -97,7 +97,7 @@ pub(crate) struct DamageArgs {
 }
 
 impl WriteArgs {
-    /// What to do about files that are there already.
+    /// Treatment of existing files.
     pub(crate) fn overwrite(&self) -> Overwrite {
         if self.resume { Overwrite::Different } else { self.overwrite.into() }
     }

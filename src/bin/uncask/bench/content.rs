@@ -1,22 +1,22 @@
-//! Content for chunks that has the look of game data: it compresses to about a third, block by block as that does.
+//! Generated content that resembles game data: it compresses to about a third, with a similar spread over blocks.
 
-/// Bytes of material that content is cut from: more than the caches of a core hold.
+/// Size of the material that content is cut from, in bytes: more than the caches of a core hold.
 const POOL_LEN: usize = 8 << 20;
-/// Bytes of one sort of data in a row: a compression block.
+/// Length of a section with one sort of data, in bytes: a compression block.
 const SECTION_LEN: usize = 64 << 10;
 
-/// One sort of data: appends to a section until it ends at the given length.
+/// A sort of data; fills a section up to a given length.
 type Sort = fn(&mut Vec<u8>, usize, &mut Random);
 
-/// Sorts of data, and how many of 32 sections are of each.
+/// Sorts of data, and the number of sections in 32 with each.
 ///
-/// So that the blocks compress as those of four shipped games of UE 5.0 to 5.3 do with Oodle (165,087 blocks, 10.2 GB,
-/// which take 2.97, 5.15, 1.70 and 3.52 times less space): of their bytes, 18 to 60 % are in blocks that shrink to less
-/// than a tenth, 2 to 20 % in blocks that do not shrink, and the rest lie evenly in between.
+/// Chosen so that blocks compress as those of four shipped games of UE 5.0 to 5.3 do with Oodle (165,087 blocks, 10.2
+/// GB, which shrink by factors of 2.97, 5.15, 1.70 and 3.52): 18 to 60 % of their bytes are in blocks that shrink to
+/// less than a tenth, 2 to 20 % in blocks that do not shrink, and the rest is spread evenly between.
 const SORTS: [(usize, Sort); 6] =
     [(13, flat), (5, properties), (3, indices), (3, vertices), (5, texture), (3, noise)];
 
-/// Material that the content of chunks is cut from. The same on every machine.
+/// Material that content is cut from, equal on every machine.
 #[derive(Debug)]
 pub(super) struct Content {
     pool: Vec<u8>,
@@ -28,21 +28,24 @@ impl Content {
         let mut random = Random(1);
         while pool.len() < POOL_LEN {
             let end = pool.len() + SECTION_LEN;
+            // Draws a sort with the weights of the table, which add up to 32.
             let mut sorts = SORTS.iter().flat_map(|(count, sort)| std::iter::repeat_n(sort, *count));
             if let Some(sort) = sorts.nth(random.below(32)) {
                 sort(&mut pool, end, &mut random);
             }
+            // Sorts write whole records and may exceed the section.
             pool.truncate(end);
         }
         Self { pool }
     }
 
-    /// The bytes of the `number`-th chunk from `offset` on, in pieces.
+    /// The bytes of chunk `number` from its start, in pieces.
     pub(super) fn pieces(&self, number: u64, len: u64) -> impl Iterator<Item = &[u8]> {
         let pool = self.pool.len() as u64;
-        // Any chunk starts somewhere else; no two are alike unless they are very short.
+        // Each chunk starts at another place, so no two are equal unless they are very short.
         let (mut at, mut left) = (scramble(number) % pool, len);
         std::iter::from_fn(move || {
+            // A long chunk wraps around to the start of the pool.
             let end = pool.min(at.saturating_add(left));
             let place = usize::try_from(at).ok()?..usize::try_from(end).ok()?;
             left -= end - at;
@@ -52,7 +55,7 @@ impl Content {
     }
 }
 
-/// Default values and empty pixels: one value for long, with something else here and there.
+/// Default values and empty pixels: long runs of one value, with a few other bytes.
 fn flat(out: &mut Vec<u8>, end: usize, random: &mut Random) {
     while out.len() < end {
         let value = [0, random.byte(), 0, 0xFF];
@@ -63,7 +66,7 @@ fn flat(out: &mut Vec<u8>, end: usize, random: &mut Random) {
     }
 }
 
-/// Positions on a smooth curve, normals, texture coordinates: 24 bytes each.
+/// Positions on a smooth curve, normals and texture coordinates: 24 bytes each.
 fn vertices(out: &mut Vec<u8>, end: usize, random: &mut Random) {
     let mut position = [1000_i32, 2000, 3000];
     while out.len() < end {
@@ -77,7 +80,7 @@ fn vertices(out: &mut Vec<u8>, end: usize, random: &mut Random) {
     }
 }
 
-/// Triangles: three numbers that are near the last ones.
+/// Triangles: three indices close to the previous ones.
 fn indices(out: &mut Vec<u8>, end: usize, random: &mut Random) {
     let mut next = 0_u16;
     while out.len() < end {
@@ -88,7 +91,7 @@ fn indices(out: &mut Vec<u8>, end: usize, random: &mut Random) {
     }
 }
 
-/// Blocks of 16 bytes of which half repeats one that came before.
+/// Blocks of 16 bytes, the first half of which repeats an earlier one.
 fn texture(out: &mut Vec<u8>, end: usize, random: &mut Random) {
     while out.len() < end {
         let back = 16 * (1 + usize::from(random.byte()));
@@ -99,7 +102,7 @@ fn texture(out: &mut Vec<u8>, end: usize, random: &mut Random) {
     }
 }
 
-/// Tagged properties: names, sizes, small values.
+/// Tagged properties: names, sizes and small values.
 fn properties(out: &mut Vec<u8>, end: usize, random: &mut Random) {
     const NAMES: [&[u8]; 6] = [
         b"RelativeLocation",
@@ -118,14 +121,14 @@ fn properties(out: &mut Vec<u8>, end: usize, random: &mut Random) {
     }
 }
 
-/// What does not compress.
+/// Incompressible bytes.
 fn noise(out: &mut Vec<u8>, end: usize, random: &mut Random) {
     while out.len() < end {
         out.extend_from_slice(&random.next().to_le_bytes());
     }
 }
 
-/// SplitMix64.
+/// SplitMix64 generator.
 struct Random(u64);
 
 impl Random {
@@ -143,7 +146,7 @@ impl Random {
     }
 }
 
-/// A number that looks random, but follows from `n`: the mixing step of SplitMix64.
+/// Maps `n` to a number that looks random: the mixing step of SplitMix64.
 pub(super) const fn scramble(n: u64) -> u64 {
     let n = n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let n = (n ^ (n >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

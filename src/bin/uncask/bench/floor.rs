@@ -1,5 +1,5 @@
-//! What unpacking costs at least: on each thread a bare loop that reads runs of blocks, decodes them and writes files, in
-//! buffers that it uses again. It checks no hash, keeps no order, and leaves half a file where something goes wrong.
+//! Lower bound for unpacking: on each thread a bare loop that reads runs of blocks, decodes them and writes files, with
+//! reused buffers. It checks no hashes, keeps no order, and leaves partial files after an error.
 
 use super::stages::resize;
 use super::subject::Subject;
@@ -13,10 +13,10 @@ use uncask::game::Container;
 use uncask::pipeline::{Batch, BlockPlan, Piece, PiecePlace, Plan};
 use uncask::source::Buffer;
 
-/// Files in one folder.
+/// Number of files per folder.
 const FILES_IN_FOLDER: usize = 100;
 
-/// Chunks that are the work of one thread: neighbours, or a large one.
+/// Chunks for one thread: several neighbours, or a large one.
 pub(super) struct Group<'a> {
     container: &'a Container,
     plan: Plan,
@@ -24,13 +24,14 @@ pub(super) struct Group<'a> {
     first: usize,
 }
 
-/// The work of the loops. Making it is not part of what is measured.
+/// Divides the work into groups. This is not part of the measurement.
 pub(super) fn groups(subject: &Subject, batch_len: u64) -> Vec<Group<'_>> {
     let (mut groups, mut first) = (Vec::new(), 0);
     for (container, plan) in &subject.plans {
         let mut chunks = plan.chunks.iter().peekable();
         while let Some(chunk) = chunks.next() {
             let (mut len, mut group) = (chunk.len, vec![chunk.clone()]);
+            // Small neighbours share a batch, as in the real pipeline, so that reads are as large.
             while let Some(chunk) = chunks.next_if(|chunk| len + chunk.len <= batch_len) {
                 len += chunk.len;
                 group.push(chunk.clone());
@@ -49,6 +50,7 @@ pub(super) fn unpack(groups: &[Group<'_>], threads: usize, batch_len: u64, folde
     let next = AtomicUsize::new(0);
     let run = || {
         let mut work = Loop { folder, batch_len, ..Loop::default() };
+        // A shared counter is all the scheduling there is: threads take the next group as they finish.
         while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
             work.group(group)?;
         }
@@ -56,21 +58,22 @@ pub(super) fn unpack(groups: &[Group<'_>], threads: usize, batch_len: u64, folde
     };
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        // A panic in a thread must not look like a fast run.
         let panicked = |_| Err(Error::io("write", folder)(io::Error::other("a thread panicked")));
         threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(panicked))
     })
 }
 
-/// What a thread uses again.
+/// Reused state of a thread.
 struct Loop<'a> {
     folder: &'a Path,
     batch_len: u64,
-    /// One buffer an extent.
+    /// One buffer per extent.
     stored: Vec<Buffer>,
     plain: Buffer,
     raw: Buffer,
     scratch: Scratch,
-    /// The file that is being written.
+    /// The current file.
     file: Option<(File, PathBuf)>,
 }
 
@@ -108,14 +111,16 @@ impl Loop<'_> {
         let source = container.source();
         for (extent, buffer) in batch.extents.iter().zip(&mut self.stored) {
             let start = extent.range.start;
+            // The buffer goes into the read and comes back, so nothing is allocated.
             let read = uncask::source::read_blocking(&*source, start, std::mem::take(buffer));
             *buffer = read.map_err(|error| Error::io("read", source.describe(start))(error))?;
         }
         Ok(())
     }
 
-    /// Decodes a piece to the start of the raw buffer, unless its bytes are stored as they are.
+    /// Decodes a piece to the start of the raw buffer, unless it is stored uncompressed.
     fn decode(&mut self, container: &Container, batch: &Batch, piece: &Piece) -> Result<()> {
+        // Uncompressed bytes are written straight from the read buffer.
         let PiecePlace::Raw(_) = piece.place else { return Ok(()) };
         self.raw.set_len(piece.len);
         let mut rest: &mut [u8] = &mut self.raw;
@@ -131,6 +136,7 @@ impl Loop<'_> {
         if piece.first {
             let folder = self.folder.join((number / FILES_IN_FOLDER).to_string());
             let path = folder.join(number.to_string());
+            // Creating the folder only after a failure costs nothing for nearly all files.
             let file = File::create(&path).or_else(|_| {
                 std::fs::create_dir_all(&folder)?;
                 File::create(&path)
@@ -170,6 +176,7 @@ fn decode(
         decrypted.map_err(|source| Error::Decrypt { block: block.index.0, source, path: path() })?;
         bytes = plain;
     }
+    // Encrypted blocks are padded to 16 bytes; the decoder wants the exact length.
     let bytes = bytes.get(..block.stored_len).unwrap_or(bytes);
     table.methods().decode(block.method, bytes, to, scratch).map_err(|source| Error::Decode {
         block: block.index.0,

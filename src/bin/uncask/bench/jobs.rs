@@ -1,4 +1,4 @@
-//! Whole jobs, at several numbers of threads.
+//! Whole jobs, with several numbers of threads.
 
 use super::meter::{Run, run};
 use super::subject::Subject;
@@ -12,19 +12,19 @@ use uncask::game::{Cpu, DirectorySink, Outcome, Overwrite, UnpackOptions};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum BenchJob {
-    /// Read and decode everything, and throw it away.
+    /// Reads and decodes everything, and discards it.
     Decode,
-    /// Read, decode and hash everything.
+    /// Reads, decodes and hashes everything.
     Verify,
-    /// Read, decode and hash everything, and write it into a new folder.
+    /// Reads, decodes and hashes everything, and writes it into a new folder.
     Unpack,
 }
 
 impl BenchJob {
-    /// All of them.
+    /// All jobs.
     pub(crate) const ALL: [Self; 3] = [Self::Decode, Self::Verify, Self::Unpack];
 
-    /// What it is called.
+    /// Its name.
     #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -35,7 +35,7 @@ impl BenchJob {
     }
 }
 
-/// Runs a job once; `folder` is where files go, if it writes any. Nothing of starting threads is counted.
+/// Runs a job once; `folder` is for its files. The time to start threads is not counted.
 pub(super) fn run_job(
     subject: &Subject,
     job: BenchJob,
@@ -43,6 +43,7 @@ pub(super) fn run_job(
     memory: u64,
     folder: &Path,
 ) -> Result<Run> {
+    // Threads and runtime are started before the clock.
     let cpu = Cpu::new(threads).map_err(Error::io("start threads", folder))?;
     let (game, entries) = (subject.game.on_workers(cpu, memory), &subject.entries);
     let (run, outcome) = match job {
@@ -56,10 +57,11 @@ pub(super) fn run_job(
             game.unpack(outputs, sink, options)
         }),
     };
+    // A job that skipped work would be too fast.
     first_problem(outcome?).map_or(Ok(run), Err)
 }
 
-/// What went wrong first: figures of a job that did not do its work mean nothing.
+/// The first problem of a job: the figures of one that failed mean nothing.
 fn first_problem(mut outcome: Outcome) -> Option<Error> {
     outcome.failures.append(&mut outcome.mismatches);
     outcome.failures.into_iter().next().map(|failure| failure.error)

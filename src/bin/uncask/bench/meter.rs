@@ -1,20 +1,21 @@
-//! Time, page faults and memory of a piece of work.
+//! Measures time, page faults and memory of work.
 
 use serde::Serialize;
 use std::time::Instant;
 
-/// One run of a piece of work.
+/// Result of a single run.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Run {
     pub(crate) seconds: f64,
-    /// Pages that the process touched for the first time.
+    /// Minor page faults: pages touched for the first time.
     pub(crate) faults: Option<u64>,
-    /// Most memory that the process had, in bytes.
+    /// Largest resident size of the process, in bytes.
     pub(crate) peak: Option<u64>,
 }
 
-/// Runs a piece of work once.
+/// Runs work once, and measures it.
 pub(super) fn run<T>(work: impl FnOnce() -> T) -> (Run, T) {
+    // The clock starts last and stops first: reading /proc takes longer than some of the work.
     let faults = minor_faults();
     let counted = restart_peak();
     let start = Instant::now();
@@ -24,24 +25,25 @@ pub(super) fn run<T>(work: impl FnOnce() -> T) -> (Run, T) {
     (Run { seconds, faults, peak: counted.then(peak_memory).flatten() }, result)
 }
 
-/// Several runs of the same work: the middle one, and how far apart they were.
+/// Summary of several runs of the same work.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub(crate) struct Measure {
-    /// Median of the times, in seconds.
+    /// Median time, in seconds.
     pub(crate) seconds: f64,
-    /// The shortest time.
+    /// Shortest time, in seconds.
     pub(crate) fastest: f64,
-    /// The longest time.
+    /// Longest time, in seconds.
     pub(crate) slowest: f64,
-    /// Median of the minor page faults; absent where the system does not count them.
+    /// Median of minor page faults; `None` if the system does not count them.
     pub(crate) faults: Option<u64>,
-    /// The largest resident size, in bytes; absent where the system does not report it.
+    /// Largest resident size in bytes; `None` if the system does not report it.
     pub(crate) peak: Option<u64>,
 }
 
 impl Measure {
     pub(super) fn of(runs: &[Run]) -> Self {
         let mut times: Vec<f64> = runs.iter().map(|run| run.seconds).collect();
+        // The median, since a few slow runs must not count.
         times.sort_by(f64::total_cmp);
         let mut faults: Vec<u64> = runs.iter().filter_map(|run| run.faults).collect();
         faults.sort_unstable();
@@ -54,13 +56,13 @@ impl Measure {
         }
     }
 
-    /// How far the runs are apart, as a share of the median.
+    /// Difference between the slowest and the fastest run, relative to the median.
     #[must_use]
     pub(crate) fn spread(&self) -> f64 {
         (self.slowest - self.fastest) / self.seconds.max(f64::EPSILON)
     }
 
-    /// Bytes a second.
+    /// Throughput in bytes per second.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a rate")]
     pub(crate) fn rate(&self, bytes: u64) -> f64 {
@@ -68,10 +70,10 @@ impl Measure {
     }
 }
 
-/// Minor page faults of this process so far: the tenth field of `/proc/self/stat`.
+/// Minor page faults of this process so far: field 10 of `/proc/self/stat`.
 fn minor_faults() -> Option<u64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The second field is a name in parentheses, and may hold anything.
+    // Field 2 is a name in parentheses, which may contain spaces and parentheses; count from after the last one.
     let (_, rest) = stat.rsplit_once(')')?;
     rest.split_ascii_whitespace().nth(7)?.parse().ok()
 }
@@ -83,7 +85,7 @@ fn peak_memory() -> Option<u64> {
     line.trim().trim_end_matches(" kB").parse::<u64>().ok().map(|kib| kib * 1024)
 }
 
-/// Makes the largest resident size start over from the present one, where the system can do that.
+/// Resets the largest resident size to the current one; `false` if the system cannot.
 fn restart_peak() -> bool {
     std::fs::write("/proc/self/clear_refs", "5").is_ok()
 }

@@ -1,21 +1,21 @@
-//! How large the chunks of a game are.
+//! Sizes of chunks in games.
 
 use super::content::scramble;
 
-/// Sizes of chunks to make.
+/// Distribution of chunk sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Mix {
     /// As in real games: most chunks are small, most bytes are in large ones.
     #[default]
     Games,
-    /// Many small files: 95 % of the chunks have 0.7 to 64 KiB, few have 64 MiB. Creating files weighs most.
+    /// Many small files: 95 % of the chunks have 0.7 to 64 KiB, and a few have 64 MiB. Creating files dominates.
     Small,
 }
 
-/// Share of the chunks that are at most so many bytes long.
+/// Quantiles of chunk lengths: a share of the chunks, and their greatest length in bytes.
 ///
-/// From the tables of contents of four shipped games of UE 5.0 to 5.3, 8,237 chunks with paths, 10.1 GB. The largest
-/// thousandth, up to 483 MB, is left out: it would be all there is in a container of ordinary size.
+/// From the tables of contents of four shipped games of UE 5.0 to 5.3, with 8,237 chunks with paths, 10.1 GB. The
+/// largest thousandth, up to 483 MB, is left out: a single one would fill a container of ordinary size.
 const GAMES: [(f64, f64); 22] = [
     (0.0, 8.0),
     (0.01, 309.0),
@@ -46,7 +46,7 @@ const SMALL: [(f64, f64); 5] =
     [(0.0, 717.0), (0.952, 65_536.0), (0.9996, 2_097_152.0), (0.999_601, 67_108_864.0), (1.0, 67_108_864.0)];
 
 impl Mix {
-    /// Lengths of chunks, about `total` bytes together, in no particular order but always the same one.
+    /// Lengths of chunks with about `total` bytes in all, shuffled, but always in the same way.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -56,27 +56,32 @@ impl Mix {
     )]
     pub(crate) fn lens(self, total: u64) -> Vec<u64> {
         const STEPS: u32 = 10_000;
-        // No chunk takes more than a share, so that a small total still has many.
+        // Limited to an eighth of the total, so that a small total still has many chunks.
         let largest = (total / 8).max(1) as f64;
         let len = |share: f64| self.len(share).min(largest);
+        // The mean of the curve, by numeric integration, gives the number of chunks for the total.
         let mean =
             (0..STEPS).map(|n| len((f64::from(n) + 0.5) / f64::from(STEPS))).sum::<f64>() / f64::from(STEPS);
         let count = (total as f64 / mean).ceil().max(1.0);
+        // Evenly spaced quantiles, then shuffled by a fixed pseudo-random key: small and large chunks alternate as in
+        // games.
         let mut lens: Vec<(u64, u64)> =
             (0..count as u64).map(|n| (scramble(n), len((n as f64 + 0.5) / count) as u64)).collect();
         lens.sort_unstable();
         lens.into_iter().map(|(_, len)| len).collect()
     }
 
-    /// The length that this share of the chunks does not exceed.
+    /// The length not exceeded by this share of the chunks.
     fn len(self, share: f64) -> f64 {
         let table: &[(f64, f64)] = match self {
             Self::Games => &GAMES,
             Self::Small => &SMALL,
         };
+        // Starts at one byte, since the logarithm of zero does not exist.
         let mut low = (0.0, 1.0);
         for high in table {
             if share <= high.0 {
+                // Interpolated on a logarithmic scale, since lengths span six orders of magnitude.
                 let way = (share - low.0) / (high.0 - low.0).max(f64::EPSILON);
                 return low.1 * (high.1 / low.1).powf(way);
             }

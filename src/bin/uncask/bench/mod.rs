@@ -1,4 +1,5 @@
-//! How fast this machine decodes, verifies and unpacks: every stage by itself, and whole jobs at several numbers of threads.
+//! Measures decoding, verifying and unpacking on this machine: every stage by itself, and whole jobs with several
+//! numbers of threads.
 //!
 //! ```text
 //! stages   one thread takes a batch through  read ► decrypt ► decompress ► hash ► write,  a stopwatch at each
@@ -7,12 +8,12 @@
 //!          in the same run
 //! ```
 //!
-//! A figure alone means little: another load on the machine halves it. So all contestants take turns, round by round,
-//! each figure is the median of its rounds and comes with its spread, and the references run in between. The first
-//! round is not counted: it touches memory and files, so that all later ones find them warm. What is measured is the
-//! page cache and the processor, not the disk.
+//! A single figure means little: other load on the machine may halve it. So all contestants take turns, round by round,
+//! each figure is the median of its rounds, printed with its spread, and the references run in between. The first round
+//! is not counted: it warms up memory and files for all later ones. The results are about the page cache and the
+//! processor, not the disk.
 //!
-//! This room only measures and returns values; the command prints them.
+//! This module only measures and returns values; the command prints them.
 
 mod content;
 mod floor;

@@ -1,4 +1,4 @@
-//! Everything in turns, and what came of it.
+//! Runs all measurements in turns, and computes the report.
 
 use super::floor;
 use super::jobs::{BenchJob, run_job};
@@ -13,32 +13,32 @@ use uncask::error::{Error, Result};
 use uncask::game::{self, Cpu};
 use uncask::job::{Budget, Context};
 
-/// Bytes of the longest table of contents that is read.
+/// The longest table of contents read, in bytes.
 const LONGEST_TABLE: u64 = 4 << 30;
 
-/// What was measured.
+/// Result of all measurements.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct BenchReport {
     /// Name and version of the JSON layout.
     pub(crate) schema: &'static str,
-    /// Rounds that count.
+    /// Number of counted rounds.
     pub(crate) rounds: u32,
-    /// Processors that the system offers.
+    /// Number of processors.
     pub(crate) cores: usize,
-    /// What it was measured on.
+    /// Size of the subject.
     pub(crate) totals: Totals,
-    /// One thread, stage by stage; the references first.
+    /// Stages on one thread, references first.
     pub(crate) stages: Vec<StageLine>,
     /// Whole jobs.
     pub(crate) jobs: Vec<JobLine>,
 }
 
-/// What it was measured on.
+/// Size of the subject.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Totals {
-    /// Containers.
+    /// Number of containers.
     pub(crate) containers: usize,
-    /// Chunks.
+    /// Number of chunks.
     pub(crate) chunks: u64,
     /// Their uncompressed bytes.
     pub(crate) raw_bytes: u64,
@@ -46,67 +46,68 @@ pub(crate) struct Totals {
     pub(crate) stored_bytes: u64,
 }
 
-/// A stage, on one thread.
+/// A stage on one thread.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct StageLine {
-    /// What it is called.
+    /// Its name.
     pub(crate) name: &'static str,
-    /// The compression method, if it is about one.
+    /// Its compression method, if it has one.
     pub(crate) method: Option<&'static str>,
-    /// Whether it is a reference, and no stage.
+    /// True for a reference.
     pub(crate) reference: bool,
-    /// Uncompressed bytes that went through.
+    /// Uncompressed bytes processed.
     pub(crate) raw_bytes: u64,
-    /// Stored bytes that went through.
+    /// Stored bytes processed.
     pub(crate) stored_bytes: u64,
     /// Times.
     #[serde(flatten)]
     pub(crate) measure: Measure,
-    /// Its share of the time of all stages from reading to writing into a folder.
+    /// Share of the time of all stages from reading to writing into a folder.
     pub(crate) share: Option<f64>,
-    /// Time that copying its uncompressed bytes takes over its own time.
+    /// Time to copy its uncompressed bytes, relative to its own time.
     pub(crate) of_memcpy: f64,
-    /// Time that reading its stored bytes takes over its own time.
+    /// Time to read its stored bytes, relative to its own time.
     pub(crate) of_read: f64,
 }
 
 /// A whole job.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct JobLine {
-    /// Which.
+    /// The job.
     pub(crate) job: BenchJob,
     /// Number of threads.
     pub(crate) threads: usize,
     /// Times, page faults and memory.
     #[serde(flatten)]
     pub(crate) measure: Measure,
-    /// Uncompressed bytes a second.
+    /// Uncompressed bytes per second.
     pub(crate) raw_rate: f64,
-    /// Stored bytes a second.
+    /// Stored bytes per second.
     pub(crate) stored_rate: f64,
-    /// Time on one thread over this time.
+    /// Time on one thread, relative to this time.
     pub(crate) speedup: Option<f64>,
-    /// Time of its stages, on one thread, divided by the threads that there are cores for, over its own time.
+    /// Time of its stages on one thread, divided by the number of busy cores, relative to its own time.
     pub(crate) efficiency: f64,
-    /// Minor page faults for each GiB of uncompressed bytes.
+    /// Minor page faults per GiB of uncompressed bytes.
     pub(crate) faults_per_gib: Option<f64>,
-    /// Time that copying the uncompressed bytes takes over its own time.
+    /// Time to copy the uncompressed bytes, relative to its own time.
     pub(crate) of_memcpy: f64,
-    /// Time that reading the stored bytes takes over its own time.
+    /// Time to read the stored bytes, relative to its own time.
     pub(crate) of_read: f64,
-    /// For unpacking: its time over that of `cp -r` of the same files.
+    /// For unpacking: its time relative to `cp -r` of the same files.
     pub(crate) of_cp: Option<f64>,
-    /// For unpacking on all threads: its time over that of a bare loop that reads, decodes and writes the same.
+    /// For unpacking on all threads: its time relative to a bare loop that reads, decodes and writes the same.
     pub(crate) of_floor: Option<f64>,
 }
 
-/// Measures everything, and calls `progress` before each piece of work, with what it is.
+/// Measures everything; calls `progress` with the name of each piece of work before it starts.
 pub(crate) fn bench(
     subject: &Subject,
     options: &BenchOptions,
     mut progress: impl FnMut(&str),
 ) -> Result<BenchReport> {
     let mut rounds = Rounds::default();
+    // Round 0 warms up memory and page cache, and is not counted.
     for round in 0..=options.rounds {
         let mut one =
             Round { subject, options, rounds: &mut rounds, counts: round > 0, progress: &mut progress };
@@ -136,7 +137,7 @@ struct Round<'a> {
     subject: &'a Subject,
     options: &'a BenchOptions,
     rounds: &'a mut Rounds,
-    /// Whether it is more than a rehearsal.
+    /// False for the warm-up round.
     counts: bool,
     progress: &'a mut dyn FnMut(&str),
 }
@@ -144,6 +145,7 @@ struct Round<'a> {
 impl Round<'_> {
     fn references(&mut self) -> Result<()> {
         (self.progress)("references");
+        // References run in each round, so that other load on the machine affects them as well.
         let mut copying = Copying::new();
         let copy = run(|| copying.run(self.subject.raw_bytes())).0;
         let (read, done) = run(|| plain_read(self.subject, batch_len(self.options)));
@@ -193,6 +195,7 @@ impl Round<'_> {
         let (subject, memory) = (self.subject, self.options.memory);
         for job in BenchJob::ALL {
             for threads in self.options.threads.iter().copied() {
+                // Jobs alternate within a round, so that all see the same changes of load.
                 (self.progress)(&format!("{}, {threads} threads", job.name()));
                 let run = in_new_folder(&self.options.folder, |folder| {
                     run_job(subject, job, threads, memory, folder)
@@ -206,30 +209,32 @@ impl Round<'_> {
     }
 }
 
-/// Raw bytes in the batches of a job on one thread.
+/// Raw bytes per batch of a job on one thread.
 fn batch_len(options: &BenchOptions) -> u64 {
     Cpu::new(1).map_or(1 << 20, |cpu| Context::new(cpu, Budget::new(options.memory), false).batch_len())
 }
 
-/// The largest number of threads that jobs run with.
+/// The largest number of threads of any job.
 fn most_threads(options: &BenchOptions) -> usize {
     options.threads.iter().copied().max().unwrap_or(1)
 }
 
-/// Copies a folder with the system's own command, if it has one.
+/// Copies a folder with the system's `cp`; `None` if there is none.
 fn copy_tree(tree: &Path, folder: &Path) -> Result<Option<Run>> {
     let (run, status) = run(|| Command::new("cp").arg("-r").arg(tree).arg(folder).status());
     match status {
         Ok(status) if status.success() => Ok(Some(Run { faults: None, peak: None, ..run })),
+        // A failed copy would be a wrong reference.
         Ok(status) => Err(Error::io("copy", tree)(std::io::Error::other(format!("cp: {status}")))),
         Err(_) => Ok(None),
     }
 }
 
-/// Runs `work` with a folder that is not there yet, and removes it afterwards.
+/// Runs `work` with the path of a new folder, which is removed afterwards.
 fn in_new_folder<T>(parent: &Path, work: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
     let folder = parent.join(format!(".uncask-bench-{}", std::process::id()));
     let result = work(&folder);
+    // Remove the folder even after an error, and do not complain if the work made none.
     match std::fs::remove_dir_all(&folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             Err(Error::io("remove", &folder)(error))
@@ -280,14 +285,14 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// What lines of a report are made from.
+/// Data for the lines of the report.
 struct Lines {
     raw: u64,
     stored: u64,
     copy: Measure,
     read: Measure,
     tree: Option<Measure>,
-    /// Of the bare loop, with its number of threads.
+    /// Result of the bare loop, with its number of threads.
     floor: (usize, Measure),
     stages: Vec<StageResult>,
 }
@@ -309,6 +314,7 @@ impl Lines {
 
     fn stages(&self) -> impl Iterator<Item = StageLine> {
         let all: f64 =
+            // Writing to nowhere is no part of a real job.
             self.stages.iter().filter(|s| s.stage != Stage::WriteNull).map(|s| s.measure.seconds).sum();
         self.stages.iter().map(move |result| {
             let (name, method) = result.stage.name();
@@ -343,6 +349,7 @@ impl Lines {
         let line = |((job, threads), measure): (&(BenchJob, usize), &Measure)| {
             let single = measures.get(&(*job, 1));
             let (floor_threads, floor) = self.floor;
+            // More threads than cores cannot be busy at the same time.
             let busy = f64::from(u32::try_from((*threads).min(cores())).unwrap_or(u32::MAX));
             JobLine {
                 job: *job,
@@ -366,11 +373,11 @@ impl Lines {
         measures.iter().map(line).collect()
     }
 
-    /// Seconds of the stages that a job consists of, on one thread.
+    /// Total time of a job's stages on one thread, in seconds.
     fn work(&self, job: BenchJob) -> f64 {
         let part = |stage: Stage| match stage {
             Stage::Read | Stage::Decrypt => true,
-            // Bytes that are stored as they are need no copy.
+            // Uncompressed blocks are used in place, without a copy.
             Stage::Decompress(method) => method != 0,
             Stage::Hash => job != BenchJob::Decode,
             Stage::WriteNull => false,

@@ -1,4 +1,4 @@
-//! One thread, one batch at a time, through all stages, with a stopwatch at each.
+//! Takes batches through all stages on one thread, and times each stage.
 
 use super::meter::{Measure, Run};
 use super::subject::Subject;
@@ -15,24 +15,24 @@ use uncask::pipeline::{Batch, BlockPlan, Piece};
 use uncask::sink::Staged;
 use uncask::source::{Buffer, read_blocking};
 
-/// A step on the way from the data file to the output.
+/// A step from the data file to the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     Read,
     Decrypt,
-    /// By the position of the method in [`METHODS`].
+    /// Decompression, by position of the method in [`METHODS`].
     Decompress(usize),
     Hash,
     WriteNull,
     WriteFolder,
 }
 
-/// Methods in the order that they are reported in.
+/// Methods in the order of the report.
 const METHODS: [Method; 6] =
     [Method::None, Method::Zlib, Method::Gzip, Method::Lz4, Method::Zstd, Method::Oodle];
 
 impl Stage {
-    /// What it is called, and the method it is about.
+    /// Its name, and its method if any.
     pub(super) fn name(self) -> (&'static str, Option<&'static str>) {
         match self {
             Self::Read => ("read", None),
@@ -45,7 +45,7 @@ impl Stage {
     }
 }
 
-/// What went through a stage.
+/// Bytes and time of a stage.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Flow {
     pub(crate) seconds: f64,
@@ -53,7 +53,7 @@ pub(super) struct Flow {
     pub(crate) stored: u64,
 }
 
-/// What all rounds of a stage gave.
+/// Result of a stage over all rounds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StageResult {
     pub(crate) stage: Stage,
@@ -64,7 +64,7 @@ pub(super) struct StageResult {
 
 pub(super) type Flows = BTreeMap<Stage, Flow>;
 
-/// The stages of several passes, in their order.
+/// Summarizes the stages of several passes, in order.
 pub(super) fn summarize(passes: &[Flows]) -> Vec<StageResult> {
     let stages = passes.first().into_iter().flatten();
     let result = |(stage, flow): (&Stage, &Flow)| {
@@ -75,8 +75,9 @@ pub(super) fn summarize(passes: &[Flows]) -> Vec<StageResult> {
     stages.map(result).collect()
 }
 
-/// Takes every batch through every stage. Files go below `folder`.
+/// Takes every batch through every stage. Files are written below `folder`.
 pub(super) fn pass(subject: &Subject, batch_len: u64, folder: &Path) -> Result<Flows> {
+    // All buffers are created once, outside of any measurement.
     let mut walk = Walk {
         flows: Flows::new(),
         to_null: Writing::new(Box::new(NullSink)),
@@ -98,17 +99,17 @@ pub(super) fn pass(subject: &Subject, batch_len: u64, folder: &Path) -> Result<F
     Ok(walk.flows)
 }
 
-/// What is reused from batch to batch.
+/// State reused for all batches.
 struct Walk {
     flows: Flows,
     to_null: Writing,
     to_folder: Writing,
-    /// Of the chunk that is being delivered.
+    /// Hasher of the current chunk.
     hasher: Option<ChunkHasher>,
     scratch: codec::Scratch,
-    /// One buffer an extent.
+    /// One buffer per extent.
     stored: Vec<Buffer>,
-    /// One buffer a block, where blocks are encrypted.
+    /// One buffer per block, for encrypted containers.
     plain: Vec<Buffer>,
     raw: Buffer,
 }
@@ -119,6 +120,7 @@ impl Walk {
         resize(&mut self.stored, lens.map(|len| usize::try_from(len).unwrap_or(usize::MAX)));
         let (stored, source) = (&mut self.stored, container.source());
         let len = stored.iter().map(|buffer| buffer.len() as u64).sum();
+        // Only the work itself is timed; buffers are prepared before.
         timed(&mut self.flows, Stage::Read, batch_len(batch), len, || {
             for (extent, buffer) in batch.extents.iter().zip(stored) {
                 let start = extent.range.start;
@@ -138,6 +140,7 @@ impl Walk {
             for (block, plain) in batch.blocks.iter().zip(plain) {
                 let secret = bytes_of(stored, block);
                 if !block.is_encrypted {
+                    // Plain blocks are copied, so that the next stage finds all blocks in one place.
                     plain.copy_from_slice(secret);
                     continue;
                 }
@@ -163,7 +166,9 @@ impl Walk {
                 Some(_) => plain.get(at).map_or(&[][..], |plain| plain),
                 None => bytes_of(stored, block),
             };
+            // Encrypted blocks are padded to 16 bytes; the decoder wants the exact length.
             let bytes = bytes.get(..block.stored_len).unwrap_or(bytes);
+            // Each method has its own line, so mixed containers can be compared.
             let method = METHODS.iter().position(|method| *method == block.method).unwrap_or_default();
             let (raw, stored) = (block.raw_len as u64, block.stored_len as u64);
             timed(&mut self.flows, Stage::Decompress(method), raw, stored, || {
@@ -181,7 +186,7 @@ impl Walk {
         Ok(())
     }
 
-    /// Hashes and writes every piece.
+    /// Hashes and writes all pieces of a batch.
     fn deliver(&mut self, container: &Container, batch: &Batch) -> Result<()> {
         let kind = container.table().chunk_hash_kind();
         let mut rest: &[u8] = &self.raw;
@@ -190,7 +195,9 @@ impl Walk {
             rest = left;
             let len = bytes.len() as u64;
             timed(&mut self.flows, Stage::Hash, len, len, || {
+                // The usual case: the chunk is hashed in one call.
                 if piece.is_whole() {
+                    // Keeps the compiler from removing the hash, which nobody uses.
                     black_box(ChunkHash::of(kind, bytes));
                     return;
                 }
@@ -209,7 +216,7 @@ impl Walk {
     }
 }
 
-/// Files that pieces go to, one after the other.
+/// Output of pieces to files, one after the other.
 struct Writing {
     sink: Box<dyn Sink>,
     current: Option<Box<dyn Staged>>,
@@ -239,6 +246,7 @@ pub(super) fn plain_read(subject: &Subject, batch_len: u64) -> Result<u64> {
     let (mut buffer, mut total) = (Buffer::new(PIECE), 0);
     for (container, plan) in &subject.plans {
         let source = container.source();
+        // The same ranges as in the read stage.
         let extents = plan.batches(container.table(), batch_len).flat_map(|batch| batch.extents);
         for extent in extents {
             let mut at = extent.range.start;
@@ -256,7 +264,7 @@ pub(super) fn plain_read(subject: &Subject, batch_len: u64) -> Result<u64> {
     Ok(total)
 }
 
-/// Copies `total` bytes from one place of memory to another, in pieces of 1 MiB.
+/// Reference: copies bytes from one place in memory to another, in pieces of 1 MiB.
 pub(super) struct Copying {
     from: Vec<u8>,
     to: Vec<u8>,
@@ -264,11 +272,11 @@ pub(super) struct Copying {
 
 impl Copying {
     const PIECE: usize = 1 << 20;
-    /// More than caches hold.
+    /// Larger than any cache, in bytes.
     const ARENA: usize = 64 << 20;
 
     pub(super) fn new() -> Self {
-        // Not zero: pages of zeros would be one page that the system shows again and again.
+        // Not zero: untouched zero pages all share one physical page, which stays in the cache.
         Self { from: vec![1; Self::ARENA], to: vec![2; Self::ARENA] }
     }
 
@@ -277,6 +285,7 @@ impl Copying {
         while left > 0 {
             let pieces = self.from.chunks(Self::PIECE).zip(self.to.chunks_mut(Self::PIECE));
             for (from, to) in pieces {
+                // The last piece may be shorter.
                 let len = from.len().min(left);
                 if let Some((from, to)) = from.get(..len).zip(to.get_mut(..len)) {
                     to.copy_from_slice(from);
@@ -307,7 +316,7 @@ fn bytes_of<'a>(stored: &'a [Buffer], block: &BlockPlan) -> &'a [u8] {
     stored.get(block.extent).and_then(|extent| extent.get(block.stored.clone())).unwrap_or_default()
 }
 
-/// Gives every item a buffer of its length. Buffers that are not needed now are kept for later.
+/// Gives each item a buffer of its length. Surplus buffers are kept for later.
 pub(super) fn resize(buffers: &mut Vec<Buffer>, lens: impl Iterator<Item = usize>) {
     let mut used = 0;
     for len in lens {

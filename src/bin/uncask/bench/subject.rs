@@ -1,4 +1,4 @@
-//! What is measured, and how.
+//! Subject and options of a measurement.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,22 +6,22 @@ use std::sync::Arc;
 use uncask::game::{Container, Entry, Game, GameOptions};
 use uncask::pipeline::{Plan, Selection};
 
-/// How to measure.
+/// Options of a measurement.
 #[derive(Debug, Clone)]
 pub(crate) struct BenchOptions {
-    /// How often everything is run; medians count.
+    /// Number of rounds, of which the medians are reported.
     pub(crate) rounds: u32,
     /// Numbers of threads for whole jobs.
     pub(crate) threads: Vec<usize>,
     /// Memory for data in flight, in bytes.
     pub(crate) memory: u64,
-    /// Where files are written, each time into a new folder that is removed again.
+    /// Folder for files; each run writes into a new folder that is removed again.
     pub(crate) folder: PathBuf,
-    /// Files to copy with `cp -r`, to compare unpacking with.
+    /// Files to copy with `cp -r`, for comparison with unpacking.
     pub(crate) tree: Option<PathBuf>,
 }
 
-/// Chunks to measure on.
+/// The chunks to measure with.
 #[derive(Debug)]
 pub(crate) struct Subject {
     pub(super) game: Game,
@@ -32,15 +32,15 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// The chunks of a game that can be read: all of them, or so many evenly chosen ones that they have about `limit`
-    /// uncompressed bytes.
+    /// Selects the readable chunks of a game: all of them, or evenly chosen ones with about `limit` uncompressed bytes.
     #[must_use]
     pub(crate) fn new(game: Game, reopening: GameOptions, limit: u64) -> Self {
         let len = |entry: &Entry| game.at(*entry).len();
         let all = game.entries();
         let total = all.iter().map(len).fold(0_u64, u64::saturating_add);
         let (mut passed, mut taken) = (0_u128, 0_u128);
-        // A chunk is taken where that keeps the share of bytes taken at `limit` of `total`.
+        // Takes a chunk if the share of bytes taken has fallen below `limit` / `total`. `u128`, since both are
+        // multiplied.
         let wanted = |entry: &Entry| {
             passed += u128::from(len(entry));
             let due = taken * u128::from(total) < passed * u128::from(limit);
@@ -54,9 +54,11 @@ impl Subject {
         }
         let (mut entries, mut plans) = (Vec::new(), Vec::new());
         for (at, wanted) in by_container {
+            // Locked containers cannot be decoded.
             let unlocked = game.containers().get(at).filter(|container| container.locked().is_none());
             let Some(container) = unlocked else { continue };
             let plan = Plan::new(container.table(), container.path(), &*container.source(), wanted);
+            // Only planned chunks: rejected ones would end every job with an error.
             entries.extend(plan.chunks.iter().map(|planned| Entry { container: at, chunk: planned.chunk }));
             plans.push((Arc::clone(container), plan));
         }
@@ -64,7 +66,7 @@ impl Subject {
         Self { game, reopening, entries, plans }
     }
 
-    /// Number of containers that chunks are taken from.
+    /// Number of containers with selected chunks.
     #[must_use]
     pub(crate) fn containers(&self) -> usize {
         self.plans.len()

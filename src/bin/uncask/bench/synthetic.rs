@@ -1,4 +1,4 @@
-//! Generated containers to measure, for when no game is available.
+//! Generates containers, in case no game is available.
 
 use super::content::Content;
 use super::mix::Mix;
@@ -9,13 +9,13 @@ use uncask::codec::Method;
 use uncask::error::{Error, Result};
 use uncask::game::{Cpu, GameOptions, PackOptions};
 
-/// Memory for packing.
+/// Memory limit for packing, in bytes.
 const MEMORY: u64 = 256 << 20;
 
-/// How a container is compressed.
+/// Compression of a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Not at all.
+    /// Uncompressed.
     None,
     /// Zlib, level 6.
     Zlib,
@@ -29,16 +29,16 @@ pub(crate) enum Kind {
     Mermaid,
     /// Oodle Selkie.
     Selkie,
-    /// A container of each of the others, with an equal share of the chunks.
+    /// One container of each other kind, with equal shares of the chunks.
     Mixed,
 }
 
 impl Kind {
-    /// All that are one method.
+    /// All kinds with a single method.
     pub(crate) const SINGLE: [Self; 7] =
         [Self::None, Self::Zlib, Self::Lz4, Self::Zstd, Self::Mermaid, Self::Kraken, Self::Selkie];
 
-    /// What it is called.
+    /// Its name.
     #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -68,6 +68,7 @@ impl Kind {
     fn parts(self) -> Vec<Self> {
         match self {
             Self::Mixed => {
+                // A build without Zstandard cannot compress it.
                 let without = |kind: &Self| cfg!(feature = "zstd") || *kind != Self::Zstd;
                 Self::SINGLE.into_iter().filter(without).collect()
             }
@@ -76,7 +77,7 @@ impl Kind {
     }
 }
 
-/// A container that was made to be measured, and the files that it was made of.
+/// A generated container, and the files it was made from.
 #[derive(Debug, Default)]
 pub(crate) struct Synthetic {
     /// Folder of the containers.
@@ -85,7 +86,7 @@ pub(crate) struct Synthetic {
     pub(crate) files: PathBuf,
 }
 
-/// Makes files of about `total` bytes together below `folder`, and packs them. The same arguments give the same bytes.
+/// Generates files with about `total` bytes below `folder`, and packs them. The same arguments give the same bytes.
 pub(crate) fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &Cpu) -> Result<Synthetic> {
     let (containers, files) = (folder.join("containers"), folder.join("files"));
     std::fs::create_dir_all(&containers).map_err(Error::io("create folder", &containers))?;
@@ -93,6 +94,7 @@ pub(crate) fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &
     let lens = mix.lens(total);
     for (at, part) in parts.iter().enumerate() {
         let tree = files.join(part.name());
+        // Every n-th chunk, so that each part has the same distribution of sizes.
         let share: Vec<(usize, u64)> =
             lens.iter().copied().enumerate().skip(at).step_by(parts.len()).collect();
         write_files(&tree, &share, cpu)?;
@@ -102,7 +104,7 @@ pub(crate) fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &
             method,
             level,
             mount_point: format!("../../../{}/", part.name()),
-            // The content is what games compress, but no packages.
+            // The content resembles that of packages, but is not valid, which packing would refuse.
             force: true,
             ..PackOptions::default()
         };
@@ -111,9 +113,10 @@ pub(crate) fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &
     Ok(Synthetic { containers, files })
 }
 
-/// Writes files with these numbers and lengths, a hundred in a folder.
+/// Writes files with these numbers and lengths.
 fn write_files(tree: &Path, files: &[(usize, u64)], cpu: &Cpu) -> Result<()> {
     let content = Content::new();
+    // Folders first, on one thread: the files are then created in parallel.
     for (number, _) in files {
         let folder = tree.join(folder_of(*number));
         if !folder.exists() {
@@ -131,7 +134,7 @@ fn write_files(tree: &Path, files: &[(usize, u64)], cpu: &Cpu) -> Result<()> {
     cpu.map(files, write).into_iter().collect()
 }
 
-/// Files in one folder.
+/// Number of files per folder.
 const FILES_IN_FOLDER: usize = 100;
 
 fn folder_of(number: usize) -> String {

@@ -1,4 +1,4 @@
-//! `uncask bench`: how fast this machine is at it.
+//! `uncask bench`: measures speed on this machine.
 
 mod plot;
 mod print;
@@ -13,7 +13,7 @@ use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use uncask::game::Lend;
 
-/// Uncompressed bytes below which starting threads and opening files weigh more than the work.
+/// Uncompressed bytes below which starting threads and opening files take longer than the work.
 const ENOUGH: u64 = 64 << 20;
 
 pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -31,6 +31,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     };
     let game = session.open(&opened, Lend::Never)?;
     session.warn_of_locks(&game);
+    // Figures for a part of the input would be taken for the whole.
     if exit::of_listing(&game) != Exit::Ok {
         return Ok(exit::of_listing(&game));
     }
@@ -49,6 +50,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     }
     let options = BenchOptions {
         rounds: args.rounds,
+        // With `-j` the series ends at the given number.
         threads: thread_counts(session.cpu().threads()),
         memory: session.memory(),
         folder: parent,
@@ -63,7 +65,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     if let Some(path) = &args.plot {
         output_file::write(path, plot::svg(&report).as_bytes())?;
     }
-    // Not every system removes files that are open.
+    // Some systems cannot remove open files, so close them first.
     drop(subject);
     if let Some(made) = made.filter(|_| args.keep) {
         session.printer.note(&format!("kept {}", made.keep().display()));
@@ -71,13 +73,13 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// 1, 2, 4, … up to the number of threads, and that number.
+/// Powers of two below `most`, followed by `most`.
 fn thread_counts(most: usize) -> Vec<usize> {
     let powers = std::iter::successors(Some(1), |count| Some(count * 2));
     powers.take_while(|count| *count < most).chain([most]).collect()
 }
 
-/// What was made; it is removed in the end.
+/// A generated container, removed at the end.
 struct Made {
     synthetic: Synthetic,
     folder: Option<PathBuf>,
@@ -92,7 +94,7 @@ impl Made {
 impl Drop for Made {
     fn drop(&mut self) {
         if let Some(folder) = &self.folder {
-            // A failure is not worth a message: the name says what the folder is.
+            // Not worth a message: the name shows the purpose of the folder.
             let _ = std::fs::remove_dir_all(folder);
         }
     }
@@ -101,6 +103,7 @@ impl Drop for Made {
 fn make(args: &BenchArgs, session: &Session, kind: Kind, parent: &Path) -> anyhow::Result<Made> {
     let folder = parent.join(format!("uncask-synthetic-{}-{}", kind.name(), std::process::id()));
     session.printer.detail(&format!("making {}", folder.display()));
+    // Created before the work, so that an error removes the folder as well.
     let mut made = Made { synthetic: Synthetic::default(), folder: Some(folder.clone()) };
     made.synthetic = synthesize(&folder, kind, args.mix.into(), args.size.0, &session.cpu())
         .with_context(|| format!("cannot make a container in {}", folder.display()))?;

@@ -1,4 +1,4 @@
-//! `uncask browse`: the game in a browser tab.
+//! `uncask browse`: shows a game in the browser.
 
 use crate::args::BrowseArgs;
 use crate::exit::Exit;
@@ -17,6 +17,7 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
     use std::path::absolute;
     use uncask::browse::{BrowseOptions, Server};
     let options = BrowseOptions {
+        // The page shows and remembers the path, so it must not depend on the current folder.
         game: args.game.as_deref().map(absolute).transpose().context("cannot find the game")?,
         base: args.base.clone(),
         mappings: args.mappings.clone(),
@@ -30,6 +31,7 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
     Session::serve(async {
         let server = Server::bind(options).await.context("cannot listen on this machine")?;
         let url = server.url();
+        // Printed even if a browser is opened: the user may want another one.
         print_address(&url, session)?;
         session.printer.note("the page is served until Ctrl-C; the address lets one browser in");
         if !args.no_open && open::that_detached(&url).is_err() {
@@ -37,7 +39,7 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
         }
         let again = |url: &str| {
             session.printer.note("a browser has used the address; the next one can use this");
-            // Where nothing can be printed, nobody waits for an address.
+            // If nothing can be printed, nobody is waiting for an address.
             drop(print_address(url, session));
         };
         server.run(again).await.context("cannot listen on this machine")
@@ -45,12 +47,13 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
     Ok(Exit::Ok)
 }
 
-/// The user's folder for the settings of uncask; `None` if the system does not say where that is.
+/// The user's settings folder for uncask; `None` if the system does not define one.
 #[cfg(feature = "browse")]
 fn settings_folder() -> Option<std::path::PathBuf> {
     use std::env;
     use std::path::PathBuf;
     let named = |name| env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    // The usual places of each system; a relative path in a variable is ignored, as the XDG rules demand.
     let folder = if cfg!(windows) {
         named("APPDATA")
     } else if cfg!(target_os = "macos") {

@@ -1,4 +1,4 @@
-//! `uncask catalog`: what is in containers, as tables for SQL.
+//! `uncask catalog`: writes tables about containers for SQL.
 
 #[cfg(feature = "catalog")]
 mod chunks;
@@ -7,7 +7,7 @@ mod packages;
 #[cfg(feature = "catalog")]
 mod table;
 
-/// Says how to get the command.
+/// Reports that this build lacks the command.
 #[cfg(not(feature = "catalog"))]
 pub(crate) fn run(
     _args: &crate::args::CatalogArgs,
@@ -38,13 +38,14 @@ mod with_parquet {
     struct Summary {
         schema: &'static str,
         output: String,
-        /// Rows of `chunks.parquet`.
+        /// Number of rows of `chunks.parquet`.
         chunks: u64,
-        /// Rows of `packages.parquet`.
+        /// Number of rows of `packages.parquet`.
         packages: u64,
     }
 
     pub(crate) fn run(args: &CatalogArgs, session: &Session) -> anyhow::Result<Exit> {
+        // Names of classes and imports may be in other containers.
         let game = session.open(&args.store, Lend::Always)?;
         session.warn_of_locks(&game);
         let entries = selection::select(session, &game, &args.select)?;
@@ -58,7 +59,7 @@ mod with_parquet {
         let chunks = chunks::write(&sink, &chunks_name, &game, &entries, &classes, &cpu)?;
         let packages = packages::write(&sink, &packages_name, &game, &entries, &classes, &cpu)?;
         let rows = (chunks.rows(), packages.rows());
-        // Both or none, as far as the system lets us.
+        // Commit both tables at the end, so that usually both appear or none.
         chunks.commit()?;
         packages.commit()?;
         let output = args.output.display().to_string();
@@ -72,7 +73,7 @@ mod with_parquet {
         Ok(exit::of_listing(&game))
     }
 
-    /// The folder, and the names of both tables: `NAME.parquet` gets `NAME.packages.parquet` beside it.
+    /// The folder and the names of both tables: `NAME.parquet` gets `NAME.packages.parquet` beside it.
     fn places(output: &Path) -> (PathBuf, [String; 2]) {
         let text = |name: &OsStr| name.to_string_lossy().into_owned();
         match (output.extension(), output.file_stem(), output.file_name()) {

@@ -1,4 +1,4 @@
-//! `uncask check`: would a game take this mod?
+//! `uncask check`: checks whether a game will load a mod.
 
 use crate::args::{CheckArgs, StoreArgs};
 use crate::exit::{self, Exit};
@@ -25,6 +25,7 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
     let mods = session.open(&args.store, Lend::ForPaths)?;
     session.warn_of_locks(&mods);
     let game = args.game.as_ref().map(|path| {
+        // The game gets the same keys, but none of the options for reading the mod.
         let of_game = StoreArgs {
             input: path.clone(),
             more_inputs: Vec::new(),
@@ -37,12 +38,14 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
     });
     let game: Option<BaseGame> = game.transpose()?;
     let damaged = if args.no_verify { Vec::new() } else { damaged(&mods, session)? };
+    // Content was hashed above, so the check itself need not do that again.
     let checked = mods.check(game.as_ref(), damaged);
     let findings: Vec<FindingReport> =
         checked.problems.iter().chain(&checked.warnings).map(FindingReport::from).collect();
     if session.printer.json {
         printer::print_json(&report(&checked, &findings))?;
     }
+    // Problems come last, where the user looks first.
     for warning in findings.iter().filter(|finding| !finding.is_problem) {
         session.printer.warning(&warning.text);
     }
@@ -53,8 +56,9 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(if checked.problems.is_empty() { exit::of_listing(&mods) } else { Exit::Failed })
 }
 
-/// The chunks whose content is not what their hashes say, or that cannot be read.
+/// Chunks with a wrong hash, and unreadable ones.
 fn damaged(game: &Game, session: &Session) -> anyhow::Result<Vec<Failure>> {
+    // All chunks, even overridden ones: any of them may be damaged.
     let entries: Vec<Entry> =
         game.all_entries().filter(|entry| !game.at(*entry).is_delete_record()).collect();
     let (watched, progress) = session.watched(game, "chunks");

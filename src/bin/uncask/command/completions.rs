@@ -1,4 +1,4 @@
-//! `uncask completions` and `uncask man`: what shells and manual readers want.
+//! `uncask completions` and `uncask man`: files for shells and manual readers.
 
 use crate::args::{Cli, CompletionsArgs, ManArgs};
 use crate::exit::{Exit, UsageError};
@@ -10,6 +10,7 @@ use uncask::error::Error;
 
 pub(crate) fn run(args: &CompletionsArgs, session: &Session) -> anyhow::Result<Exit> {
     no_json(session)?;
+    // Generated in memory, because the generator panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "uncask", &mut script);
     print(&script)
@@ -28,7 +29,7 @@ pub(crate) fn man(args: &ManArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// Scripts and pages are what they are.
+/// Refuses `--json`: scripts and manual pages have their own format.
 fn no_json(session: &Session) -> Result<(), UsageError> {
     if session.printer.json { Err(UsageError("this command has no JSON output".to_owned())) } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! `uncask deps`: which packages a package needs, or which need it.
+//! `uncask deps`: shows dependencies of packages.
 
 mod graph;
 mod print;
@@ -25,11 +25,13 @@ pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
     let Some(root) = root(&game, package)? else { return Ok(nothing()) };
     let direction = if args.reverse { Direction::Dependants } else { Direction::Dependencies };
     let walk = game.walk([root], direction, args.depth)?;
+    // A package that no container has and nobody refers to is most likely a typing error.
     let start_unknown =
         walk.nodes.iter().all(|node| node.presence == Presence::Missing && node.links.is_empty());
     if start_unknown {
         return Ok(nothing());
     }
+    // Taken before names are looked up: these problems leave links unknown, later ones only names.
     let problems = Session::problems(packages);
     let graph = Graph::new(packages, walk, root, direction, args.depth, package);
     if session.printer.json {
@@ -45,7 +47,7 @@ pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(finish(session, &game, &problems, &graph))
 }
 
-/// What is not known, and how the program should end.
+/// Reports what is unknown, and returns the exit code.
 fn finish(session: &Session, game: &Game, problems: &[Error], graph: &Graph) -> Exit {
     let missing = graph.count(Presence::Missing);
     if missing > 0 {
@@ -61,12 +63,14 @@ fn finish(session: &Session, game: &Game, problems: &[Error], graph: &Graph) -> 
     }
 }
 
-/// The package that the text means. A name counts even where no container has the package: others may need it.
+/// The package with this name or path. A name counts even if no container has the package: others may need it.
 fn root(game: &Game, text: &str) -> anyhow::Result<Option<PackageId>> {
     if text.starts_with('/') && !text.contains(['*', '?', '[', '{']) {
+        // Ids are made from package names, so cut off the object after the dot.
         let (name, _) = text.split_once('.').unwrap_or((text, ""));
         return Ok(Some(game.packages().redirected(PackageId::from_name(name))));
     }
+    // Anything but a plain name is searched among the chunks.
     let Some(chunk) = game.find(text)? else { return Ok(None) };
     if let Some(package) = chunk.package_id() {
         return Ok(Some(package));

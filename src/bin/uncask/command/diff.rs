@@ -1,4 +1,4 @@
-//! `uncask diff`: what changed between two builds.
+//! `uncask diff`: shows differences between two builds.
 
 mod properties;
 
@@ -22,7 +22,7 @@ struct Report<'a> {
     schema: &'static str,
     totals: &'a Totals,
     same: u64,
-    /// Of the equal chunks, those that were compared only by length.
+    /// Number of unchanged chunks that were compared only by length.
     uncertain: u64,
     packages: PackageCounts,
     changes: &'a Rows<'a>,
@@ -31,18 +31,18 @@ struct Report<'a> {
 #[derive(Debug, Default, Clone, Copy, Serialize)]
 struct Total {
     chunks: u64,
-    /// Uncompressed bytes in the new build; of removed chunks, in the old one.
+    /// Uncompressed bytes in the new build, or in the old one for removed chunks.
     bytes: u64,
 }
 
-/// Chunks that are not what or where they were; each row is made as it is printed.
+/// Rows of changed chunks, each made as it is printed.
 struct Rows<'a> {
     old: &'a Game,
     new: &'a Game,
     changes: &'a [Changed],
 }
 
-/// A chunk that is not what or where it was.
+/// A changed or moved chunk.
 #[derive(Serialize)]
 struct Row {
     change: Change,
@@ -66,6 +66,7 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
         session.warn_of_locks(game);
     }
     let filter = selection::filter(&args.select)?;
+    // The same filter for both, so that both sides are the same part of the game.
     let [before, after] = [&old, &new].map(|game| game.select(&filter, args.select.all));
     selection::warn_of_idle(session, &[&old, &new], &filter, &args.select);
     let diff = diff((&old, &before), (&new, &after))?;
@@ -81,6 +82,7 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
         rows.print()?;
     }
     session.printer.note(&summary(&totals, &diff));
+    // A build that could not be read in full matters more than the difference.
     Ok(match exit::of_listing(&old) {
         Exit::Ok => match exit::of_listing(&new) {
             Exit::Ok if !diff.is_empty() => Exit::Failed,
@@ -101,7 +103,7 @@ impl Rows<'_> {
     fn print_csv(&self) -> anyhow::Result<()> {
         self.print_parts(|first, part, lines| {
             lines.clear();
-            // The first row brings the header line.
+            // Only the first part has a header line.
             let mut sheet = Spreadsheet::new(first == 0);
             part.iter().try_for_each(|changed| sheet.row(&self.row(changed)))?;
             sheet.finish(lines)
@@ -140,6 +142,7 @@ impl Row {
         let [old_id, new_id] = [id(old, changed.old), id(new, changed.new)];
         Self {
             change: changed.change,
+            // Facts of the new build come first; removed chunks have only old ones.
             kind: kind(new, changed.new).or_else(|| kind(old, changed.old)).unwrap_or_default(),
             path: new_path.or_else(|| old_path.clone()).unwrap_or_default(),
             id: new_id.or_else(|| old_id.clone()).unwrap_or_default(),
@@ -171,6 +174,7 @@ fn len(game: &Game, entry: Option<Entry>) -> Option<u64> {
 }
 
 fn totals(old: &Game, new: &Game, diff: &Diff) -> Totals {
+    // All kinds are listed, even those without chunks: reports keep their shape.
     let all = [Change::Added, Change::Removed, Change::Changed, Change::Moved];
     let mut totals: Totals = all.map(|change| (change, Total::default())).into();
     for changed in &diff.changes {
@@ -182,7 +186,7 @@ fn totals(old: &Game, new: &Game, diff: &Diff) -> Totals {
     totals
 }
 
-/// `2 added (1.5 KiB), 0 removed, 1 changed (3 KiB), 0 moved, 108 the same; packages: 1 added, …`
+/// Summary such as `2 added (1.5 KiB), 0 removed, 1 changed (3 KiB), 0 moved, 108 the same; packages: 1 added, …`.
 fn summary(totals: &Totals, diff: &Diff) -> String {
     let part = |(change, total): (&Change, &Total)| {
         let word = match change {

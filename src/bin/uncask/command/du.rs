@@ -1,4 +1,4 @@
-//! `uncask du`: where the bytes are.
+//! `uncask du`: shows disk usage.
 
 use crate::args::DuArgs;
 use crate::exit::{self, Exit};
@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use uncask::game::{By, Lend, Usage, UsageRow};
 
-/// Characters of the longest bar.
+/// Length of the longest bar, in characters.
 const BAR: u64 = 20;
 
 #[derive(Serialize)]
@@ -23,7 +23,7 @@ struct Report<'a> {
 
 pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
     let by = By::from(args.by);
-    // Classes are native objects, whose names another container has.
+    // Classes are native objects, and their names are usually in another container.
     let game = if by == By::Class {
         session.open(&args.store, Lend::Always)?
     } else {
@@ -38,6 +38,7 @@ pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
         if by == By::Class { classes::classes(session, &game, &entries, true) } else { HashMap::new() };
     let rows =
         game.usage(&entries, by, args.depth, |entry| classes.get(&game.at(entry).package_id()?).cloned());
+    // Rows of depth 0 already include everything below them.
     let total: Usage = rows.iter().filter(|row| row.depth == 0).map(|row| row.usage).sum();
     if session.printer.json {
         printer::print_json(&Report { schema: "uncask.du/1", total, rows: &rows })?;
@@ -51,6 +52,7 @@ fn print(args: &DuArgs, session: &Session, rows: &[UsageRow], total: Usage) -> a
     let mut out = printer::out();
     let counted = if By::from(args.by) == By::Method { "BLOCKS" } else { "CHUNKS" };
     writeln!(out, "{:>10} {:>10} {:>6} {counted:>9}  {:<26} NAME", "STORED", "SIZE", "RATIO", "SHARE")?;
+    // The total is always printed, even if rows are cut.
     let shown = if args.lines == 0 { rows.len() } else { args.lines };
     for row in rows.iter().take(shown) {
         let indent = "  ".repeat(row.depth as usize);
@@ -66,6 +68,7 @@ fn print(args: &DuArgs, session: &Session, rows: &[UsageRow], total: Usage) -> a
 }
 
 fn print_line(out: &mut Out, usage: Usage, total: Usage, name: &str) -> std::io::Result<()> {
+    // Per mille in integers: one decimal of a percentage, without rounding surprises.
     let per_mille = usage.stored.saturating_mul(1000) / total.stored.max(1);
     let bar = "█".repeat(usize::try_from((per_mille * BAR).div_ceil(1000).min(BAR)).unwrap_or(0));
     writeln!(

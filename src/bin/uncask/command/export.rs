@@ -1,4 +1,4 @@
-//! `uncask export`: assets as files that people open.
+//! `uncask export`: exports assets in common file formats.
 
 use crate::args::ExportArgs;
 use crate::exit::{self, Exit};
@@ -15,7 +15,7 @@ use uncask::game::{
     ExportInputs, ExportOptions, ExportedAssets, Game, LooseMedia, NullSink, Outcome, Sink, ValueOptions,
 };
 
-/// Classes that are listed, unless `-v` asks for all.
+/// Number of classes listed without `-v`.
 const LISTED: usize = 5;
 
 pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -42,11 +42,13 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         ..values::options(&args.properties, &args.store.input, session)?
     };
     let game = chosen.game;
+    // The manifest describes the whole job, so its head is made before the shard is taken.
     let manifest = write.manifest.as_deref();
     let manifest = manifest.map(|path| (path, game.export_manifest_head(&inputs, write.shard)));
     if let Some(shard) = write.shard {
         game.retain_export_share(shard, &mut inputs);
     }
+    // A dry run exports into nothing: the same code decides on the files.
     let sink: Arc<dyn Sink> = if write.dry_run {
         Arc::new(NullSink)
     } else {
@@ -62,6 +64,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     if write.dry_run {
         return dry_run(session, &game, &outcome);
     }
+    // A cancelled job has no manifest: it would look complete.
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
         let manifest = game.export_manifest(head, &outcome.done.complete, &*sink);
         manifest::write(manifest, &outcome, path)?;
@@ -71,8 +74,9 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     summary::finish_with(session, &game, &outcome, &job, progress.elapsed(), extra)
 }
 
-/// Files beside loose packages that are copied.
+/// Media files beside loose packages.
 fn loose_media(args: &ExportArgs, chosen: &Chosen, options: &ExportOptions) -> anyhow::Result<LooseMedia> {
+    // In containers and paks, media files are chunks, and are selected with the others.
     if !chosen.is_loose {
         return Ok(LooseMedia::default());
     }
@@ -81,7 +85,7 @@ fn loose_media(args: &ExportArgs, chosen: &Chosen, options: &ExportOptions) -> a
     Ok(LooseMedia::below(&args.store.input, &args.output, options, wanted))
 }
 
-/// Prints what would be written. Assets were read for that: only they say which files they become.
+/// Prints the files that would be written. Assets are read for that, since only their content decides on the files.
 fn dry_run(session: &Session, game: &Game, outcome: &Outcome<ExportedAssets>) -> anyhow::Result<Exit> {
     let files = outcome.done.exported.iter().flat_map(|(_, asset)| &asset.files);
     let files = files.map(|file| Planned { path: file.path.as_str(), bytes: file.bytes });
@@ -92,7 +96,7 @@ fn dry_run(session: &Session, game: &Game, outcome: &Outcome<ExportedAssets>) ->
     Ok(exit::of_outcome(outcome, game))
 }
 
-/// Says what came out, and what did not.
+/// Reports exported assets, and those left out.
 fn report(session: &Session, done: &ExportedAssets, is_dry_run: bool) {
     for (package, left) in &done.left {
         session.printer.warning(&format!(
@@ -131,10 +135,11 @@ fn report(session: &Session, done: &ExportedAssets, is_dry_run: bool) {
     }
 }
 
-/// `nothing to export in 12 packages: 7 Blueprint, 5 Material`
+/// Summary such as `nothing to export in 12 packages: 7 Blueprint, 5 Material`.
 fn others(done: &ExportedAssets, all: bool) -> String {
     let mut classes: Vec<(&str, u64)> =
         done.other_classes.iter().map(|(class, number)| (&**class, *number)).collect();
+    // The most frequent classes first, since the list is cut.
     classes.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
     let total = classes.iter().map(|(_, number)| number).sum();
     let shown = if all { classes.len() } else { LISTED };
@@ -146,7 +151,7 @@ fn others(done: &ExportedAssets, all: bool) -> String {
     format!("nothing to export in {}: {}", counted(total, "object", "objects"), names.join(", "))
 }
 
-/// Fields of the JSON report.
+/// Additional fields of the JSON report.
 fn extra(outcome: &Outcome<ExportedAssets>) -> serde_json::Value {
     let done = &outcome.done;
     let with_package = |package: &str, asset: serde_json::Result<serde_json::Value>| {

@@ -1,4 +1,4 @@
-//! `uncask find`: packages by what is in them.
+//! `uncask find`: finds packages by their values.
 
 use crate::args::FindArgs;
 use crate::exit::{self, Exit};
@@ -47,13 +47,14 @@ pub(crate) fn run(args: &FindArgs, session: &Session) -> anyhow::Result<Exit> {
     let (hits_text, packages) = (counted(hits, "value", "values"), counted(packages, "package", "packages"));
     session.printer.note(&format!("found {hits_text} in {packages} of {}", count(total)));
     Ok(match exit::of_outcome(&outcome, &game) {
+        // Without mappings an empty result proves nothing.
         Exit::Ok if missing => Exit::Failed,
         Exit::Ok if hits == 0 => Exit::NothingMatched,
         exit => exit,
     })
 }
 
-/// Where hits go, as they come.
+/// Output of hits, printed as they are found.
 enum Printed {
     Lines(printer::Out, u64),
     Json(Box<dyn Write>, u64),
@@ -76,6 +77,7 @@ impl Printed {
                     writeln!(out, "{}  {}.{} = {}", hit.package, hit.export, hit.property, hit.value)?;
                 }
                 Self::Json(out, number) => {
+                    // The document is written by hand: hits are printed as they come, and never all in memory.
                     let before =
                         if *number == 0 { "{\n  \"schema\": \"uncask.find/1\",\n  \"hits\": [" } else { "," };
                     *number += 1;
@@ -87,7 +89,7 @@ impl Printed {
         Ok(())
     }
 
-    /// Ends the output; returns how many hits there were.
+    /// Ends the output, and returns the number of hits.
     fn finish(self, packages: u64) -> std::io::Result<u64> {
         match self {
             Self::Lines(mut out, number) => out.flush().map(|()| number),

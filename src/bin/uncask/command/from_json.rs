@@ -1,4 +1,4 @@
-//! `uncask from-json`: packages whose values come from documents.
+//! `uncask from-json`: takes the values of packages from JSON documents.
 
 use crate::args::FromJsonArgs;
 use crate::exit::{Exit, UsageError};
@@ -15,8 +15,10 @@ use uncask::wire::decode_text;
 pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit> {
     let output = edit::output(&args.edit)?;
     let documents = expand(&args.documents);
+    // All documents are read first: a bad one must not be found after half of the work.
     let documents = documents.iter().map(|path| read(path, session)).collect::<Result<Vec<_>, _>>()?;
     let Chosen { game, inputs, is_loose, .. } = Chosen::all(&args.edit.store(&args.onto), session)?;
+    // A single loose file is the target, whatever name its document has.
     let only = (args.onto.is_file() && inputs.len() == 1 && is_loose).then_some(0);
     let job = edit::EditJob { args: &args.edit, schema: "uncask.from-json/1", game: &game, output };
     let editing = job.editing(session, inputs, &args.onto)?;
@@ -25,6 +27,7 @@ pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit
         let Some(place) = only.or_else(|| editing.find(&document.package)) else {
             return Ok(selection::no_such(session, &game, "package", &document.package));
         };
+        // Two documents of one package would overwrite each other.
         if !places.insert(place) {
             return Err(UsageError(format!("two documents are of {}, expected one", document.package)).into());
         }
@@ -33,7 +36,7 @@ pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit
     job.run(session, &editing, &wanted)
 }
 
-/// A document, and the package that it is of.
+/// A document with its package name.
 struct Document {
     package: String,
     json: serde_json::Value,
@@ -42,6 +45,7 @@ struct Document {
 fn read(path: &Path, session: &Session) -> anyhow::Result<Document> {
     let bytes = session.read_file(path)?;
     let bad = |problem: &dyn std::fmt::Display| UsageError(format!("{problem}: {}", path.display()));
+    // Editors on Windows may save UTF-16 or a byte order mark.
     let text = decode_text(&bytes).map_err(|error| bad(&format!("not JSON: {error}")))?;
     let json: serde_json::Value =
         serde_json::from_str(&text).map_err(|error| bad(&format!("not JSON: {error}")))?;

@@ -1,4 +1,4 @@
-//! `uncask get`: one chunk.
+//! `uncask get`: writes one chunk.
 
 use crate::args::GetArgs;
 use crate::exit::{Exit, UsageError};
@@ -20,11 +20,12 @@ struct Report {
     path: String,
     output: String,
     bytes: u64,
-    /// How the content compares with the recorded hash: `matches`, `differs`, `not_recorded` or `not_compared`.
+    /// Result of the hash check: `matches`, `differs`, `not_recorded` or `not_compared`.
     hash: &'static str,
 }
 
 pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
+    // Stdout can have either the chunk or the report.
     if session.printer.json && args.output.is_none() {
         let problem = "--json needs -o: the chunk itself cannot go to stdout, too";
         return Err(UsageError(problem.to_owned()).into());
@@ -48,8 +49,10 @@ pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
 fn to_stdout(session: &Session, game: &Game, chunk: Chunk<'_>) -> anyhow::Result<Check> {
     let mut out = printer::bytes();
     let mut write_error = None;
+    // Binary data could change settings of a terminal, so only text is shown in one.
     let mut for_eyes = printer::is_terminal().then(TextCheck::default);
     let mut binary = false;
+    // An error in the callback ends the read; the real reason is kept aside.
     let copy = |bytes: &[u8]| {
         binary = for_eyes.as_mut().is_some_and(|check| !check.takes(bytes));
         if binary {
@@ -74,6 +77,7 @@ fn to_stdout(session: &Session, game: &Game, chunk: Chunk<'_>) -> anyhow::Result
 }
 
 fn to_file(session: &Session, game: &Game, chunk: Chunk<'_>, path: &Path) -> anyhow::Result<Check> {
+    // The file gets its name only after the whole chunk is written.
     let mut file = output_file::create(path, 0)?;
     let check = session.interruptible(|| game.copy_chunk(chunk.entry(), |bytes| file.append(bytes)))?;
     let bytes = file.commit()?;
@@ -95,10 +99,10 @@ fn to_file(session: &Session, game: &Game, chunk: Chunk<'_>, path: &Path) -> any
     Ok(check)
 }
 
-/// Whether bytes that come in pieces are text without anything that controls a terminal.
+/// Check that bytes, in pieces, are text without characters that control a terminal.
 #[derive(Default)]
 struct TextCheck {
-    /// The bytes so far of a character that is cut in two.
+    /// Start of a character that is cut in two.
     cut: Vec<u8>,
 }
 
@@ -108,13 +112,14 @@ impl TextCheck {
         whole.extend_from_slice(bytes);
         let (valid, rest) = match std::str::from_utf8(&whole) {
             Ok(text) => (text, &[][..]),
+            // Only the end of the piece is incomplete; the rest of the character is in the next one.
             Err(error) if error.error_len().is_none() => {
                 let (valid, rest) = whole.split_at(error.valid_up_to());
                 (std::str::from_utf8(valid).unwrap_or_default(), rest)
             }
             Err(_) => return false,
         };
-        // Text files may begin with a byte-order mark.
+        // A byte order mark at the start of a text file is harmless.
         let plain = |c: char| !text::is_unprintable(c) || matches!(c, '\n' | '\r' | '\t' | '\u{feff}');
         let is_text = valid.chars().all(plain);
         rest.clone_into(&mut self.cut);

@@ -1,4 +1,4 @@
-//! `uncask info`: what a container is, or what many are.
+//! `uncask info`: describes containers.
 
 mod overview;
 
@@ -20,6 +20,7 @@ struct Report {
 }
 
 pub(crate) fn run(args: &InfoArgs, session: &Session) -> anyhow::Result<Exit> {
+    // Only facts of tables are shown, so no names are needed.
     let game = session.open(&args.store, Lend::Never)?;
     session.warn_of_locks(&game);
     let content = game.containers().iter().filter(|container| container.role() == Role::Content);
@@ -31,6 +32,7 @@ pub(crate) fn run(args: &InfoArgs, session: &Session) -> anyhow::Result<Exit> {
         return Ok(exit::of_store(&game));
     }
     let mut out = printer::out();
+    // A table for many, all details for one.
     if containers.len() > 1 && !session.printer.is_verbose() {
         overview::print(&containers, &mut out)?;
     } else {

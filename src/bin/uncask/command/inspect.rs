@@ -1,4 +1,4 @@
-//! `uncask inspect`: what a file or a chunk is, and what is in it.
+//! `uncask inspect`: shows what a file or chunk is and contains.
 
 mod assets;
 mod found;
@@ -23,7 +23,7 @@ use uncask::identify::{self, File, Format, Input};
 use uncask::package::PackageKind;
 use uncask::package::zen::Neighbours;
 
-/// What was looked at.
+/// The inspected file or chunk.
 #[derive(Serialize)]
 struct Subject {
     /// The file, or the container.
@@ -32,7 +32,7 @@ struct Subject {
     path: Option<String>,
     /// Id of the chunk.
     chunk_id: Option<String>,
-    /// Bytes of the file or chunk.
+    /// Length of the file or chunk, in bytes.
     len: u64,
 }
 
@@ -51,7 +51,7 @@ struct Report<'a> {
     assets: &'a [AssetFacts],
 }
 
-/// A fault in JSON.
+/// A fault, for JSON output.
 #[derive(Serialize)]
 struct Problem {
     structure: &'static str,
@@ -75,13 +75,16 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
         return exit.ok_or_else(|| UsageError(format!("not a package: {}", file.display())).into());
     }
     let len = std::fs::metadata(&file).map_err(Error::io("open", &file))?.len();
+    // A clone without LFS has a small text file in its place, whose content would only confuse.
     uncask::game::refuse_lfs_pointer(&file, len)?;
+    // A few formats are recognised and described by their first bytes alone; all others are read whole.
     let bytes = match identify::enough(&file) {
         Some(0) => Vec::new(),
         Some(start) => session.read_start(&file, start)?,
         None => session.read_file(&file)?,
     };
     let identified = identify::identify(&File { name: &file, start: &bytes });
+    // A container is described like `info` does, not as a file.
     if let Some(identified) = identified.as_ref().filter(|found| found.format.is_container()) {
         let game = session.open(&args.store, Lend::Never)?;
         let content = Content::Containers(described(&game));
@@ -90,6 +93,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
         return Ok(finish(session, &subject, &found, &[], &mut Shown::One)?
             .unwrap_or_else(|| exit::of_listing(&game)));
     }
+    // Containers given with -i or --base supply names for imports.
     let around = around(args, session)?;
     let packages = around.as_ref().map(uncask::Game::packages);
     let others = identified.as_ref().map(|found| beside(&file, found.format, session)).unwrap_or_default();
@@ -112,13 +116,13 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     Ok(finish(session, &subject, &found, &assets, &mut Shown::One)?.unwrap_or(Exit::Ok))
 }
 
-/// The containers that a table of contents was opened as.
+/// Descriptions of the containers of a store.
 fn described(game: &Game) -> Vec<Description> {
     let content = game.containers().iter().filter(|container| container.role() == Role::Content);
     content.map(|container| Description::new(container)).collect()
 }
 
-/// The containers around a loose file, if some are named.
+/// The containers around a loose file, if any are given.
 fn around(args: &InspectArgs, session: &Session) -> anyhow::Result<Option<Game>> {
     let (inputs, base) = (&args.store.more_inputs, &args.store.base);
     if inputs.is_empty() && base.is_empty() {
@@ -127,8 +131,8 @@ fn around(args: &InspectArgs, session: &Session) -> anyhow::Result<Option<Game>>
     session.open_inputs(inputs, &args.store, Lend::Never).map(Some)
 }
 
-/// The other chunks of a format that takes several, out of files beside the one with the main chunk: with the name of the
-/// other type where that one has the name of its own.
+/// The other chunks of a format spread over several, from files beside the main one: their names have the name of the
+/// other type in place of the main type's.
 fn beside(file: &Path, format: &dyn Format, session: &Session) -> Vec<Option<Vec<u8>>> {
     let Some((main, others)) = format.chunk_kinds().split_first() else { return Vec::new() };
     let read = |kind: &ChunkKind| {
@@ -144,7 +148,7 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
     let inputs: Vec<PathBuf> = std::iter::once(input).chain(args.store.more_inputs.iter().cloned()).collect();
     let game = session.open_inputs(&inputs, &args.store, Lend::Always)?;
     let entries = match game.find(text) {
-        // A folder stands for all packages in it.
+        // A folder means all packages in it.
         Err(FindError::Ambiguous { .. }) if !game.packages_below(text)?.is_empty() => {
             game.packages_below(text)?
         }
@@ -163,13 +167,14 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
         } else {
             one_chunk(args, session, &game, (&named, entry), &mut shown)?
         };
+        // The first failure decides the exit code, but all are shown.
         exit = if exit == Exit::Ok { found } else { exit };
     }
     shown.finish()?;
     Ok(exit)
 }
 
-/// Shows a chunk of the containers that were named so.
+/// Shows a chunk of the containers named `named`.
 fn one_chunk(
     args: &InspectArgs,
     session: &Session,
@@ -181,9 +186,11 @@ fn one_chunk(
     let Some(container) = game.at(entry).container() else { return Ok(Exit::Failed) };
     let path = game.at(entry).display_path();
     let kind = container.table().chunk_kind(entry.chunk);
+    // For a package only the header is read.
     let content = game.content(entry)?;
     let found = match &content.identify() {
         Some(identified) => FoundContent::read(identified, &content.input(&**packages)),
+        // Bulk data and shader code have no structure to show.
         None => FoundContent::opaque(kind),
     };
     warn(session, &found, Some(packages));
@@ -198,7 +205,7 @@ fn one_chunk(
     Ok(finish(session, &subject, &found, &assets, shown)?.unwrap_or(Exit::Ok))
 }
 
-/// Says what keeps imports from being resolved.
+/// Reports problems in resolving imports.
 fn warn(session: &Session, found: &FoundContent<'_>, packages: Option<&Packages>) {
     if found.refers_to_scripts && packages.is_none_or(|packages| packages.scripts().is_none()) {
         session
@@ -210,7 +217,7 @@ fn warn(session: &Session, found: &FoundContent<'_>, packages: Option<&Packages>
     }
 }
 
-/// Prints what was found; what is damaged or unknown decides how the program ends.
+/// Prints the findings; returns the exit code if the content is damaged or unknown.
 fn finish(
     session: &Session,
     subject: &Subject,
@@ -254,7 +261,7 @@ fn report<'a>(subject: &'a Subject, found: &'a FoundContent<'a>) -> Report<'a> {
 }
 
 impl Subject {
-    /// The file, and the chunk in it.
+    /// The file, with the path of the chunk in it.
     fn place(&self) -> PathBuf {
         match &self.path {
             None => self.file.clone(),

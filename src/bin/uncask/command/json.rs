@@ -1,4 +1,4 @@
-//! `uncask json`: what is in every object.
+//! `uncask json`: writes the values of all objects.
 
 use crate::args::JsonArgs;
 use crate::exit::{self, Exit, UsageError};
@@ -52,6 +52,7 @@ fn to_stdout(
     Chosen { game, inputs, .. }: Chosen,
     options: ValueOptions,
 ) -> anyhow::Result<Exit> {
+    // Several documents on stdout would not be valid JSON.
     if inputs.len() > 1 {
         let names: Vec<&str> = inputs.items().iter().take(3).map(|item| item.name.as_str()).collect();
         let found = counted(inputs.len() as u64, "package matches", "packages match");

@@ -1,4 +1,4 @@
-//! `uncask list`: chunks by path.
+//! `uncask list`: lists chunks by path.
 
 mod cells;
 mod conflicts;
@@ -22,7 +22,7 @@ use std::io::Write;
 use uncask::game::{Entry, Game, Lend};
 
 pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
-    // Classes are native objects, whose names another container has.
+    // Classes are native objects, and their names are usually in another container.
     let with_class = args.class || args.long;
     let game = if with_class {
         session.open(&args.store, Lend::Always)?
@@ -43,6 +43,7 @@ pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
         game: &game,
         classes: classes(args, session, &game, &entries),
         entries,
+        // Names are made once, not for each of a million rows.
         containers: game.containers().iter().map(|container| container.name()).collect(),
         with_losers: args.select.all,
     };
@@ -71,12 +72,13 @@ fn print(args: &ListArgs, rows: &Rows<'_>, out: &mut Out) -> anyhow::Result<()> 
     }
 }
 
-/// Packages whose headers `-l` reads unasked: a moment's work. For more, `--class` has to be given.
+/// Number of packages whose headers `-l` reads by itself, which takes only a moment. For more, `--class` is required.
 const CLASSES_UNASKED: usize = 1000;
 
 /// The classes of the packages in a listing, from their headers.
 fn classes(args: &ListArgs, session: &Session, game: &Game, entries: &[Entry]) -> Vec<Class> {
     let is_package = |entry: &Entry| game.at(*entry).is_package();
+    // Columns for programs must not depend on the number of packages, so only people get classes unasked.
     let for_people = args.long && !(args.jsonl || args.csv || session.printer.json);
     let few = || entries.iter().filter(|entry| is_package(entry)).count() <= CLASSES_UNASKED;
     if !(args.class || for_people && few()) {
@@ -84,6 +86,7 @@ fn classes(args: &ListArgs, session: &Session, game: &Game, entries: &[Entry]) -
     }
     let packages = game.packages();
     let class = |entry: &Entry| {
+        // Only packages have a class; their bulk data is listed without one.
         let class = is_package(entry).then(|| packages.main_class(*entry)).flatten();
         class.map_or(Class::Unknown, Class::Known)
     };
@@ -97,6 +100,7 @@ fn classes(args: &ListArgs, session: &Session, game: &Game, entries: &[Entry]) -
 fn print_paths(game: &Game, entries: &[Entry], out: &mut Out) -> anyhow::Result<()> {
     let part = |_, entries: &[Entry], lines: &mut Lines| {
         lines.clear();
+        // One buffer for all paths of the part.
         let mut path = String::new();
         for entry in entries {
             if !game.at(*entry).path_into(&mut path) {
@@ -113,7 +117,7 @@ fn print_jsonl(rows: &Rows<'_>) -> anyhow::Result<()> {
     print_objects(rows, &mut printer::json(), |_| "")
 }
 
-/// `{"schema": …, "chunks": [ … ]}`, written row by row so that a large table needs no memory.
+/// Prints `{"schema": …, "chunks": [ … ]}` row by row, so that a large table needs little memory.
 fn print_json(rows: &Rows<'_>) -> anyhow::Result<()> {
     let mut out = printer::json();
     writeln!(out, "{{\"schema\": \"{SCHEMA}\", \"chunks\": [")?;
@@ -122,7 +126,7 @@ fn print_json(rows: &Rows<'_>) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// Prints a JSON object for each row, and what comes after it.
+/// Prints a JSON object per row, followed by `after`.
 fn print_objects(
     rows: &Rows<'_>,
     out: &mut impl Write,
@@ -142,7 +146,7 @@ fn print_objects(
 fn print_csv(rows: &Rows<'_>, out: &mut Out) -> anyhow::Result<()> {
     let part = |first, part: &[Entry], lines: &mut Lines| {
         lines.clear();
-        // The first row brings the header line.
+        // Only the first part has a header line.
         let mut sheet = Spreadsheet::new(first == 0);
         rows.each(first, part, |_, row| sheet.row(row))?;
         sheet.finish(lines)

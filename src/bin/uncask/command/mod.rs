@@ -1,4 +1,4 @@
-//! One file a command, with one `run` each.
+//! One file per command, each with a function `run`.
 
 pub(crate) mod bench;
 pub(crate) mod browse;

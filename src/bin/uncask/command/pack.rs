@@ -1,4 +1,4 @@
-//! `uncask pack`: a container from a folder.
+//! `uncask pack`: packs a folder into a container or pak.
 
 use crate::args::PackArgs;
 use crate::exit::{Exit, UsageError};
@@ -18,7 +18,7 @@ use uncask::version::TocVersion;
 #[derive(Serialize)]
 struct Report {
     schema: &'static str,
-    /// The release that the container is for, if it was found out.
+    /// The target release, if it was deduced.
     #[serde(skip_serializing_if = "Option::is_none")]
     engine: Option<&'static str>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -33,6 +33,7 @@ struct Report {
 }
 
 pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
+    // Checked before anything is opened.
     check_usage(args)?;
     let original = match &args.like {
         None => None,
@@ -42,6 +43,7 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
         },
     };
     let options = options(args, original.as_ref(), session)?;
+    // Looked up before packing, which would create it.
     let has_companion = !is_pak(args) && args.output.with_extension("pak").exists();
     let (making, progress) = session.making("files");
     let packed = session.make(|| {
@@ -52,6 +54,7 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
         }
     });
     progress.finish();
+    // Objections are not an error of the program: they are explained one by one.
     let packed = match packed {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
         packed => packed?,
@@ -79,7 +82,7 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(if packed.skipped.is_empty() { Exit::Ok } else { Exit::Failed })
 }
 
-/// Whether a pak is wanted, not a container.
+/// True if a pak is requested, not a container.
 fn is_pak(args: &PackArgs) -> bool {
     args.output.extension().is_some_and(|extension| extension == "pak")
 }
@@ -109,10 +112,12 @@ fn options(
     let too_large = |_| UsageError("--block-size must be below 16M".to_owned());
     let block_size = args.block_size.map(|size| u32::try_from(size.0).map_err(too_large)).transpose()?;
     let key = match &args.aes_key {
+        // With `--like`, the key is needed to read the original, and the result has the same.
         _ if usual.key.is_some() => usual.key.clone(),
         None => None,
         Some(argument) => {
             let ring = keys::parse(argument, &session.printer)?;
+            // A container has a single key, so the first one of a file counts.
             let first = ring.iter().next().map(|(guid, key)| (guid.unwrap_or(Guid::ZERO), key.clone()));
             Some(first.ok_or_else(|| UsageError("--aes-key has no key".to_owned()))?)
         }
@@ -123,6 +128,7 @@ fn options(
     });
     let of_engine = of_engine.transpose()?;
     let version = args.toc_version.or(of_engine).or(usual.version);
+    // Contradicting options are refused rather than one of them ignored.
     if let Some(((release, right), version)) =
         args.engine.zip(of_engine).zip(version).filter(|((_, right), version)| right != version)
     {

@@ -1,4 +1,4 @@
-//! `uncask replace`: textures that get other pictures.
+//! `uncask replace`: replaces textures.
 
 use crate::args::ReplaceArgs;
 use crate::exit::{Exit, UsageError};
@@ -11,7 +11,7 @@ use std::path::Path;
 use uncask::error::Result;
 use uncask::game::{Edited, Editing, Match, TextureWish, match_folder, read_picture};
 
-/// Pictures that are named when no package has their path.
+/// Number of pictures named in the warning about unknown ones.
 const NAMED: usize = 3;
 
 pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -25,6 +25,7 @@ pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit>
         let job = job(&target.game);
         let editing = job.editing(session, target.inputs, &target.input)?;
         let wanted = [Match { path: args.picture().to_owned(), object: args.object.clone() }];
+        // A single picture must fit; with --from, tiles and slices are skipped.
         let edited = replace(&editing, 0, &wanted, false, session.memory()).map(|edited| vec![edited]);
         return job.finish(session, &editing, edited);
     };
@@ -60,7 +61,7 @@ pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit>
             .warning(&format!("{pictures} of no texture of its package: tiles and slices do not go back"));
     }
     if let Some(first) = failed.pop() {
-        // One that cannot go in spoils the mod: nothing is written.
+        // One bad picture must not give half a mod, so nothing is written.
         for error in &failed {
             session.printer.error(&error.to_string());
         }
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit>
     job.finish(session, &editing, Ok(changed))
 }
 
-/// Gives the textures of a package their pictures.
+/// Replaces the pictures of a package's textures.
 fn replace(editing: &Editing, at: usize, wanted: &[Match], is_optional: bool, limit: u64) -> Result<Edited> {
     let files = wanted.iter().map(|wanted| read_picture(&wanted.path, limit)).collect::<Result<Vec<_>>>()?;
     let mut wishes = Vec::new();

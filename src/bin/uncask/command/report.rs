@@ -1,4 +1,4 @@
-//! `uncask report`: one page about containers.
+//! `uncask report`: writes a page about containers.
 
 mod gallery;
 mod page;
@@ -16,14 +16,14 @@ use serde::Serialize;
 use std::path::Path;
 use uncask::game::{Entry, Game, Lend, Usage};
 
-/// Packages whose headers are read unasked: a moment's work. For more, `--class` has to be given.
+/// Number of packages whose headers are read by default, which takes only a moment. For more, `--class` is required.
 const CLASSES_UNASKED: usize = 1000;
 
 #[derive(Serialize)]
 struct Summary {
     schema: &'static str,
     output: String,
-    /// Size of the page.
+    /// Length of the page, in bytes.
     bytes: u64,
     total: Usage,
 }
@@ -37,6 +37,7 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
     }
     let with_class = args.class || few_packages(&game, &entries);
     let classes = with_class.then(|| classes::classes(session, &game, &entries, args.class));
+    // Without script objects no class is known; then the page has no such chart.
     let classes = classes.filter(|classes| !classes.is_empty());
     let class_of = classes.as_ref().map(|classes| {
         |entry: Entry| game.at(entry).package_id().and_then(|package| classes.get(&package).cloned())
@@ -50,6 +51,7 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
     }
     let title = args.title.clone().unwrap_or_else(|| title(&args.store.input));
     let total = report.total;
+    // Built in memory, then written at once.
     let page = page::html(&title, &page::Data { overview: report, gallery })?;
     output_file::write(&place.page, page.as_bytes())?;
     let (output, bytes) = (place.page.display().to_string(), page.len() as u64);
@@ -67,8 +69,9 @@ fn few_packages(game: &Game, entries: &[Entry]) -> bool {
     entries.iter().filter(|entry| game.at(**entry).is_package()).count() <= CLASSES_UNASKED
 }
 
-/// Name of the file or folder that was given.
+/// Name of the input file or folder.
 fn title(input: &Path) -> String {
+    // Made absolute first: `.` has no name.
     let whole = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
     whole.file_name().map_or_else(|| "uncask".to_owned(), |name| name.to_string_lossy().into_owned())
 }

@@ -1,4 +1,4 @@
-//! `uncask scripts`: the native objects that packages refer to.
+//! `uncask scripts`: lists the native objects that packages refer to.
 
 use crate::args::ScriptsArgs;
 use crate::exit::{self, Exit};
@@ -22,6 +22,7 @@ pub(crate) fn run(args: &ScriptsArgs, session: &Session) -> anyhow::Result<Exit>
         session.printer.error("no container has script objects: they are in global.utoc");
         return Ok(exit::nothing_found(&game));
     };
+    // All rows are made before printing, to count the broken ones.
     let objects: Vec<ScriptRow> = scripts.iter().map(|object| ScriptRow::new(&scripts, object)).collect();
     let broken = objects.iter().filter(|row| row.problem.is_some()).count();
     if session.printer.json {

@@ -1,4 +1,4 @@
-//! `uncask set`: values of a package changed by their addresses.
+//! `uncask set`: changes values of a package by their addresses.
 
 use crate::args::SetArgs;
 use crate::exit::{Exit, UsageError};
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &SetArgs, session: &Session) -> anyhow::Result<Exit> {
     job.run(session, &editing, &[(0, Wanted::Values(values))])
 }
 
-/// Addresses and values.
+/// Pairs of addresses and values.
 fn pairs(texts: &[String]) -> anyhow::Result<Vec<(Address, String)>> {
     let (pairs, rest) = texts.as_chunks::<2>();
     if let [address] = rest {

@@ -1,4 +1,4 @@
-//! `uncask texts`: what a game says, in all its languages.
+//! `uncask texts`: exports and imports the texts of a game in all its languages.
 
 mod export;
 mod find;

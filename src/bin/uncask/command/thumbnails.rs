@@ -1,5 +1,4 @@
-//! `uncask thumbnails`: the small pictures of uncooked assets, as the files they are, and the textures of classic
-//! packages.
+//! `uncask thumbnails`: extracts thumbnails of uncooked assets as they are, and the textures of classic packages.
 
 mod pictures;
 
@@ -21,26 +20,27 @@ struct Report {
     schema: &'static str,
     thumbnails: Vec<Written>,
     failures: Vec<String>,
-    /// Packages without pictures, by what they are.
+    /// Packages without pictures, by reason.
     without: BTreeMap<NoPictures, Vec<PathBuf>>,
 }
 
-/// A picture that was written.
+/// A written picture.
 #[derive(Serialize)]
 struct Written {
-    /// The package it is from.
+    /// Its package.
     source: PathBuf,
     object: String,
     class: String,
     width: u32,
     height: u32,
     kind: &'static str,
-    /// Where it is now, below the output folder.
+    /// Path below the output folder.
     path: String,
     bytes: u64,
 }
 
 pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Exit> {
+    // Packages in containers are cooked, and have no thumbnails.
     if discover(&args.input).is_ok_and(|_| !args.input.is_dir()) {
         let problem = "thumbnails reads packages, not containers; unpack the container first";
         return Err(UsageError(format!("{problem}: {}", args.input.display())).into());
@@ -67,6 +67,7 @@ pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Ex
             }
         };
         let mut found = 0_u64;
+        // Pictures are written as they are read, so only one is in memory.
         let mut take = |picture: Result<FoundThumbnail>| {
             found += 1;
             note(picture.and_then(|picture| write(&sink, &mut names, &file, &name, picture)));
@@ -109,7 +110,7 @@ fn files(input: &Path) -> Result<FolderFiles> {
     Ok(files_below(input, Links::Follow, pictures::is_package))
 }
 
-/// The path of a package below the input, without extension.
+/// The extensionless path of a package below the input.
 fn name(input: &Path, file: &Path) -> String {
     let below = file.strip_prefix(input).ok().filter(|below| !below.as_os_str().is_empty());
     let path = below.or_else(|| file.file_name().map(Path::new)).unwrap_or(file);
@@ -125,7 +126,7 @@ fn write(
     picture: FoundThumbnail,
 ) -> Result<Written> {
     let FoundThumbnail { object, class, width, height, extension, bytes } = picture;
-    // What looks like folders in the name of an object is part of the name.
+    // Slashes in an object's name are no folders.
     let wanted = format!("{name}/{}.{extension}", object.replace(['/', '\\'], "_"));
     let tag = &blake3::hash(file.to_string_lossy().as_bytes()).to_hex()[..8];
     let (path, _) = names.claim(OutputPath::sanitize(&wanted), tag);

@@ -1,4 +1,4 @@
-//! `uncask to-legacy`: packages as the cooker wrote them.
+//! `uncask to-legacy`: converts packages to the cooker's form.
 
 mod loose;
 mod report;
@@ -36,6 +36,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     warn_of_shared_ids(session, &game, &selection);
     let mut outputs = game.legacy_outputs(&selection);
     let manifest = args.write.manifest.as_deref();
+    // The manifest describes the whole job, so its head is made before the shard is taken.
     let manifest = manifest.map(|path| (path, game.legacy_manifest_head(&outputs, args.write.shard)));
     if let Some(shard) = args.write.shard {
         game.retain_legacy_share(shard, &selection, &mut outputs);
@@ -49,6 +50,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     let (watched, progress) = session.watched(&game, "chunks");
     let total = outputs.len() as u64;
     warn_of_missing_scripts(session, &game);
+    // The job consumes the outputs; keep a copy only if the manifest needs one.
     let listed = if manifest.is_some() { outputs.clone() } else { LegacyOutputs::default() };
     let outcome = session.interruptible(|| watched.to_legacy(outputs, Arc::clone(&sink) as _, options))?;
     progress.finish();
@@ -56,6 +58,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
         let manifest = game.legacy_manifest(head, &listed, &outcome.done, &*sink);
         manifest::write(manifest, &outcome, path)?;
     }
+    // Key errors have been reported for the containers.
     for problem in outcome.done.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
         session.printer.warning(&format!("some imports are unknown: {problem}"));
     }

@@ -1,4 +1,4 @@
-//! `uncask to-zen`: a container from cooked assets.
+//! `uncask to-zen`: makes a container from cooked assets.
 
 use crate::args::ToZenArgs;
 use crate::exit::{Exit, UsageError};
@@ -33,7 +33,7 @@ struct Report {
     findings: Vec<FindingReport>,
 }
 
-/// A file of the whole project that was left out.
+/// A project-wide file that was left out.
 #[derive(Serialize)]
 struct LeftOut {
     path: String,
@@ -54,6 +54,7 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
     let inputs = inputs(args, session)?;
     let game = args.game.as_ref().map(|path| base_game::open(&args.store(path), session)).transpose()?;
     let schemas = args.mappings.as_ref().map(|path| mappings::open(path, session)).transpose()?;
+    // Mappings are used only together with the game they describe.
     let game = match (game, schemas) {
         (Some(game), Some(schemas)) => Some(game.with_schemas(schemas)),
         (game, _) => game,
@@ -100,7 +101,7 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(if packed.skipped.is_empty() { Exit::Ok } else { Exit::Failed })
 }
 
-/// Folders as they are, paks opened.
+/// Inputs: folders as they are, and paks opened as stores.
 fn inputs(args: &ToZenArgs, session: &Session) -> anyhow::Result<Vec<ToZenInput>> {
     let is_pak =
         |path: &Path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pak"));
@@ -109,6 +110,7 @@ fn inputs(args: &ToZenArgs, session: &Session) -> anyhow::Result<Vec<ToZenInput>
             return Ok(ToZenInput::Folder(path.clone()));
         }
         let mut paks = args.store(path);
+        // A container beside the pak is not part of this input.
         paks.only = Some(crate::args::OnlyKind::Pak);
         let game = session.open(&paks, Lend::Never)?;
         session.warn_of_locks(&game);
@@ -117,7 +119,7 @@ fn inputs(args: &ToZenArgs, session: &Session) -> anyhow::Result<Vec<ToZenInput>
     args.inputs.iter().map(input).collect()
 }
 
-/// What the arguments do not say, the original does, then the game.
+/// Packing options: from the arguments, else from the original, else from the game.
 fn options(
     args: &ToZenArgs,
     original: Option<&Arc<Original>>,

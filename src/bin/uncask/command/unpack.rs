@@ -1,4 +1,4 @@
-//! `uncask unpack`: chunks as files.
+//! `uncask unpack`: writes chunks as files.
 
 use crate::args::UnpackArgs;
 use crate::exit::{self, Exit};
@@ -25,6 +25,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         entries = with_dependencies(session, &game, &entries)?;
     }
     let mut outputs = game.outputs(&entries, args.strip_prefix.as_deref());
+    // The manifest describes the whole job, so its head is made before the shard is taken.
     let manifest =
         args.write.manifest.as_deref().map(|path| (path, game.manifest_head(&outputs, args.write.shard)));
     if let Some(shard) = args.write.shard {
@@ -43,6 +44,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         fail_fast: args.write.damage.fail_fast,
     };
     let (watched, progress) = session.watched(&game, "chunks");
+    // The job consumes the outputs; keep a copy only if the manifest needs one.
     let listed = if manifest.is_some() { outputs.clone() } else { Outputs::default() };
     let outcome = session.interruptible(|| watched.unpack(outputs, Arc::clone(&sink) as _, options))?;
     progress.finish();
@@ -54,10 +56,11 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     summary::finish(session, &game, &outcome, &job, progress.elapsed())
 }
 
-/// Adds what the selected packages depend on, and says what is not there.
+/// Adds the dependencies of the selected packages, and reports missing ones.
 fn with_dependencies(session: &Session, game: &Game, entries: &[Entry]) -> anyhow::Result<Vec<Entry>> {
     let packages = game.packages();
     let found = game.with_dependencies(entries)?;
+    // A package whose imports cannot be read may need more than was found.
     for problem in packages.take_problems() {
         session.printer.warning(&format!("some dependencies are unknown: {problem}"));
     }

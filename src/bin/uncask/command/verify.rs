@@ -1,4 +1,4 @@
-//! `uncask verify`: compares content with the recorded hashes.
+//! `uncask verify`: compares content with recorded hashes.
 
 mod manifest;
 
@@ -16,7 +16,7 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
     }
     let game = session.open(&args.store, Lend::Never)?;
     let mut entries = selection::select_from(session, &game, &args.select, !args.winners)?;
-    // They say that a file is gone, and hold nothing.
+    // Delete records only say that a file is gone; there is no content to check.
     entries.retain(|entry| !game.at(*entry).is_delete_record());
     if entries.is_empty() {
         return Ok(selection::nothing_matched(session, &game, &args.select));
@@ -24,6 +24,7 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
     if let Some(shard) = args.shard {
         entries = game.share(shard, &entries);
     }
+    // Counted only for the note: overridden chunks are checked as well.
     let mut winners = entries.clone();
     game.retain_winners(&mut winners);
     let overridden = (entries.len() - winners.len()) as u64;

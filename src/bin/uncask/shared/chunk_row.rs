@@ -3,36 +3,36 @@ use std::borrow::Cow;
 use uncask::game::{Entry, Game};
 use uncask::id::{ChunkHash, RawChunkId};
 
-/// Name and version of the JSON and CSV layout: fields are added at the end; anything else raises the number.
+/// Name and version of the JSON and CSV layout. New fields are added at the end; any other change raises the number.
 pub(crate) const SCHEMA: &str = "uncask.list/1";
 
-/// One chunk in a listing.
+/// A chunk in a listing.
 #[derive(Debug, Serialize)]
 pub(crate) struct ChunkRow<'a> {
-    /// Path relative to the game's root; absent if the chunk has none.
+    /// Path relative to the game's root; `None` if it has none.
     pub path: Option<&'a str>,
     /// Chunk id, 24 hex digits.
     pub id: RawChunkId,
     /// Type of the chunk.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Uncompressed size in bytes.
+    /// Uncompressed length in bytes.
     pub size: u64,
-    /// Stored size in bytes.
+    /// Stored length in bytes.
     pub stored: u64,
-    /// Uncompressed over stored size.
+    /// Uncompressed length divided by stored length.
     pub ratio: Option<f64>,
     /// Compression methods in use, joined by `+`.
     pub method: Cow<'a, str>,
     /// Name of the container.
     pub container: &'a str,
-    /// Number of the `.ucas` that the first block lies in.
+    /// Number of the `.ucas` with its first block.
     pub partition: u64,
-    /// Where in it.
+    /// Offset of that block in it.
     pub offset: u64,
-    /// Content hash in the table of contents, as hex; absent if none is recorded.
+    /// Content hash in the table of contents; `None` if not recorded.
     pub hash: Option<ChunkHash>,
-    /// The container that supplies the chunk instead of this one.
+    /// The container that overrides it.
     pub overridden_by: Option<String>,
     /// Full path of the class of the package's main object.
     #[serde(skip_serializing_if = "Class::is_unasked")]
@@ -42,16 +42,16 @@ pub(crate) struct ChunkRow<'a> {
     pub fallback: Option<&'a str>,
 }
 
-/// The class of a package, if it was asked for: in one listing all rows have it, or none.
+/// The class of a package, if requested: in one listing either all rows have it, or none.
 #[derive(Debug, Default, Clone, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Class {
-    /// Nobody asked.
+    /// Not requested.
     #[default]
     Unasked,
     /// The chunk is no package, or its class is unknown.
     Unknown,
-    /// The class.
+    /// Full path of the class.
     Known(String),
 }
 
@@ -70,8 +70,8 @@ impl Class {
 }
 
 impl<'a> ChunkRow<'a> {
-    /// A row of a chunk in the container called `container`; `may_lose` says whether another one might supply it. The
-    /// path is made in `path`, so that one text serves for many rows.
+    /// The row of a chunk in the container named `container`; `may_lose` is true if another container may override it.
+    /// The path is written to `path`, so that one buffer serves for many rows.
     pub(crate) fn new(
         game: &'a Game,
         entry: Entry,
@@ -90,6 +90,7 @@ impl<'a> ChunkRow<'a> {
         let size = toc.map_or(0, |toc| toc.chunk_len(entry.chunk));
         let stored = storage.as_ref().map_or(0, |storage| storage.stored_len);
         let hash = toc.and_then(|toc| toc.meta(entry.chunk)).map(|meta| meta.hash);
+        // Skipped if overridden chunks were not selected: it is a look-up in every container.
         let overridden_by = may_lose.then(|| game.at(entry).overridden_by()).flatten();
         let method = toc.zip(storage.as_ref()).map(|(toc, storage)| toc.method_names(storage));
         Self {
@@ -110,14 +111,15 @@ impl<'a> ChunkRow<'a> {
         }
     }
 
-    /// Path, or `chunks/<id>.<type>`.
+    /// Path, or `chunks/<id>.<type>` without one.
     pub(crate) fn display_path(&self) -> &str {
         self.path.or(self.fallback).unwrap_or_default()
     }
 }
 
-/// Uncompressed over stored size, to three places.
+/// Uncompressed length divided by stored length, rounded to three places.
 #[expect(clippy::cast_precision_loss, reason = "a ratio of sizes")]
 pub(crate) fn ratio(size: u64, stored: u64) -> Option<f64> {
+    // Rounded, so that output does not depend on floating-point noise.
     (stored > 0).then(|| (size as f64 / stored as f64 * 1000.0).round() / 1000.0)
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use uncask::game::{Entry, Game};
 use uncask::id::PackageId;
 
-/// Classes of the packages that the entries belong to. With `tell`, says why some are not known.
+/// Classes of the packages that the entries belong to. With `tell`, reports why some are unknown.
 pub(crate) fn classes(
     session: &Session,
     game: &Game,
@@ -13,6 +13,7 @@ pub(crate) fn classes(
     tell: bool,
 ) -> HashMap<PackageId, String> {
     let packages = game.packages();
+    // Each package once, however many chunks it has.
     let ids: HashSet<PackageId> = entries.iter().filter_map(|entry| game.at(*entry).package_id()).collect();
     let class = |id: PackageId| Some((id, packages.main_class(packages.find(id)?)?));
     let classes = session.cpu().map(ids, class).into_iter().flatten().collect();

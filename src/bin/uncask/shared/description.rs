@@ -1,4 +1,4 @@
-//! A container in figures.
+//! Description of a container in figures.
 
 use crate::printer::{self, Out, count, counted, size};
 use crate::shared::chunk_row::ratio;
@@ -11,12 +11,12 @@ use uncask::id::ChunkKind;
 use uncask::pak::PakEncryption;
 use uncask::version::{EngineRange, PakVersion};
 
-/// A container in figures. Sizes are in bytes.
+/// Description of a container. Sizes are in bytes.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Description {
     pub path: String,
     pub name: String,
-    /// Absent for a pak.
+    /// `None` for a pak.
     pub toc_version: Option<u8>,
     pub toc_version_name: Option<String>,
     pub engine: Option<String>,
@@ -32,7 +32,7 @@ pub(crate) struct Description {
     pub chunks: u64,
     pub paths: u64,
     pub blocks: u64,
-    /// Absent for a pak, where every file has its own.
+    /// `None` for a pak, where each file has its own.
     pub block_size: Option<u32>,
     pub partitions: u64,
     pub partition_size: Option<u64>,
@@ -42,18 +42,18 @@ pub(crate) struct Description {
     pub ratio: Option<f64>,
     pub seeds: u64,
     pub overflow: u64,
-    /// Whether there are seeds where the version calls for some.
+    /// True if the version has perfect hashes, and there are seeds.
     #[serde(skip)]
     pub has_perfect_hash: bool,
     pub chunk_types: Vec<Share>,
     pub block_methods: Vec<Share>,
     pub notices: Vec<String>,
-    /// Absent for a container.
+    /// `None` for a container.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pak_version: Option<u32>,
 }
 
-/// One kind of chunk, or one method.
+/// Totals of one kind of chunk, or of one method.
 #[derive(Debug, Serialize, Default)]
 pub(crate) struct Share {
     pub name: String,
@@ -65,6 +65,7 @@ pub(crate) struct Share {
 impl Description {
     pub(crate) fn new(container: &Container) -> Self {
         let (table, toc) = (container.table(), container.table().iostore());
+        // The layout of the container header narrows the engine release down.
         let header = toc.and_then(|_| container.header_version());
         let engine = toc.and_then(|toc| EngineRange::detect(toc.version(), header));
         let (seeds, overflow) = toc.map_or((0, 0), Toc::perfect_hash_counts);
@@ -94,6 +95,7 @@ impl Description {
             paths: table.chunks().filter(|chunk| container.has_path(*chunk)).count() as u64,
             blocks: toc.map_or_else(|| table.chunks().map(blocks).sum(), |toc| toc.block_count().into()),
             block_size: toc.map(Toc::block_size),
+            // The recorded number of partitions is unreliable, so it is derived from the blocks.
             partitions: toc.map_or(1, |toc| toc.partitions_needed().max(1)),
             partition_size: Some(table.partition_size()).filter(|size| *size != u64::MAX),
             methods: table.methods().names().map(str::to_owned).collect(),
@@ -141,6 +143,7 @@ fn chunk_types(container: &Container) -> Vec<Share> {
     let mut shares: BTreeMap<ChunkKind, Share> = BTreeMap::new();
     for chunk in toc.chunks() {
         let share = shares.entry(toc.chunk_kind(chunk)).or_default();
+        // A chunk with bad blocks counts as nothing stored.
         let stored = toc.blocks_of(chunk).map_or(0, |blocks| toc.stored_len(chunk, &blocks));
         share.add(1, toc.chunk_len(chunk), stored);
     }
@@ -153,6 +156,7 @@ fn block_methods(container: &Container) -> Vec<Share> {
     let mut add = |method: u8, count: u64, raw: u64, stored: u64| {
         shares.entry(method).or_default().add(count, raw, stored);
     };
+    // A pak's blocks are summed up per file, since a crafted one may claim billions.
     match &**toc {
         Table::IoStore(toc) => {
             for block in toc.blocks() {
@@ -177,7 +181,7 @@ impl Share {
     }
 }
 
-/// Prints the figures of a container.
+/// Prints a description.
 pub(crate) fn print(this: &Description, out: &mut Out) -> anyhow::Result<()> {
     writeln!(out, "{}", this.path)?;
     let mut line = |name: &str, value: &str| writeln!(out, "  {name:<13} {value}");

@@ -1,4 +1,4 @@
-//! `--dry-run`: what a job would write.
+//! `--dry-run`: prints the files that a job would write.
 
 use crate::printer::{self, size};
 use crate::session::Session;
@@ -10,7 +10,7 @@ use std::fmt::Display;
 #[derive(Debug, Serialize)]
 pub(crate) struct Planned<P> {
     pub(crate) path: P,
-    /// Uncompressed length of the chunk that it is made of.
+    /// Uncompressed length of its chunk, in bytes.
     pub(crate) bytes: u64,
 }
 
@@ -20,7 +20,7 @@ struct Report<F> {
     files: F,
 }
 
-/// Prints the files, and after them how many there are: `note` puts that into words.
+/// Prints the files, then a note on their number and size, worded by `note`.
 pub(crate) fn print<P: Display + Serialize>(
     session: &Session,
     schema: &'static str,
@@ -28,6 +28,7 @@ pub(crate) fn print<P: Display + Serialize>(
     note: impl FnOnce(u64, &str) -> String,
 ) -> anyhow::Result<()> {
     let (mut number, mut total) = (0_u64, 0_u64);
+    // Counted on the way, since the list is consumed by printing.
     let files = files.inspect(|file| {
         number += 1;
         total = total.saturating_add(file.bytes);
@@ -45,7 +46,7 @@ pub(crate) fn print<P: Display + Serialize>(
     Ok(())
 }
 
-/// A list that is never there as a whole; it can be written once.
+/// A list serialized from an iterator, once, so that it is never in memory as a whole.
 struct OneByOne<I>(Cell<Option<I>>);
 
 impl<I: Iterator<Item: Serialize>> Serialize for OneByOne<I> {

@@ -1,4 +1,4 @@
-//! What `set`, `from-json` and `replace` have in common: packages changed, shown and written.
+//! Common part of `set`, `from-json` and `replace`: edits packages, shows changes, and writes the result.
 
 use crate::args::EditArgs;
 use crate::exit::{self, Exit, UsageError};
@@ -16,7 +16,7 @@ use uncask::game::{
     ValueOptions, Wanted,
 };
 
-/// A run of one of the commands.
+/// A run of one of these commands.
 pub(crate) struct EditJob<'a> {
     pub args: &'a EditArgs,
     pub schema: &'static str,
@@ -47,7 +47,7 @@ struct Package<'a> {
     unchecked: Vec<Unchecked<'a>>,
 }
 
-/// A value that may not fit.
+/// A value that could not be checked.
 #[derive(Serialize)]
 struct Unchecked<'a> {
     address: &'a str,
@@ -62,7 +62,7 @@ struct Value<'a> {
 }
 
 impl EditJob<'_> {
-    /// Packages that can be changed.
+    /// Opens packages for editing.
     pub(crate) fn editing(
         &self,
         session: &Session,
@@ -74,7 +74,7 @@ impl EditJob<'_> {
         Ok(self.game.edit(inputs, options))
     }
 
-    /// Changes packages, and writes them unless nothing is to be written.
+    /// Edits packages, and writes them unless it is a dry run.
     pub(crate) fn run(
         &self,
         session: &Session,
@@ -85,7 +85,7 @@ impl EditJob<'_> {
         self.finish(session, editing, wanted.iter().map(edit).collect())
     }
 
-    /// Shows what was changed, and writes it unless nothing is to be written.
+    /// Shows the changes, and writes them unless it is a dry run.
     pub(crate) fn finish(
         &self,
         session: &Session,
@@ -100,6 +100,7 @@ impl EditJob<'_> {
             Err(error) => return Ok(refuse(session, editing, error)),
         };
         self.show(session, &edited)?;
+        // Only changed packages go into the mod.
         let (edited, unchanged): (Vec<_>, Vec<_>) = edited.into_iter().partition(|edited| edited.exports > 0);
         if edited.is_empty() {
             return self.nothing_changed(session, &unchanged);
@@ -115,7 +116,7 @@ impl EditJob<'_> {
         Ok(Exit::Ok)
     }
 
-    /// There is nothing to write: a mod of unchanged packages would only hide what other mods change.
+    /// Reports that nothing changed: a mod with unchanged packages would only hide changes of other mods.
     fn nothing_changed(&self, session: &Session, unchanged: &[Edited]) -> anyhow::Result<Exit> {
         if session.printer.json {
             self.print_json(&[], unchanged, None, &Saved::default())?;
@@ -139,8 +140,9 @@ impl EditJob<'_> {
         saved
     }
 
-    /// What each value was, and what it is: the result of a run that only looks, a note of any other.
+    /// Shows the old and new values: as the result of a dry run, or else as notes.
     fn show(&self, session: &Session, edited: &[Edited]) -> anyhow::Result<()> {
+        // With --json, stdout has the report only.
         let prints = self.args.dry_run && !session.printer.json;
         let mut out = printer::out();
         for changed in edited.iter().flat_map(|edited| &edited.changes) {
@@ -208,8 +210,9 @@ impl EditJob<'_> {
     }
 }
 
-/// Says why nothing was changed, and what may help.
+/// Reports why nothing was changed, with a hint.
 fn refuse(session: &Session, editing: &Editing, error: Error) -> Exit {
+    // Missing mappings are the usual reason, and the message alone does not say so.
     let lacks_types = match &error {
         Error::CannotChange { problem, .. } => {
             matches!(&**problem, ChangeProblem::Edit(error) if error.lacks_types())
@@ -246,18 +249,19 @@ impl<'a> From<&'a Edited> for Package<'a> {
     }
 }
 
-/// The game that packages come from, if they come from containers or paks.
+/// The game of the packages, if they are in containers or paks.
 pub(crate) fn base(game: &Game) -> Option<Arc<BaseGame>> {
     (!game.containers().is_empty()).then(|| Arc::new(game.as_base()))
 }
 
-/// Where changed packages go, by the name of the output.
+/// Destination of edited packages, by the extension of the output.
 pub(crate) fn output(args: &EditArgs) -> anyhow::Result<Option<EditOutput>> {
     let Some(path) = &args.output else { return Ok(None) };
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     Ok(Some(match extension.as_str() {
         "utoc" => EditOutput::Container(path.clone()),
         "pak" => EditOutput::Pak(path.clone()),
+        // Most likely a misunderstanding: the files of a package are written below a folder.
         "uasset" | "umap" | "uexp" | "ucas" => {
             let problem = "--output is a .utoc, a .pak or a folder";
             return Err(UsageError(format!("{problem}: {}", path.display())).into());

@@ -1,4 +1,4 @@
-//! Code that several commands share, none of which imports another.
+//! Code shared by several commands, which do not import each other.
 
 pub(crate) mod base_game;
 pub(crate) mod chunk_row;

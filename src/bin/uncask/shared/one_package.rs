@@ -1,4 +1,4 @@
-//! The one package that a command changes.
+//! Selects the single package that a command edits.
 
 use crate::args::EditArgs;
 use crate::exit::{Exit, UsageError};
@@ -9,14 +9,14 @@ use crate::target::Target;
 use std::path::{Path, PathBuf};
 use uncask::game::{Filter, FilterSpec, Game, Lend, PackageInputs};
 
-/// A package that is to be changed.
+/// The package to edit.
 pub(crate) struct OnePackage {
     pub(crate) game: Game,
     pub(crate) inputs: PackageInputs,
     pub(crate) input: PathBuf,
 }
 
-/// The package that a text means; an exit if there is none.
+/// Finds the package of a target; an exit code if there is none.
 pub(crate) fn one_package(
     target: &Path,
     args: &EditArgs,
@@ -36,6 +36,7 @@ pub(crate) fn one_package(
         }
     };
     session.warn_of_locks(&game);
+    // An edit of several packages at once is surely not intended.
     if inputs.len() > 1 {
         let names: Vec<&str> = inputs.items().iter().take(3).map(|item| item.name.as_str()).collect();
         let found = crate::printer::counted(inputs.len() as u64, "package matches", "packages match");
@@ -45,7 +46,7 @@ pub(crate) fn one_package(
     Ok(Ok(OnePackage { game, inputs, input }))
 }
 
-/// The packages that a text means, in containers or in a folder; a file of exports goes with its header.
+/// The packages that match a text, in containers or in a folder; an exports file goes with its header.
 fn packages(
     args: &EditArgs,
     session: &Session,
@@ -67,5 +68,6 @@ fn packages(
         let selected = [&named, &below].map(select);
         (game, selected)
     };
+    // Exact names take precedence over packages in folders of that name.
     Ok((game, if named.is_empty() { below } else { named }))
 }

@@ -1,4 +1,4 @@
-//! `--like`: the container that a new one is made like.
+//! `--like`: the container that a new one imitates.
 
 use crate::args::{OnlyKind, StoreArgs};
 use crate::exit::UsageError;
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use uncask::game::{Lend, Original};
 
-/// Opens it; `None` if it cannot be opened, for a reason that was shown.
+/// Opens the original; `None` if that fails, after reporting why.
 pub(crate) fn open(
     path: &Path,
     aes_key: &[String],
@@ -26,6 +26,7 @@ pub(crate) fn open(
     )?;
     let container = match game.containers() {
         [container] => Arc::clone(container),
+        // The error was printed while opening.
         [] if !game.failed().is_empty() => return Ok(None),
         several => {
             let problem =
@@ -41,6 +42,7 @@ pub(crate) fn open(
             path.display()
         ));
     }
+    // The layout is known from the table, but no block can be copied.
     if let Some(problem) = original.data_problem() {
         printer.warning(&format!(
             "the data of the original cannot be read, so that all blocks are compressed anew: {problem}"

@@ -1,16 +1,17 @@
-//! How much a job would write.
+//! Size of a job's output.
 
 use crate::args::Size;
 use std::path::Path;
 use uncask::error::{Bound, Error, Result};
 use uncask::game::{Entry, Game};
 
-/// Uncompressed length of a chunk.
+/// Uncompressed length of a chunk, in bytes.
 pub(crate) fn of(game: &Game, entry: Entry) -> u64 {
     game.at(entry).container().map_or(0, |container| container.table().chunk_len(entry.chunk))
 }
 
-/// A table of contents can promise far more than its data holds, by naming the same blocks again and again.
+/// Checks the total length against the limit. A table of contents can promise far more than its data holds, by
+/// referring to the same blocks again and again.
 pub(crate) fn check(
     limit: Option<Size>,
     game: &Game,

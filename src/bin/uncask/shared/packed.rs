@@ -1,4 +1,4 @@
-//! Words about what was packed, or was not.
+//! Messages about packing.
 
 use crate::exit::Exit;
 use crate::objections::sentence;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use uncask::game::Verdict;
 use uncask::objection::Finding;
 
-/// Evidence for the release that something was written for.
+/// Evidence for the assumed release.
 #[derive(Serialize)]
 pub(crate) struct Evidence {
     engine_by: String,
@@ -22,7 +22,7 @@ impl From<&Verdict> for Evidence {
     }
 }
 
-/// Says why nothing was packed.
+/// Reports why nothing was packed.
 pub(crate) fn refused(reasons: &[Finding], session: &Session) -> Exit {
     for reason in reasons {
         session.printer.error(&sentence(reason));
@@ -31,15 +31,16 @@ pub(crate) fn refused(reasons: &[Finding], session: &Session) -> Exit {
     Exit::Failed
 }
 
-/// Prints the objections to something that was written all the same.
+/// Prints objections to a container that was written nevertheless.
 pub(crate) fn warn(findings: &[Finding], session: &Session) {
     for finding in findings {
         session.printer.warning(&sentence(finding));
     }
 }
 
-/// Says for which release a container was made, where that was found out.
+/// Reports the assumed release, if it was deduced.
 pub(crate) fn note_release(verdict: Option<&Verdict>, session: &Session) {
+    // No verdict: the release was given.
     let Some(verdict) = verdict else { return };
     let text = format!("taken for {}: {verdict}; choose another with --engine", verdict.release);
     session.printer.note(&text);

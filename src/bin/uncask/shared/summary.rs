@@ -1,4 +1,4 @@
-//! The end of a job: what came through, what did not, and why.
+//! Summary of a finished job, with its failures.
 
 use crate::exit::{self, Exit};
 use crate::hint;
@@ -10,14 +10,14 @@ use std::time::Duration;
 use uncask::error::ErrorKind;
 use uncask::game::{Failure, Game, Kind, Outcome};
 
-/// Failures with one message that are listed one by one, unless `-v` asks for all.
+/// Number of failures with the same message listed individually without `-v`.
 const LISTED: usize = 10;
 
 #[derive(Serialize)]
 struct Report<'a> {
     schema: &'a str,
     selected: u64,
-    /// `chunk`, `package` or `file`: what is counted.
+    /// Kind of items counted: `chunk`, `package` or `file`.
     kind: &'static str,
     count: u64,
     bytes: u64,
@@ -30,7 +30,7 @@ struct Report<'a> {
     failures: Vec<Problem<'a>>,
     mismatches: Vec<Problem<'a>>,
     containers_failed: Vec<String>,
-    /// Fields of this job only.
+    /// Fields specific to this job.
     #[serde(flatten)]
     extra: serde_json::Value,
 }
@@ -53,23 +53,24 @@ struct Problem<'a> {
     error: String,
 }
 
-/// What a job was asked to do.
+/// Title of a job.
 pub(crate) struct JobTitle<'a> {
     /// Name and version of its JSON report.
     pub(crate) schema: &'a str,
-    /// What it does, in the past tense.
+    /// Its activity, in the past tense.
     pub(crate) verb: &'a str,
-    /// Chunks that were selected.
+    /// Number of selected items.
     pub(crate) total: u64,
 }
 
-/// Lists what failed.
+/// Lists the failures of a job.
 pub(crate) fn failures<T>(session: &Session, outcome: &Outcome<T>) {
     list(session, &outcome.failures, outcome.kind);
+    // Failures come first, since mismatched content was at least read.
     list(session, &outcome.mismatches, outcome.kind);
 }
 
-/// Prints the outcome of a job and says how the program should end.
+/// Prints the summary of a job, and returns the exit code.
 pub(crate) fn finish<T>(
     session: &Session,
     game: &Game,
@@ -80,7 +81,7 @@ pub(crate) fn finish<T>(
     finish_with(session, game, outcome, job, elapsed, serde_json::json!({}))
 }
 
-/// Prints the outcome of a job, with more fields in its JSON report.
+/// Prints the summary of a job, with additional fields in its JSON report.
 pub(crate) fn finish_with<T>(
     session: &Session,
     game: &Game,
@@ -101,11 +102,11 @@ pub(crate) fn finish_with<T>(
     Ok(exit::of_outcome(outcome, game))
 }
 
-/// `unpacked 112 of 112 chunks, 2.35 MiB in 0.02 s (120 MiB/s), 0 failed`
+/// Line such as `unpacked 112 of 112 chunks, 2.35 MiB in 0.02 s (120 MiB/s), 0 failed`.
 fn summary_line<T>(outcome: &Outcome<T>, job: &JobTitle<'_>, elapsed: Duration) -> String {
     let JobTitle { verb, total, .. } = *job;
     let seconds = elapsed.as_secs_f64();
-    // Only for showing: a rounded rate.
+    // Rounded, since it is only displayed.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,
@@ -144,7 +145,7 @@ fn summary_line<T>(outcome: &Outcome<T>, job: &JobTitle<'_>, elapsed: Duration) 
     line
 }
 
-/// `112 chunks`
+/// Number with noun, such as `112 chunks`.
 fn of_kind(number: u64, kind: Kind) -> String {
     match kind {
         Kind::Package => printer::counted(number, "package", "packages"),
@@ -153,19 +154,20 @@ fn of_kind(number: u64, kind: Kind) -> String {
     }
 }
 
-/// Lists failures by their message, so that one missing file is one line and not one for each chunk in it.
+/// Lists failures grouped by message, so that a missing file is one line, not one per chunk.
 fn list(session: &Session, failures: &[Failure], kind: Kind) {
+    // Sorted by message, so that the output does not depend on threads.
     let mut by_message: BTreeMap<String, Vec<&Failure>> = BTreeMap::new();
     for failure in failures {
         by_message.entry(failure.error.to_string()).or_default().push(failure);
     }
     for (message, failures) in by_message {
-        // What is wrong with a key is wrong with all of its container.
+        // A key error affects the whole container, so single chunks need not be listed.
         let alike =
             failures.iter().all(|failure| failure.error.kind() == ErrorKind::Key) && failures.len() > 1;
         if (failures.len() <= LISTED && !alike) || session.printer.is_verbose() {
             for failure in &failures {
-                // Errors about files of the system name these themselves.
+                // Errors about files name them already.
                 let names_itself = message.ends_with(&failure.path);
                 let message =
                     if names_itself { message.clone() } else { format!("{}: {message}", failure.path) };
@@ -176,6 +178,7 @@ fn list(session: &Session, failures: &[Failure], kind: Kind) {
             let number = of_kind(failures.len() as u64, kind);
             session.printer.error(&format!("{number}, such as {first}: {message} (-v lists them all)"));
         }
+        // One hint for the group: all have the same error.
         session.printer.hint(failures.first().and_then(|failure| hint::of(&failure.error)));
     }
 }

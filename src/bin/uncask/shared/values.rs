@@ -1,4 +1,4 @@
-//! What the commands about the values of objects share.
+//! Common part of the commands about values of objects.
 
 pub(crate) mod mappings;
 
@@ -16,21 +16,22 @@ use uncask::game::{
 };
 use uncask::property::Schemas;
 
-/// Packages to be read, and the containers that they are in or refer to.
+/// The selected packages, with the containers they are in or refer to.
 pub(crate) struct Chosen {
     pub(crate) game: Game,
     pub(crate) inputs: PackageInputs,
-    /// All chunks that were selected.
+    /// All selected chunks.
     pub(crate) entries: Vec<Entry>,
-    /// The input is a file or a folder of packages, not of containers.
+    /// True if the input is a package file or a folder of them, not of containers.
     pub(crate) is_loose: bool,
 }
 
 impl Chosen {
-    /// The packages that the arguments ask for.
+    /// Selects packages by the arguments.
     pub(crate) fn new(args: &StoreArgs, select: &SelectArgs, session: &Session) -> anyhow::Result<Self> {
         let is_loose = is_loose(&args.input);
         let (game, inputs, entries) = if is_loose {
+            // Loose packages are selected by path; there are no chunks.
             let filter = selection::filter(select)?;
             let inputs = PackageInputs::of_files(&args.input, |paths| filter.matches_paths(paths));
             (session.open_inputs(&args.more_inputs, args, Lend::Always)?, inputs, Vec::new())
@@ -71,12 +72,13 @@ impl Chosen {
     ) -> anyhow::Result<()> {
         let old = session.open_inputs(&[old.to_owned()], args, Lend::ForPaths)?;
         session.warn_of_locks(&old);
+        // Packages count as changed if any of their chunks is; other chunks are compared one by one.
         self.game.retain_changed_since(&old, &mut self.inputs)?;
         self.entries = self.game.changed_since(&old, &self.entries)?;
         Ok(())
     }
 
-    /// Refuses an option for packages that are not in containers.
+    /// Refuses an option that does not work for loose packages.
     pub(crate) fn needs_containers(&self, option: &str, is_given: bool) -> anyhow::Result<()> {
         if self.is_loose && is_given {
             let message = format!("{option} works for packages in containers, not for loose ones");
@@ -85,7 +87,7 @@ impl Chosen {
         Ok(())
     }
 
-    /// Says that there are none.
+    /// Reports an empty selection.
     pub(crate) fn none(&self, args: &StoreArgs, select: &SelectArgs, session: &Session) -> Exit {
         if !self.is_loose {
             return selection::nothing_matched(session, &self.game, select);
@@ -95,7 +97,7 @@ impl Chosen {
     }
 }
 
-/// Whether an input is a file or a folder of packages, not of containers.
+/// True if an input is a package file or a folder of them, not of containers.
 pub(crate) fn is_loose(input: &Path) -> bool {
     match discover(input) {
         Ok(found) => found.paths.is_empty(),
@@ -103,13 +105,13 @@ pub(crate) fn is_loose(input: &Path) -> bool {
     }
 }
 
-/// How properties are to be read.
+/// Options for reading properties.
 pub(crate) fn options(args: &PropertyArgs, input: &Path, session: &Session) -> anyhow::Result<ValueOptions> {
     let mappings: Option<Arc<Schemas>> = mappings::load(args, input, session)?;
     Ok(ValueOptions { mappings, release: args.engine, ..ValueOptions::default() })
 }
 
-/// Says what is missing and what could not be read; returns whether properties could not be read for want of mappings.
+/// Reports missing and unreadable data; returns true if mappings are missing.
 pub(crate) fn report_missing(
     session: &Session,
     read: &ValuesRead,
@@ -126,17 +128,18 @@ pub(crate) fn report_missing(
     read.without_mappings > 0
 }
 
-/// Causes that are listed, unless `-v` asks for all.
+/// Number of causes listed without `-v`.
 const CAUSES: usize = 10;
 
-/// Says which values could not be read, by cause; the most exports first.
+/// Reports unreadable values by cause, those with the most exports first.
 pub(crate) fn report_unread(
     session: &Session,
     unread: &[UnreadValues],
     (args, input): (&PropertyArgs, &Path),
 ) {
+    // Only for the message: an error here was reported when they were loaded.
     let mappings = mappings::path(args, input).ok().flatten();
-    // What lacks mappings is said once, for all packages.
+    // Missing mappings are reported once, for all packages.
     let mut unread: Vec<&UnreadValues> =
         unread.iter().filter(|unread| unread.cause != UnreadCause::NoMappings).collect();
     unread.sort_by_key(|unread| std::cmp::Reverse(unread.exports));
@@ -154,7 +157,7 @@ pub(crate) fn report_unread(
     }
 }
 
-/// `values of 47 exports in 3 packages not read, such as Rock of A/Rock.uasset: …`
+/// Message such as `values of 47 exports in 3 packages, such as Rock of A/Rock.uasset, not read: …`.
 fn unread_text(unread: &UnreadValues, mappings: Option<&Path>) -> String {
     let UnreadValues { cause, exports, packages, path, object, file } = unread;
     let of_mappings = mappings.map(|path| format!(": {}", path.display())).unwrap_or_default();
@@ -189,18 +192,18 @@ fn unread_text(unread: &UnreadValues, mappings: Option<&Path>) -> String {
     format!("values of {exports}{packages}, not read: {reason}")
 }
 
-/// Fields of JSON reports about values that could not be read.
+/// Fields of JSON reports about unreadable values.
 pub(crate) fn unread_json(outcome: &Outcome<ValuesRead>) -> serde_json::Value {
     serde_json::json!({ "unread_exports": outcome.unread_exports, "unread": outcome.done.unread })
 }
 
-/// Says for which release cooked packages were taken that do not name it.
+/// Reports the release assumed for cooked packages that do not name it.
 pub(crate) fn report_engine(session: &Session, read: &ValuesRead) {
     let Some(verdict) = &read.engine else { return };
     session.printer.note(&format!("taken for {}: {verdict}; choose another with --engine", verdict.release));
 }
 
-/// Says that packages need mappings.
+/// Reports that packages need mappings.
 pub(crate) fn need_mappings(session: &Session, packages: u64) {
     let packages = counted(packages, "package has", "packages have");
     let hint = "give the game's .usmap with --mappings (Dumper-7 or UE4SS write one from the running game)";

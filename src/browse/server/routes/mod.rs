@@ -1,16 +1,16 @@
-//! What can be asked for: [what is asked about a game](crate::browse::answers), and here what only a server can answer.
+//! Routes: [requests about a game](crate::browse::answers), and those that only a server can answer.
 //!
 //! | address | answer |
 //! |---|---|
 //! | `/`, `/main.js`, … | the page |
-//! | `GET /api/game` | what is open |
+//! | `GET /api/game` | the open game |
 //! | `POST /api/open` | opens a game |
 //! | `POST /api/compare` | opens another build beside it, and compares |
 //! | `POST /api/compare/end` | closes the other build |
-//! | `POST /api/forget` | forgets a game that was opened, and its keys |
+//! | `POST /api/forget` | removes a game and its keys from the list of opened games |
 //! | `GET /api/download` | a chunk in a form: a file, or a zip |
-//! | `POST /api/select`, `GET /api/zip` | what a search finds, as a zip |
-//! | `POST /api/save` | what a search finds, into the folder for saving |
+//! | `POST /api/select`, `GET /api/zip` | the results of a search, as a zip |
+//! | `POST /api/save` | the results of a search, written to the folder for saving |
 //! | `POST /api/end` | ends the program |
 
 mod compare;
@@ -36,6 +36,7 @@ use std::sync::Arc;
 /// Answers a request.
 pub(super) async fn answer(state: &Arc<State>, request: Request<Incoming>) -> Reply {
     let (parts, body) = request.into_parts();
+    // Nothing else is looked at before the guard has accepted the request.
     let path = match state.guard.check(&parts) {
         Ok(Pass::Path(path)) => path,
         Ok(Pass::Enter) => return reply::enter(&state.guard.page(), &state.guard.cookie()),
@@ -46,6 +47,7 @@ pub(super) async fn answer(state: &Arc<State>, request: Request<Incoming>) -> Re
         return refusal.reply();
     }
     let parameters = Parameters::parse(parts.uri.query().unwrap_or_default());
+    // The guard lets only GET, HEAD and POST through, so all that is not POST is a GET.
     let answered = match parts.method {
         Method::POST => post(state, &path, parameters, body).await,
         _ => get(state, &path, parameters, &parts.headers).await,
@@ -53,7 +55,7 @@ pub(super) async fn answer(state: &Arc<State>, request: Request<Incoming>) -> Re
     answered.unwrap_or_else(|refusal| refusal.reply())
 }
 
-/// Rows are numbered anew with each game: requests of a page that shows another one are refused.
+/// Refuses requests of a page that shows another game: row numbers are different there.
 fn check_game(state: &State, path: &str, headers: &HeaderMap) -> Result<(), Refusal> {
     let number = headers.get("uncask-game").and_then(|number| number.to_str().ok()?.parse::<u32>().ok());
     let Some(number) = number else { return Ok(()) };
@@ -107,7 +109,7 @@ async fn post(
     }
 }
 
-/// Asks something about the games that are open.
+/// Answers a request about the open games.
 async fn ask(
     state: &State,
     path: &str,
@@ -119,6 +121,7 @@ async fn ask(
         Some(body) => request::bytes(body).await?,
         None => Bytes::new(),
     };
+    // A copy of the handles: the games stay open for this request, even if others are opened meanwhile.
     let asked = Asked { parameters, body, games: lock(&state.games).clone(), kept: state.kept.clone() };
     let cpu = asked.games.opened()?.game.cpu().clone();
     let price = (question.price)(&asked);

@@ -1,4 +1,4 @@
-//! Opening a game.
+//! Opens games.
 
 use super::state::{State, lock};
 use crate::browse::comparison::Overview;
@@ -14,23 +14,23 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What is open, and what the page may offer.
+/// The open game, and choices for the page.
 #[derive(Serialize)]
 struct Now {
-    /// What the program was asked to open.
+    /// The game given at program start.
     asked: Option<String>,
-    /// The folder for saving.
+    /// Folder for saving.
     save_to: Option<String>,
-    /// What was opened, the last first.
+    /// Opened games, newest first.
     recent: Vec<Recent>,
-    /// The file in which keys are remembered, if the page asks for that.
+    /// File with remembered keys, if the page asks for it.
     remembered_in: Option<String>,
     version: &'static str,
     game: Option<Summary>,
     comparison: Option<Overview>,
 }
 
-/// What is open.
+/// Answers with the open game.
 pub(super) fn summary(state: &State) -> Result<Reply, Refusal> {
     let text = |path: Option<&Path>| path.map(|path| path.display().to_string());
     let (recent, options) = (state.remembered.recent(), &state.options);
@@ -46,7 +46,7 @@ pub(super) fn summary(state: &State) -> Result<Reply, Refusal> {
     })
 }
 
-/// Opens a game in place of the one that is shown. If it cannot be opened, that one stays.
+/// Opens a game in place of the shown one, which stays if that fails.
 pub(super) async fn open(state: &Arc<State>, body: Incoming) -> Result<Reply, Refusal> {
     let opening: Opening = request::body(body).await?;
     let opened = open_game(state, opening, |opened, _| Ok(opened)).await?;
@@ -55,12 +55,13 @@ pub(super) async fn open(state: &Arc<State>, body: Incoming) -> Result<Reply, Re
     reply::json(&summary)
 }
 
-/// Opens a game, and does something with it.
+/// Opens a game, and does some work with it.
 pub(super) async fn open_game<T: Send + 'static>(
     state: &State,
     mut opening: Opening,
     work: impl FnOnce(Arc<Opened>, &Context) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
+    // An empty path would open the current folder.
     if opening.path.as_os_str().is_empty() {
         return Err(Refusal::bad_request("no path is given"));
     }
@@ -68,10 +69,12 @@ pub(super) async fn open_game<T: Send + 'static>(
     opening.ring = options.keys.clone();
     opening.base.clone_from(&options.base);
     (opening.threads, opening.memory) = (options.threads, options.memory);
+    // Mappings given at program start are for the game given there.
     if options.game.as_ref() == Some(&opening.path) && opening.mappings.is_none() {
         opening.mappings.clone_from(&options.mappings);
     }
     let path = opening.path.display().to_string();
+    // Only keys typed in now are stored; those from the file are there already.
     let to_remember = if opening.remembers_keys { opening.keys.clone() } else { Vec::new() };
     if opening.keys.is_empty() {
         opening.keys = state.remembered.keys(&path);
@@ -79,7 +82,7 @@ pub(super) async fn open_game<T: Send + 'static>(
     let mut number = Arc::clone(&state.opening).lock_owned().await;
     *number += 1;
     let this = *number;
-    // The turn goes with the work, which takes a moment to end when nobody waits for it any more.
+    // The lock on opening moves into the work, which takes a moment to end after a cancel.
     let cpu = Cpu::default();
     let work = state.workshop.run(&cpu, move |context| {
         let opened = Opened::open(opening, this, context)?;
@@ -88,7 +91,7 @@ pub(super) async fn open_game<T: Send + 'static>(
     let (done, _number) = work.await?;
     let is_asked = !to_remember.is_empty();
     match state.remembered.add(&path, to_remember) {
-        // That a path is forgotten when the program ends is no reason to fail.
+        // A path that will be forgotten is no reason to fail, but a key that was to be kept is.
         Err(error) if is_asked => {
             let file = state.remembered.file().unwrap_or(Path::new("")).display();
             Err(Refusal::unprocessable(format!("the key cannot be remembered: {error}: {file}")))
@@ -97,14 +100,14 @@ pub(super) async fn open_game<T: Send + 'static>(
     }
 }
 
-/// What to forget.
+/// A request to forget games.
 #[derive(Deserialize)]
 struct Forgotten {
-    /// The game; without it, all of them.
+    /// The game; `None` for all.
     path: Option<String>,
 }
 
-/// Forgets a game that was opened, and its keys.
+/// Removes a game and its keys from the list.
 pub(super) async fn forget(state: &State, body: Incoming) -> Result<Reply, Refusal> {
     let Forgotten { path } = request::body(body).await?;
     let forgotten = state.remembered.forget(path.as_deref());

@@ -1,4 +1,4 @@
-//! Saving: one file, what a search finds as a zip, or into the folder for saving.
+//! Saves a single file, or a selection as a zip or into the folder for saving.
 
 use super::state::{State, lock};
 use crate::browse::answers::download::{Download, file_name, make_files, zip_name};
@@ -16,7 +16,7 @@ use hyper::body::Incoming;
 use std::io::Write;
 use std::sync::Arc;
 
-/// A chunk in a form: a file, or a zip if it becomes several.
+/// Answers with a chunk in a form: a file, or a zip of several.
 pub(super) async fn download(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
     let GamePlace { opened, entry, .. } = lock(&state.games).place(parameters.needed("row")?)?;
     let form = Form::from_name(parameters.text("form"))?;
@@ -31,7 +31,7 @@ pub(super) async fn download(state: &Arc<State>, parameters: &Parameters) -> Res
     })
 }
 
-/// A chunk as it is, however large.
+/// Answers with a raw chunk, of any size.
 fn raw(state: &Arc<State>, opened: Arc<Opened>, entry: Entry) -> Reply {
     let (mut pipe, bytes) = pipe();
     let (state, name) = (Arc::clone(state), file_name(&opened, entry));
@@ -44,7 +44,7 @@ fn raw(state: &Arc<State>, opened: Arc<Opened>, entry: Entry) -> Reply {
             }
             Ok(())
         };
-        // What goes wrong ends the download before its end.
+        // An error breaks the download off.
         drop(state.downloads.run(&cpu, work).await);
     });
     reply::as_download(reply::streamed("application/octet-stream", bytes), &name)
@@ -64,16 +64,17 @@ fn zipped(state: &Arc<State>, opened: Arc<Opened>, entries: Vec<Entry>, form: Fo
     reply::as_download(reply::streamed("application/zip", bytes), name)
 }
 
-/// Remembers a selection: a download is a GET, whose address cannot hold a long list.
+/// Stores a selection: a download is a GET request, whose address cannot hold a long list.
 pub(super) async fn select(state: &State, body: Incoming) -> Result<Reply, Refusal> {
     let selection = request::body(body).await?;
     let number = lock(&state.selections).remember(selection);
     reply::json(&number)
 }
 
-/// A selection as a zip.
+/// Answers with a selection as a zip.
 pub(super) async fn zip(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
     let selection = lock(&state.selections).get(parameters.needed("selection")?)?;
+    // Search again now, on the games as they are: the selection may be only a search.
     let (form, games) = (selection.form, lock(&state.games).clone());
     let cpu = games.opened()?.game.cpu().clone();
     let selected = state.workshop.run(&cpu, move |context| selection.files(&games, context));
@@ -86,6 +87,7 @@ pub(super) async fn zip(state: &Arc<State>, parameters: &Parameters) -> Result<R
 pub(super) async fn save(state: &State, body: Incoming) -> Result<Reply, Refusal> {
     let selection: Selection = request::body(body).await?;
     let closed = || Refusal::forbidden("nothing can be saved: uncask was started without a folder for it");
+    // The folder is fixed at program start; the page can never choose another one.
     let folder = state.options.save_to.clone().ok_or_else(closed)?;
     let games = lock(&state.games).clone();
     let cpu = games.opened()?.game.cpu().clone();

@@ -10,22 +10,22 @@ use crate::browse::session::Opened;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
-/// What all requests share.
+/// State shared by all requests.
 #[derive(Debug)]
 pub(in crate::browse) struct State {
     pub(in crate::browse) guard: Guard,
     pub(super) options: BrowseOptions,
     pub(super) workshop: Workshop,
-    /// For downloads, which a browser may pause: nothing else waits for them.
+    /// Workshop for downloads: a browser may pause them, and they must not hold up other requests.
     pub(super) downloads: Workshop,
-    /// Files that were made for the page.
+    /// Files made for the page.
     pub(super) kept: Kept,
     pub(super) games: Mutex<Games>,
-    /// Opened one after the other, so that two do not take twice the memory. It is the number of the last one.
+    /// Number of the last game, locked while one is opened: two at once would take twice the memory.
     pub(super) opening: Arc<tokio::sync::Mutex<u32>>,
-    /// What was opened.
+    /// The list of opened games.
     pub(super) remembered: Remembered,
-    /// Selections that a download is going to ask for.
+    /// Selections for future downloads.
     pub(super) selections: Mutex<Selections>,
     end: Notify,
 }
@@ -35,6 +35,7 @@ impl State {
         let quarter = options.memory / 4;
         Self {
             guard,
+            // A quarter each for downloads and kept files, the rest for requests.
             workshop: Workshop::new(options.memory - 2 * quarter),
             downloads: Workshop::new(quarter),
             kept: Kept::new(quarter),
@@ -47,17 +48,17 @@ impl State {
         }
     }
 
-    /// Waits until the page asks for the end.
+    /// Waits until the page asks to end.
     pub(in crate::browse) async fn ended(&self) {
         self.end.notified().await;
     }
 
-    /// Asks for the end.
+    /// Asks to end.
     pub(super) fn end(&self) {
         self.end.notify_one();
     }
 
-    /// The game that is shown.
+    /// The shown game.
     pub(super) fn opened(&self) -> Result<Arc<Opened>, Refusal> {
         lock(&self.games).opened().cloned()
     }

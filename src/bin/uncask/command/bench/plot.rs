@@ -1,5 +1,5 @@
-//! The figures as a picture: a bar for each stage, a curve for each job. SVG is written as text, so that it takes no
-//! drawing library.
+//! Draws the figures as a picture: a bar per stage, and a curve per job. SVG is written as text, which needs no drawing
+//! library.
 
 use crate::bench::{BenchJob, BenchReport, JobLine, StageLine};
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ const PLOT: f64 = WIDTH - LABELS - 110.0;
 const CURVES: f64 = 260.0;
 const COLOURS: [&str; 3] = ["#4e79a7", "#59a14f", "#e15759"];
 
-/// The picture, as the text of an SVG file.
+/// Draws the report as an SVG file.
 pub(super) fn svg(report: &BenchReport) -> String {
     let bars = BAR * as_f64(report.stages.len());
     let height = bars + CURVES + 150.0;
@@ -30,8 +30,9 @@ pub(super) fn svg(report: &BenchReport) -> String {
 
 fn stages(out: &mut String, lines: &[StageLine], top: f64) {
     let rate = |line: &StageLine| line.measure.rate(line.raw_bytes) / 1e9;
-    // What takes no time at all would make all other bars invisible.
+    // A stage that takes no time would make all other bars invisible.
     let shown = |line: &&StageLine| line.name != "write to null";
+    // At least 0.1, to avoid dividing by zero.
     let most = lines.iter().filter(shown).map(rate).fold(0.1, f64::max);
     for (at, line) in lines.iter().enumerate() {
         let (y, rate) = (top + BAR * as_f64(at), rate(line));
@@ -53,6 +54,7 @@ fn jobs(out: &mut String, lines: &[JobLine], top: f64) {
     let bottom = top + CURVES;
     let threads = lines.iter().map(|line| line.threads).max().unwrap_or(1);
     let most = lines.iter().map(|line| line.raw_rate / 1e9).fold(0.1, f64::max);
+    // A linear axis of threads: a job that scales is a straight line.
     let x = |threads_here: usize| LABELS + PLOT * as_f64(threads_here) / as_f64(threads);
     let y = |rate: f64| bottom - CURVES * rate / most;
     let _ = writeln!(

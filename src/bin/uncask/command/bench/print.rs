@@ -1,4 +1,4 @@
-//! The figures for people.
+//! Prints the figures as tables for people.
 
 use crate::bench::{BenchReport, JobLine, StageLine};
 use crate::printer::{self, Out, counted, size};
@@ -51,6 +51,7 @@ pub(super) fn report(report: &BenchReport, out: &mut Out) -> anyhow::Result<()> 
 
 fn stage(line: &StageLine, out: &mut Out) -> anyhow::Result<()> {
     let name = line.method.map_or_else(|| line.name.to_owned(), |method| format!("{} {method}", line.name));
+    // Parentheses mark references, which are no part of a job.
     let name = if line.reference { format!("({name})") } else { name };
     let measure = &line.measure;
     writeln!(

@@ -1,4 +1,4 @@
-//! `chunks.parquet`: a row for each chunk.
+//! `chunks.parquet`: one row per chunk.
 
 use super::table::{Column, GROUP, Repeats, Table};
 use crate::shared::chunk_row::{ChunkRow, Class};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use uncask::game::{Cpu, Entry, Game, Sink};
 use uncask::id::PackageId;
 
-/// Names, types and order of the columns: new ones go to the end, anything else raises the number of the schema.
+/// Names, types and order of the columns. New ones are added at the end; any other change raises the schema number.
 fn columns() -> [Column; 13] {
     use DataType::{Int64, UInt64, Utf8};
     [
@@ -29,7 +29,7 @@ fn columns() -> [Column; 13] {
     ]
 }
 
-/// Writes all rows; the file has no name yet.
+/// Writes all rows; the caller commits the file.
 pub(super) fn write(
     sink: &dyn Sink,
     name: &str,
@@ -40,12 +40,13 @@ pub(super) fn write(
 ) -> anyhow::Result<Table> {
     let mut table = Table::create(sink, name, &columns())?;
     let names: Vec<String> = game.containers().iter().map(|container| container.name()).collect();
-    // Rows borrow the texts of their paths, which every group uses again.
+    // Rows borrow their paths from these buffers, which are reused for each group.
     let mut paths = vec![String::new(); entries.len().min(GROUP)];
     for entries in entries.chunks(GROUP) {
         let row = |(entry, path): (&Entry, _)| {
             let Entry { container, .. } = *entry;
             let container = names.get(container).map_or("", String::as_str);
+            // Classes have a column of their own here, filled from the map below.
             ChunkRow::new(game, *entry, Class::default(), container, true, path)
         };
         let rows: Vec<ChunkRow<'_>> = cpu.map(entries.iter().zip(&mut paths), row);
@@ -60,6 +61,7 @@ fn arrays(
     rows: &[ChunkRow<'_>],
     classes: &HashMap<PackageId, String>,
 ) -> Vec<ArrayRef> {
+    // A closure per column keeps the order of arrays and columns side by side.
     let texts = |value: &dyn Fn(&ChunkRow<'_>) -> String| -> ArrayRef {
         Arc::new(StringArray::from_iter_values(rows.iter().map(value)))
     };
@@ -85,7 +87,8 @@ fn arrays(
     ]
 }
 
-/// Sizes as SQL likes them; what a hostile table makes of 2⁶³ and more is as good as the largest number.
+/// Converts a size to a signed SQL integer. Sizes of 2⁶³ and more only come from crafted tables, and become the largest
+/// number.
 pub(super) fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! `packages.parquet`: a row for each package, with what it refers to.
+//! `packages.parquet`: one row per package, with its references.
 
 use super::chunks::signed;
 use super::table::{Column, GROUP, Repeats, Table, list_of, repeated_names};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use uncask::game::{Cpu, Entry, Game, Link, LinkKind, Sink};
 use uncask::id::PackageId;
 
-/// Names, types and order of the columns: new ones go to the end, anything else raises the number of the schema.
+/// Names, types and order of the columns. New ones are added at the end; any other change raises the schema number.
 fn columns() -> [Column; 10] {
     use DataType::{Int64, UInt64, Utf8};
     [
@@ -29,31 +29,31 @@ fn columns() -> [Column; 10] {
     ]
 }
 
-/// One package.
+/// A package.
 struct Row {
     id: PackageId,
     name: Option<String>,
     path: Option<String>,
     container: String,
     size: u64,
-    /// `None` if that is not known.
+    /// Its references; `None` if unknown.
     links: Option<Links>,
 }
 
-/// The packages that a package refers to.
+/// References of a package.
 struct Links {
     imports: Vec<Named>,
-    /// What it only mentions.
+    /// Soft references.
     soft: Vec<Named>,
 }
 
-/// A package that another refers to: its name, or else its id in digits.
+/// A referenced package, by name, or by its id in digits.
 struct Named {
     id: PackageId,
     name: Arc<str>,
 }
 
-/// Names of packages that others refer to: as many may refer to one, each is there once.
+/// Cache of names of referenced packages: many packages refer to the same ones, so each name is stored once.
 #[derive(Default)]
 struct Names {
     known: Mutex<HashMap<PackageId, Arc<str>>>,
@@ -65,13 +65,13 @@ impl Names {
         if let Some(known) = lock().get(&id) {
             return Arc::clone(known);
         }
-        // Others need not wait meanwhile; who was first is right.
+        // Not under the lock: finding a name may read a header. If two threads find it, the first one's text is kept.
         let found = find().into();
         Arc::clone(lock().entry(id).or_insert(found))
     }
 }
 
-/// Writes all rows; the file has no name yet.
+/// Writes all rows; the caller commits the file.
 pub(super) fn write(
     sink: &dyn Sink,
     name: &str,
@@ -81,9 +81,11 @@ pub(super) fn write(
     cpu: &Cpu,
 ) -> anyhow::Result<Table> {
     let mut table = Table::create(sink, name, &columns())?;
+    // Counted over the whole selection, since a package's bulk data may be anywhere in it.
     let owned = count_chunks(game, entries);
     let chosen: Vec<Entry> = entries.iter().copied().filter(|entry| game.at(*entry).is_package()).collect();
     for entries in chosen.chunks(GROUP) {
+        // A new cache per group, to bound memory.
         let names = Names::default();
         let rows: Vec<Row> =
             cpu.map(entries, |entry| row(game, *entry, &names)).into_iter().flatten().collect();
@@ -92,7 +94,7 @@ pub(super) fn write(
     Ok(table)
 }
 
-/// How many of the chunks belong to each package.
+/// Number of chunks per package.
 fn count_chunks(game: &Game, entries: &[Entry]) -> HashMap<PackageId, i64> {
     let mut counts = HashMap::new();
     for id in entries.iter().filter_map(|entry| game.at(*entry).package_id()) {
@@ -105,6 +107,7 @@ fn row(game: &Game, entry: Entry, names: &Names) -> Option<Row> {
     let packages = game.packages();
     let container = game.at(entry).container()?;
     let id = game.at(entry).id().package();
+    // Built only if some name is not found in another way.
     let own_list = OnceCell::new();
     let linked = |link: &Link| {
         let listed = |id: &PackageId| {
@@ -114,6 +117,7 @@ fn row(game: &Game, entry: Entry, names: &Names) -> Option<Row> {
         Named { id: link.id, name: names.get_or(link.id, || find().unwrap_or_else(|| link.id.to_string())) }
     };
     let links = packages.links_of(id).map(|links| {
+        // Optional imports count as imports, too.
         let (soft, imports): (Vec<Link>, Vec<Link>) =
             links.into_iter().partition(|link| link.kind == LinkKind::Soft);
         Links { imports: imports.iter().map(linked).collect(), soft: soft.iter().map(linked).collect() }
@@ -149,20 +153,22 @@ fn arrays(
     ]
 }
 
-/// A list of names for each row.
+/// A list of names per row.
 fn names(rows: &[Row], of: fn(&Links) -> &[Named]) -> ArrayRef {
+    // The builder has to declare its items exactly as the schema does, or the batch is refused.
     let item = Field::new_list_field(repeated_names(), false);
     let mut lists = ListBuilder::new(StringDictionaryBuilder::<UInt32Type>::new()).with_field(item);
     for row in rows {
         for named in row.links.iter().flat_map(of) {
             lists.values().append_value(&*named.name);
         }
+        // Unknown references are null, which is not the same as an empty list.
         lists.append(row.links.is_some());
     }
     Arc::new(lists.finish())
 }
 
-/// A list of the ids of the imports for each row.
+/// A list of import ids per row.
 fn ids(rows: &[Row]) -> ArrayRef {
     let item = Field::new_list_field(DataType::UInt64, false);
     let mut lists = ListBuilder::new(UInt64Builder::new()).with_field(item);

@@ -1,4 +1,4 @@
-//! A Parquet file that is written in row groups, and gets its name once it is whole.
+//! Parquet file written in row groups, which gets its name when it is complete.
 
 use anyhow::Context as _;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -12,28 +12,29 @@ use parquet::schema::types::ColumnPath;
 use std::sync::Arc;
 use uncask::game::{AppendingFile, OutputPath, Sink};
 
-/// Rows that are made at once, on all threads.
+/// Rows made at once, on all threads.
 pub(super) const GROUP: usize = 1 << 12;
 
-/// Rows of a row group: few enough to be in memory, enough to be worth their own dictionaries and statistics.
+/// Rows per row group: few enough to fit in memory, enough to be worth their own dictionaries and statistics.
 const ROW_GROUP: usize = GROUP * 32;
 
-/// Bytes that a row group may take in memory. Rows are as long as names and import lists make them.
+/// The most memory for a row group, in bytes. Rows are as long as their names and import lists.
 const ROW_GROUP_LEN: usize = 16 << 20;
 
-/// Bytes of the different names in a column of lists. As long as they fit, a name that many packages import is there once.
+/// Size limit in bytes of the dictionary of a list column. While its names fit, a name that many packages import is
+/// stored once.
 const DICTIONARY_LEN: usize = ROW_GROUP_LEN;
 
-/// How the values of a column repeat.
+/// Repetition of values in a column, which decides its encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Repeats {
-    /// Few different values: types, classes, containers.
+    /// Few distinct values: types, classes, containers.
     Often,
-    /// Texts that start like the one before.
+    /// Texts with the same beginning as the previous one.
     AtTheStart,
-    /// Numbers that are near the one before, or small.
+    /// Numbers close to the previous one, or small.
     Nearly,
-    /// Hashes and ids.
+    /// No repetition: hashes and ids.
     Never,
 }
 
@@ -51,17 +52,17 @@ impl Column {
     }
 }
 
-/// Names of which most come again and again.
+/// Type of names of which most occur repeatedly.
 pub(super) fn repeated_names() -> DataType {
     DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8))
 }
 
-/// A list of values that are never absent.
+/// Type of lists whose values are never null.
 pub(super) fn list_of(data: DataType) -> DataType {
     DataType::List(Arc::new(Field::new_list_field(data, false)))
 }
 
-/// A table on its way to its file.
+/// A table being written.
 pub(super) struct Table {
     writer: ArrowWriter<AppendingFile>,
     schema: SchemaRef,
@@ -72,19 +73,21 @@ impl Table {
     pub(super) fn create(sink: &dyn Sink, name: &str, columns: &[Column]) -> anyhow::Result<Self> {
         let field = |column: &Column| Field::new(column.name, column.data.clone(), column.nullable);
         let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
+        // The length is unknown until the end.
         let file = AppendingFile::new(sink.create(&OutputPath::sanitize(name), 0)?);
-        // That names are shared in memory here is nothing that readers have to do, too.
+        // The dictionaries are an optimisation in memory; readers should see plain strings.
         let options =
             ArrowWriterOptions::new().with_properties(properties(columns)?).with_skip_arrow_metadata(true);
         let writer = ArrowWriter::try_new_with_options(file, Arc::clone(&schema), options)?;
         Ok(Self { writer, schema, rows: 0 })
     }
 
-    /// Adds rows, one array for each column.
+    /// Adds rows, as one array per column.
     pub(super) fn write(&mut self, columns: Vec<ArrayRef>) -> anyhow::Result<()> {
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns)?;
         self.rows += batch.num_rows() as u64;
         self.writer.write(&batch)?;
+        // Row counts alone do not bound memory: one row may have thousands of imports.
         if self.writer.memory_size() > ROW_GROUP_LEN {
             self.writer.flush()?;
         }
@@ -95,14 +98,14 @@ impl Table {
         self.rows
     }
 
-    /// Writes what is left, and gives the file its name.
+    /// Writes the rest, and gives the file its name.
     pub(super) fn commit(self) -> anyhow::Result<()> {
         self.writer.into_inner().context("cannot finish a table")?.commit()?;
         Ok(())
     }
 }
 
-/// Zstandard over encodings that fit the columns.
+/// Writer properties: Zstandard, with encodings that suit the columns.
 fn properties(columns: &[Column]) -> anyhow::Result<WriterProperties> {
     let schema = KeyValue { key: "schema".to_owned(), value: Some("uncask.catalog/1".to_owned()) };
     let builder = WriterProperties::builder()
@@ -115,9 +118,11 @@ fn properties(columns: &[Column]) -> anyhow::Result<WriterProperties> {
         let path = ColumnPath::from(column.name);
         match column.repeats {
             Repeats::Often => builder,
+            // Neighbouring paths share long beginnings: a dictionary would store each path in full.
             Repeats::AtTheStart => builder
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_encoding(path, Encoding::DELTA_BYTE_ARRAY),
+            // Differences of neighbouring numbers need few bits.
             Repeats::Nearly => builder
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),

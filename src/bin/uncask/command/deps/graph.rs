@@ -1,17 +1,17 @@
-//! A walk with the names of what it came to.
+//! A walk with the names of all packages in it.
 
 use serde::Serialize;
 use std::collections::HashMap;
 use uncask::game::{Direction, Link, LinkKind, Node, Packages, Presence, Walk};
 use uncask::id::PackageId;
 
-/// Packages by name, and what links them.
+/// Packages of a walk with their names.
 pub(super) struct Graph {
     pub(super) walk: Walk,
     pub(super) root: PackageId,
     pub(super) direction: Direction,
     depth: Option<u32>,
-    /// Of every package that the walk came to or that it links to.
+    /// Names of all packages reached or linked to.
     names: HashMap<PackageId, String>,
     containers: HashMap<PackageId, String>,
 }
@@ -33,9 +33,9 @@ struct Row<'a> {
     depth: u32,
     state: &'static str,
     container: Option<&'a str>,
-    /// Packages that are imported.
+    /// Imported packages.
     links: Vec<&'a str>,
-    /// Packages that are referred to in any way.
+    /// Packages referred to in any way.
     references: Vec<Reference<'a>>,
 }
 
@@ -46,7 +46,7 @@ struct Reference<'a> {
 }
 
 impl Graph {
-    /// Names everything in a walk from `root`, which the user called `called`.
+    /// Names everything in a walk from `root`, for which the user typed `called`.
     pub(super) fn new(
         packages: &Packages,
         walk: Walk,
@@ -56,12 +56,13 @@ impl Graph {
         called: &str,
     ) -> Self {
         let mut names = HashMap::new();
+        // A missing package has no name anywhere, but the user has just typed it.
         if PackageId::from_name(called) == root && packages.name(root).is_none() {
             names.insert(root, called.to_owned());
         }
         let mut containers = HashMap::new();
         for node in &walk.nodes {
-            // Whoever imports a package may name it.
+            // A missing package can still be named by one that imports it.
             let importer = |link| if direction == Direction::Dependencies { node.id } else { link };
             name(packages, &mut names, node.id, node.links.first().map_or(node.id, |link| link.id));
             for link in &node.links {
@@ -75,22 +76,22 @@ impl Graph {
         Self { walk, root, direction, depth, names, containers }
     }
 
-    /// Name of a package, or its id if nothing names it.
+    /// Name of a package, or its id if it has none.
     pub(super) fn label(&self, id: PackageId) -> String {
         self.names.get(&id).cloned().unwrap_or_else(|| id.to_string())
     }
 
-    /// Whether the links of a node were followed.
+    /// True if the links of a node were followed.
     pub(super) fn follows(&self, node: &Node) -> bool {
         self.depth.is_none_or(|depth| node.depth < depth)
     }
 
-    /// Number of packages in a state.
+    /// Number of packages with this presence.
     pub(super) fn count(&self, presence: Presence) -> u64 {
         self.walk.nodes.iter().filter(|node| node.presence == presence).count() as u64
     }
 
-    /// The graph for programs.
+    /// The graph as a JSON report.
     pub(super) fn report(&self) -> DepsReport<'_> {
         DepsReport {
             schema: "uncask.deps/1",
@@ -133,7 +134,7 @@ impl Graph {
     }
 }
 
-/// What a kind of link is called.
+/// Name of a link kind.
 pub(super) const fn kind_name(kind: LinkKind) -> &'static str {
     match kind {
         LinkKind::Hard => "hard",
@@ -142,11 +143,12 @@ pub(super) const fn kind_name(kind: LinkKind) -> &'static str {
     }
 }
 
-/// Finds the name of a package, where need be in the header of one that imports it.
+/// Looks up the name of a package, if necessary in the header of one that imports it.
 fn name(packages: &Packages, names: &mut HashMap<PackageId, String>, id: PackageId, importer: PackageId) {
     if names.contains_key(&id) {
         return;
     }
     let found = packages.name(id).or_else(|| packages.name_in_importer(id, importer));
+    // The id is kept as well, so that the search is not repeated.
     names.insert(id, found.unwrap_or_else(|| id.to_string()));
 }

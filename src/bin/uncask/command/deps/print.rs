@@ -1,4 +1,4 @@
-//! A graph of packages as a tree, or for Graphviz.
+//! Prints a graph of packages as a tree, or for Graphviz.
 
 use super::graph::Graph;
 use crate::printer::{Out, printable};
@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use uncask::game::{Direction, Link, LinkKind, Presence};
 use uncask::id::PackageId;
 
-/// Prints a tree in which every package is unfolded once; where it comes again, `…` stands for what is below it.
+/// Prints a tree in which each package is expanded once; later occurrences end in `…`.
 ///
-/// It walks with a stack of its own: the packages decide how deep the tree goes.
+/// Uses a stack of its own instead of recursion: the packages decide how deep the tree is.
 pub(super) fn tree(graph: &Graph, out: &mut Out) -> anyhow::Result<()> {
     let mut unfolded = HashSet::new();
     let root = Link { id: graph.root, kind: LinkKind::Hard };
@@ -19,6 +19,7 @@ pub(super) fn tree(graph: &Graph, out: &mut Out) -> anyhow::Result<()> {
             stack.pop();
             continue;
         };
+        // The last link of a level gets a corner instead of a tee.
         let last = links.peek().is_none();
         let prefix = prefix.clone();
         let branch = format!("{prefix}{}", if last { "└── " } else { "├── " });
@@ -29,7 +30,7 @@ pub(super) fn tree(graph: &Graph, out: &mut Out) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// Prints a package, and returns what is to be shown below it.
+/// Prints a package, and returns the links to print below it.
 fn line(
     graph: &Graph,
     Link { id, kind }: Link,
@@ -45,7 +46,7 @@ fn line(
         LinkKind::Soft => "  (soft)",
     };
     if kind == LinkKind::Soft {
-        // It is not followed, so there is nothing to show below it.
+        // Soft references are not followed, so nothing is printed below them.
         writeln!(out, "{branch}{label}{mark}")?;
         return Ok(Vec::new());
     }
@@ -55,12 +56,13 @@ fn line(
         Some(Presence::Present) | None => "",
     };
     let links = node.filter(|node| graph.follows(node)).map(|node| node.links.clone()).unwrap_or_default();
+    // A package without links is never marked as repeated: there is nothing below it.
     let again = !unfolded.insert(id) && !links.is_empty();
     writeln!(out, "{branch}{label}{mark}{state}{}", if again { "  …" } else { "" })?;
     Ok(if again { Vec::new() } else { links })
 }
 
-/// Prints a graph for Graphviz. Arrows lead from the package that imports to the one that is imported.
+/// Prints a graph for Graphviz. Arrows point from the importing package to the imported one.
 pub(super) fn dot(graph: &Graph, out: &mut Out) -> anyhow::Result<()> {
     writeln!(out, "digraph packages {{")?;
     writeln!(out, "  rankdir=LR;")?;
@@ -83,6 +85,7 @@ pub(super) fn dot(graph: &Graph, out: &mut Out) -> anyhow::Result<()> {
             };
             match graph.direction {
                 Direction::Dependencies => writeln!(out, "  {this} -> {other}{style};")?,
+                // Links point back to importers here, so the arrow is turned around.
                 Direction::Dependants => writeln!(out, "  {other} -> {this}{style};")?,
             }
         }
@@ -92,5 +95,6 @@ pub(super) fn dot(graph: &Graph, out: &mut Out) -> anyhow::Result<()> {
 }
 
 fn quoted(text: &str) -> String {
+    // Names come from files: control characters first, then the quoting of the DOT language.
     format!("\"{}\"", printable(text).replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -1,4 +1,4 @@
-//! `uncask diff --properties`: what changed between two builds, value by value.
+//! `uncask diff --properties`: shows differences between two builds, value by value.
 
 use crate::args::{DiffArgs, PropertyArgs};
 use crate::exit::{self, Exit};
@@ -21,6 +21,7 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     if old.inputs.is_empty() && new.inputs.is_empty() {
         return Ok(new.none(&args.store(&args.new), &args.select, session));
     }
+    // Usually one mappings file fits both builds.
     let new_reading = PropertyArgs {
         mappings: args.new_mappings.clone().or_else(|| args.reading.mappings.clone()),
         engine: args.reading.engine,
@@ -30,6 +31,7 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
         values::options(&new_reading, &args.new, session)?,
     ];
     let (watched, progress) = session.watched(&new.game, "packages");
+    // Kept until the end, because the JSON report is one document.
     let mut found = Vec::new();
     let keep = |package| {
         found.push(package);
@@ -67,7 +69,7 @@ fn print(found: &[PackageDifference]) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// `~ Default__Sword_C.Damage: 10 → 12.5`
+/// Line such as `~ Default__Sword_C.Damage: 10 → 12.5`.
 fn line(value: &ValueDifference) -> String {
     let place = match &value.property {
         Some(property) => format!("{}.{property}", value.export),

@@ -1,14 +1,14 @@
-//! `uncask info` of many containers: a line for each, and their sum.
+//! `uncask info` for several containers: a line each, and their total.
 
 use crate::columns::{Column, Columns, Side};
 use crate::printer::{Out, count, counted, size};
 use crate::shared::description::Description;
 use crate::text::{self, Lines};
 
-/// What a cell shows.
+/// Content of a cell.
 type Show = fn(&Description) -> String;
 
-/// A column: title, side, what its cells show, least width and rank, as in [`Column`].
+/// A column: title, alignment, content, least width and rank, as in [`Column`].
 type Spec = (&'static str, Side, Show, usize, u8);
 
 const COLUMNS: [Spec; 8] = [
@@ -24,6 +24,7 @@ const COLUMNS: [Spec; 8] = [
 
 pub(super) fn print(containers: &[Description], out: &mut Out) -> anyhow::Result<()> {
     let total = total(containers);
+    // The total is measured as well: its sums are the widest figures.
     let column = |(title, side, show, least, rank): Spec| {
         let cells = containers.iter().chain([&total]).map(|container| text::width(&show(container)));
         let width = cells.max().unwrap_or(0).max(title.len());
@@ -46,8 +47,9 @@ pub(super) fn print(containers: &[Description], out: &mut Out) -> anyhow::Result
     Ok(())
 }
 
-/// All containers as one.
+/// All containers as one row.
 fn total(containers: &[Description]) -> Description {
+    // Crafted tables may claim any sizes, so sums must not overflow.
     let sum = |of: fn(&Description) -> u64| containers.iter().map(of).fold(0_u64, u64::saturating_add);
     let (raw_bytes, stored_bytes) = (sum(|this| this.raw_bytes), sum(|this| this.stored_bytes));
     Description {
@@ -68,7 +70,7 @@ fn version(this: &Description) -> String {
     }
 }
 
-/// Whether a key is needed, and whether it is there.
+/// State of the key: not needed, available or missing.
 fn key(this: &Description) -> String {
     match (&this.encryption, this.unlocked) {
         (None, _) => String::new(),
@@ -79,6 +81,7 @@ fn key(this: &Description) -> String {
 
 fn methods(this: &Description) -> String {
     let mut names: Vec<&str> = this.block_methods.iter().map(|share| share.name.as_str()).collect();
+    // Sorted, so that containers with the same methods look the same.
     names.sort_unstable();
     names.join("+")
 }

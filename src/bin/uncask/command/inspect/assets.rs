@@ -1,4 +1,4 @@
-//! What the assets of a package are, in a few numbers each.
+//! Summaries of the assets in a package.
 
 use super::print;
 use crate::args::InspectArgs;
@@ -8,7 +8,7 @@ use crate::shared::values;
 use std::path::Path;
 use uncask::game::{AssetFacts, Game, PackageInputs};
 
-/// The assets of a package. What keeps them from being read is left to `-p`: here they are an extra.
+/// The assets of a package. Errors are left to `-p`, since the summaries are only an addition here.
 pub(super) fn of(
     args: &InspectArgs,
     input: &Path,

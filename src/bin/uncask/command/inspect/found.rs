@@ -1,4 +1,4 @@
-//! What a file or chunk is, and what was read of it.
+//! Findings about a file or chunk.
 
 use super::print;
 use crate::printer::Out;
@@ -8,44 +8,45 @@ use uncask::id::ChunkKind;
 use uncask::identify::{Format, Identified, Input, View};
 use uncask::wire::Fault;
 
-/// What was found out about a file or chunk.
+/// Findings about a file or chunk.
 pub(super) struct FoundContent<'a> {
-    /// What it is.
+    /// Its format.
     pub kind: String,
-    /// How that was detected.
+    /// Evidence for the format.
     pub detected_by: String,
-    /// What was read.
+    /// Its content.
     pub content: Content<'a>,
-    /// The structure that is damaged, and what is wrong with it.
+    /// The damaged structure, with the fault.
     pub fault: Option<(&'static str, Fault)>,
-    /// What to warn of.
+    /// A warning.
     pub warning: Option<String>,
-    /// Whether names from the global container are missed.
+    /// True if it refers to names from the global container.
     pub refers_to_scripts: bool,
-    /// What else shows it.
+    /// Command that shows more of it.
     pub see_also: Option<&'static str>,
 }
 
-/// What was read.
+/// Content of a file or chunk.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum Content<'a> {
-    /// The content of a file or chunk; `None` if it has no structure of its own, or could not be read at all.
+    /// Decoded content; `None` if it has no structure, or cannot be read at all.
     View(Option<Box<dyn View + 'a>>),
     /// Containers.
     Containers(Vec<Description>),
-    /// Nothing: it is not known what it is.
+    /// Unrecognised content.
     Unknown {
-        /// Its first bytes, as hex.
+        /// Its first bytes, in hex.
         first_bytes: String,
     },
 }
 
 impl<'a> FoundContent<'a> {
-    /// Reads what has been identified.
+    /// Reads identified content.
     pub(super) fn read(identified: &Identified, input: &Input<'a>) -> Self {
         let format = identified.format;
         let finding = format.read(input);
+        // Hints only make sense for content that could be read.
         let was_read = finding.view.is_some();
         Self {
             kind: finding.kind,
@@ -58,14 +59,15 @@ impl<'a> FoundContent<'a> {
         }
     }
 
-    /// A chunk that has no structure that is known.
+    /// Findings about a chunk without a known structure.
     pub(super) fn opaque(kind: ChunkKind) -> Self {
         let content = Content::View(None);
         Self::plain(format!("chunk of type {kind}"), format!("the chunk's type is {kind}"), content)
     }
 
-    /// A file that is of no known format.
+    /// Findings about a file of unrecognised format.
     pub(super) fn unknown(bytes: &[u8]) -> Self {
+        // Enough for a reader of a bug report to recognise the format.
         let first_bytes = hex::encode(bytes.get(..32).unwrap_or(bytes));
         let reason = "no magic, tag or layout fits".to_owned();
         Self::plain("unknown".to_owned(), reason, Content::Unknown { first_bytes })
@@ -97,7 +99,7 @@ impl<'a> FoundContent<'a> {
     }
 }
 
-/// The command that shows more of a format.
+/// Command that shows more of a format.
 fn see_also(format: &dyn Format) -> Option<&'static str> {
     let scripts = [ChunkKind::ScriptObjects, ChunkKind::LoaderInitialLoadMeta];
     let is_scripts = format.chunk_kinds().iter().any(|kind| scripts.contains(kind));

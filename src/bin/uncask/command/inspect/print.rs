@@ -1,4 +1,4 @@
-//! What was read, as text.
+//! Prints findings as text.
 
 use crate::printer::{Out, count};
 use crate::text;
@@ -15,18 +15,19 @@ pub(super) fn view(out: &mut Out, view: &dyn View) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// One line of a summary.
+/// Prints a line of a summary.
 pub(super) fn line(out: &mut Out, name: &str, value: &str) -> anyhow::Result<()> {
     hanging(out, &format!("  {name:<13} "), value)
 }
 
-/// A titled, numbered list; nothing if it is empty. Of a long list, only the first rows.
+/// Prints a titled and numbered list; nothing if it is empty, and only the first rows if it is long.
 fn list(
     out: &mut Out,
     title: &str,
     rows: impl Iterator<Item = ListRow>,
     total: Option<usize>,
 ) -> anyhow::Result<()> {
+    // Lists without a total are short.
     let limit = if total.is_some() { SHOWN } else { usize::MAX };
     for (at, row) in rows.take(limit).enumerate() {
         if at == 0 {
@@ -44,8 +45,9 @@ fn list(
     }
 }
 
-/// A text after a label. What a terminal has no room for goes on in the next line, below the text.
+/// Prints a text after a label. In a terminal it is wrapped, with further lines below the text.
 pub(super) fn hanging(out: &mut Out, label: &str, value: &str) -> anyhow::Result<()> {
+    // Escaped before wrapping, since escapes are wider than what they replace.
     let value = text::printable(value);
     let indent = text::width(label);
     let Some(room) = out.width().map(|width| width.saturating_sub(indent).max(LEAST_ROOM)) else {
@@ -58,5 +60,5 @@ pub(super) fn hanging(out: &mut Out, label: &str, value: &str) -> anyhow::Result
     Ok(())
 }
 
-/// Columns for a text, however long the label before it is.
+/// Least width of the text in columns, however long its label is.
 const LEAST_ROOM: usize = 20;

@@ -1,4 +1,4 @@
-//! `uncask inspect -p`: the values of the objects in a package.
+//! `uncask inspect -p`: shows the values of objects in a package.
 
 use super::shown::Shown;
 use crate::args::InspectArgs;
@@ -26,6 +26,7 @@ pub(super) fn run(
         return Ok(None);
     };
     if session.printer.json {
+        // The document is parsed again to add to its objects, whose order is that of the exports.
         let mut document: Json = serde_json::from_slice(&objects.json(JsonForm::FModel)?)?;
         add_assets(&mut document, &objects)?;
         shown.json(&document)?;
@@ -38,6 +39,7 @@ pub(super) fn run(
         session.printer.failure(&mismatch);
         return Ok(Some(Exit::Failed));
     }
+    // One message is enough: without mappings every export fails for that reason.
     if objects.lacks_mappings() {
         values::need_mappings(session, 1);
         return Ok(Some(Exit::Failed));
@@ -50,7 +52,7 @@ pub(super) fn run(
     Ok(Some(Exit::Ok))
 }
 
-/// Adds to each object of a document what it is, if it is an asset.
+/// Adds a summary to each object of a document that is an asset.
 fn add_assets(document: &mut Json, objects: &Objects) -> anyhow::Result<()> {
     let of_document = document.as_array_mut().into_iter().flatten();
     for (found, object) in of_document.zip(objects.iter()) {
@@ -61,9 +63,9 @@ fn add_assets(document: &mut Json, objects: &Objects) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Longest line of a value.
+/// Width of a line with values.
 const WIDTH: usize = 160;
-/// Values of an object that are shown.
+/// The most values shown per object.
 const SHOWN: usize = 2_000;
 
 fn print(out: &mut Out, objects: &Objects) -> std::io::Result<()> {
@@ -83,7 +85,9 @@ fn print(out: &mut Out, objects: &Objects) -> std::io::Result<()> {
 fn values(out: &mut Out, object: ObjectRef<'_>) -> std::io::Result<()> {
     let (mut result, mut shown) = (Ok(()), 0);
     object.walk(&mut |place, value, text| {
+        // Entries at the top that only mark the end of a list, or an absent part, are layout, not values.
         let is_layout = matches!(value, Value::Optional(None)) && place.depth() == 1 && !place.is_property();
+        // Returning false stops at this value, and so does every later call.
         if result.is_err() || shown == SHOWN || is_layout {
             return false;
         }
@@ -92,7 +96,7 @@ fn values(out: &mut Out, object: ObjectRef<'_>) -> std::io::Result<()> {
         let last = place.last();
         result = match text {
             Some(text) => writeln!(out, "{indent}{last}: {}", cut(text)),
-            // What fits on a line stays on it.
+            // A value that fits on the line is not expanded.
             None => match Some(object.line(value, WIDTH)).filter(|line| line.len() < WIDTH) {
                 Some(line) => {
                     result = writeln!(out, "{indent}{last}: {line}");

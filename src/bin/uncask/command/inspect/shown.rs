@@ -1,13 +1,13 @@
-//! JSON documents of one chunk, or of several.
+//! JSON output for one or several chunks.
 
 use crate::printer;
 use serde::Serialize;
 
-/// Results so far.
+/// Documents to print.
 pub(super) enum Shown {
-    /// There is only one.
+    /// A single document, printed at once.
     One,
-    /// JSON documents, which are printed as one.
+    /// Several documents, printed as one array.
     Several(Vec<serde_json::Value>),
 }
 
@@ -16,7 +16,7 @@ impl Shown {
         if count == 1 { Self::One } else { Self::Several(Vec::new()) }
     }
 
-    /// Prints a document, or keeps it until all are there.
+    /// Prints a document, or keeps it until all are complete.
     pub(super) fn json(&mut self, document: &impl Serialize) -> anyhow::Result<()> {
         match self {
             Self::One => printer::print_json(document)?,
@@ -27,6 +27,7 @@ impl Shown {
 
     pub(super) fn finish(self) -> anyhow::Result<()> {
         match self {
+            // Nothing was kept if the output is text.
             Self::Several(documents) if !documents.is_empty() => Ok(printer::print_json(&documents)?),
             _ => Ok(()),
         }

@@ -1,8 +1,8 @@
-//! Figures in a table. A listing may have millions: they are written in their places, with no text made for each.
+//! Figures in a table. A listing may have millions of them, so they are written in place, without a string each.
 
 use std::fmt::{self, Display, Formatter};
 
-/// A ratio that was rounded to three places, with two.
+/// Displays a ratio, already rounded to three places, with two.
 pub(super) struct Ratio(pub f64);
 
 impl Display for Ratio {
@@ -14,7 +14,8 @@ impl Display for Ratio {
         )]
         let thousandths = (self.0 * 1000.0).round() as u64;
         if thousandths % 10 == 5 {
-            // Just between two: the next bits of the number tell which.
+            // Exactly between two values: the binary fraction is a little above or below, and formatting rounds by
+            // that.
             return write!(f, "{:.2}", self.0);
         }
         let hundredths = (thousandths + 5) / 10;

@@ -1,4 +1,4 @@
-//! `uncask list --conflicts`: which containers override which.
+//! `uncask list --conflicts`: lists containers that override others.
 
 use crate::printer;
 use crate::session::Session;
@@ -17,9 +17,9 @@ struct Row {
     id: String,
     /// The container whose chunk is used.
     winner: String,
-    /// The containers whose chunks it hides, the next in line first.
+    /// The overridden containers, in mount order.
     losers: Vec<String>,
-    /// Whether all of them have the same content, as far as recorded hashes show.
+    /// True if all have the same content, judging by recorded hashes.
     same_content: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `list -l`: a table.
+//! `list -l`: prints a table.
 
 use super::cells::Ratio;
 use super::rows::Rows;
@@ -8,7 +8,7 @@ use crate::shared::chunk_row::{ChunkRow, Class};
 use crate::text::{self, Lines};
 use uncask::game::Role;
 
-/// What a cell holds.
+/// Content of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Field {
     Kind,
@@ -22,11 +22,12 @@ enum Field {
     Class,
 }
 
-/// Columns of a container that overrides another one, in a terminal.
+/// Width of the name of an overriding container, in a terminal.
 const WINNER: usize = 20;
 
 pub(super) fn print(rows: &Rows<'_>, class: Option<ClassColumn>, out: &mut Out) -> anyhow::Result<()> {
     let terminal = out.width();
+    // Measuring all cells costs a pass over the listing, so it is only done for a terminal.
     let columns = Columns::fit(columns(rows, class, terminal.is_some()), terminal);
     let mut titles = Lines::default();
     columns.titles("PATH", &mut titles);
@@ -35,6 +36,7 @@ pub(super) fn print(rows: &Rows<'_>, class: Option<ClassColumn>, out: &mut Out) 
         for column in columns.iter() {
             cell(&columns, column, row, lines);
         }
+        // The remark must not push the path out of the line.
         let winner = row.overridden_by.as_deref().map(|winner| match terminal {
             Some(_) => text::shorten(winner, WINNER),
             None => winner.into(),
@@ -44,18 +46,19 @@ pub(super) fn print(rows: &Rows<'_>, class: Option<ClassColumn>, out: &mut Out) 
     })
 }
 
-/// Why there is a column of classes.
+/// Reason for the column of classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ClassColumn {
-    /// The user asked for it.
+    /// Requested by the user.
     Asked,
-    /// There were few enough to read.
+    /// Added because there were few enough packages to read.
     Unasked,
 }
 
-/// The columns as wide as they may be.
+/// The columns at their full width.
 fn columns(rows: &Rows<'_>, class: Option<ClassColumn>, measured: bool) -> Vec<Column<Field>> {
     let widest = |usual: usize, texts: &mut dyn Iterator<Item = usize>| {
+        // Without a terminal widths are fixed, so that output can be printed while it is made.
         if measured { texts.max().unwrap_or(0) } else { usual }
     };
     let content = || rows.game.containers().iter().filter(|container| container.role() == Role::Content);
@@ -64,6 +67,7 @@ fn columns(rows: &Rows<'_>, class: Option<ClassColumn>, measured: bool) -> Vec<C
     let method = widest(10, &mut names().map(text::width).chain(["None".len()]));
     let container = widest(28, &mut rows.containers.iter().map(|name| text::width(name)));
     let class_width = widest(36, &mut rows.classes.iter().map(|class| text::width(class.shown())));
+    // With one file per container the partition is always 0.
     let one_file = measured && content().all(|container| container.table().partition_size() == u64::MAX);
     let column = |key, title: &'static str, side, width: usize, least, rank| {
         let width = width.max(title.len());
@@ -82,6 +86,7 @@ fn columns(rows: &Rows<'_>, class: Option<ClassColumn>, measured: bool) -> Vec<C
     ];
     columns.retain(|column| column.key != Field::Partition || !one_file);
     if let Some(class) = class {
+        // A column the user asked for is kept longer in a narrow terminal.
         let rank = if class == ClassColumn::Asked { 1 } else { 5 };
         columns.push(column(Field::Class, "CLASS", left, class_width, 12, rank));
     }
@@ -106,7 +111,7 @@ fn cell(columns: &Columns<Field>, column: &Column<Field>, row: &ChunkRow<'_>, ou
 }
 
 impl ClassColumn {
-    /// Whether there is one: it was asked for, or a class is known.
+    /// The column of classes, if it was requested or any class is known.
     pub(super) fn of(asked: bool, classes: &[Class]) -> Option<Self> {
         let known = || classes.iter().any(|class| matches!(class, Class::Known(_)));
         if asked { Some(Self::Asked) } else { known().then_some(Self::Unasked) }

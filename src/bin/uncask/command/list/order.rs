@@ -1,4 +1,4 @@
-//! The order of a listing.
+//! Order of a listing.
 
 use crate::args::SortKey;
 use std::cmp::{Ordering, Reverse};
@@ -6,13 +6,15 @@ use std::collections::HashMap;
 use std::ops::Range;
 use uncask::game::{Entry, Game};
 
-/// Sorts entries. Equal ones stay in the order of the containers and their tables.
+/// Sorts entries. The sort is stable, so equal ones keep the order of containers and tables.
 pub(super) fn sort(game: &Game, entries: &mut Vec<Entry>, key: SortKey) {
     let toc = |entry: &Entry| game.at(*entry).container().map(|container| container.table());
     let place = |entry: &Entry| toc(entry).and_then(|toc| toc.storage(entry.chunk));
     match key {
+        // Selections come in the order of the tables.
         SortKey::None => {}
         SortKey::Path => by_path(game, entries),
+        // Keys are cached: computing them is a look-up in the table.
         SortKey::Size => {
             entries
                 .sort_by_cached_key(|entry| Reverse(toc(entry).map_or(0, |toc| toc.chunk_len(entry.chunk))));
@@ -30,10 +32,11 @@ pub(super) fn sort(game: &Game, entries: &mut Vec<Entry>, key: SortKey) {
     }
 }
 
-/// Entries whose paths lie together in one text.
+/// Number of entries whose paths share one text.
 const PART: usize = 1 << 12;
 
-/// A large game has a million paths: they lie in a few texts, not in one each, and are compared on all threads.
+/// Sorts by path. A large game has a million paths: they are stored in a few texts, not in one each, and compared on
+/// all threads.
 fn by_path(game: &Game, entries: &mut Vec<Entry>) {
     let parts: Vec<Paths> = game.cpu().map_init(entries.chunks(PART), String::new, |path, part| {
         let (mut paths, mut known) = (Paths::default(), Known::default());
@@ -47,29 +50,30 @@ fn by_path(game: &Game, entries: &mut Vec<Entry>) {
     });
     let paths = parts.iter().flat_map(Paths::iter);
     let mut keyed: Vec<(PathKey<'_>, Entry)> = paths.zip(entries.iter().copied()).collect();
+    // Tables are often sorted already, and checking is a single pass.
     if !keyed.is_sorted_by(|(a, _), (b, _)| a.cmp(b).is_le()) {
         game.cpu().sort_by(&mut keyed, |(a, _), (b, _)| a.cmp(b));
     }
     *entries = keyed.into_iter().map(|(_, entry)| entry).collect();
 }
 
-/// Paths from this length on are cut into folder and name, each of which stands once: a container may refer to the same long
-/// name a million times, with a few bytes each.
+/// Length from which paths are split into folder and name, each stored once: a container may refer to one long name a
+/// million times, with a few bytes each.
 const LONG: usize = 256;
 
-/// Paths in one text.
+/// Paths in a shared text.
 #[derive(Default)]
 struct Paths {
     text: String,
-    /// Where a path is in the text; of a long one its folder, and which of the names it has.
+    /// Position of each path; for a long one that of its folder, and the index of its name.
     paths: Vec<(Place, Option<u32>)>,
     names: Vec<String>,
 }
 
-/// Where something is in a text, which is that of 4,096 paths at most.
+/// Range in a text of at most 4,096 paths.
 type Place = Range<u32>;
 
-/// Folders and names of long paths.
+/// Folders and names of long paths stored so far.
 #[derive(Default)]
 struct Known {
     folders: HashMap<Box<str>, Place>,
@@ -111,12 +115,12 @@ impl Paths {
     }
 }
 
-/// A place in the text of a part, which is far from 4 GiB: a path is shorter than a table.
+/// Converts a position in a part's text, which is far below 4 GiB, because a path is shorter than a table.
 fn short(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }
 
-/// A path in one or two parts, which compares as the whole does.
+/// A path in one or two parts, which compares like the whole.
 #[derive(Debug, Clone, Copy)]
 struct PathKey<'a> {
     start: &'a str,
@@ -128,6 +132,7 @@ impl PathKey<'_> {
         if self.name.is_none() && other.name.is_none() {
             return self.start.cmp(other.start);
         }
+        // The common part is compared as a slice; only the rest has to be chained with the name.
         let common = self.start.len().min(other.start.len());
         let (own, others) = (self.start.as_bytes(), other.start.as_bytes());
         let ((front, rest), (other_front, other_rest)) = (own.split_at(common), others.split_at(common));

@@ -1,4 +1,4 @@
-//! The rows of a listing, made as they are printed.
+//! Rows of a listing, made while printing.
 
 use crate::parts::in_parts;
 use crate::printer::Out;
@@ -7,15 +7,15 @@ use crate::text::Lines;
 use uncask::game::{Entry, Game};
 use uncask::id::ChunkKind;
 
-/// A listing, whose rows are made as they are printed.
+/// A listing; its rows are made while printing.
 pub(super) struct Rows<'a> {
     pub(super) game: &'a Game,
     pub(super) entries: Vec<Entry>,
-    /// One for each entry, if they were asked for.
+    /// One per entry, if requested.
     pub(super) classes: Vec<Class>,
     /// Names of the containers of the game.
     pub(super) containers: Vec<String>,
-    /// Whether chunks may be in it that another container overrides.
+    /// True if it may contain overridden chunks.
     pub(super) with_losers: bool,
 }
 
@@ -26,13 +26,13 @@ impl Rows<'_> {
         ChunkRow::new(self.game, entry, class, container, self.with_losers, path)
     }
 
-    /// What the chunks hold.
+    /// The types of all chunks.
     pub(super) fn kinds(&self) -> impl Iterator<Item = ChunkKind> {
         let kind = |entry: &Entry| Some(self.game.at(*entry).container()?.table().chunk_kind(entry.chunk));
         self.entries.iter().filter_map(kind)
     }
 
-    /// Hands every row of a part to `each`, with its number.
+    /// Calls `each` with every row of a part, and its number.
     pub(super) fn each(
         &self,
         first: usize,

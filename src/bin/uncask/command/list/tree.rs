@@ -1,11 +1,11 @@
-//! `list --tree`: folders with their totals.
+//! `list --tree`: prints folders with their totals.
 
 use crate::printer::{Out, chunks, size};
 use std::collections::BTreeMap;
 use uncask::game::{Entry, Game};
 
-/// Folders that are drawn in one another. What lies deeper is drawn in the last of them, under the rest of its path: lines
-/// that are indented by thousands of folders help nobody, and there can be gigabytes of them.
+/// The deepest folders drawn as branches. Anything deeper is drawn in the last one, with the rest of its path: lines
+/// indented by thousands of folders help nobody, and there may be gigabytes of them.
 const MAX_DEPTH: usize = 64;
 
 #[derive(Default)]
@@ -31,18 +31,20 @@ impl Folder {
         let mut folder = self;
         let mut rest = path;
         for depth in 0.. {
+            // Every folder on the way counts the file, so totals need no second pass.
             folder.bytes += len;
             folder.chunks += 1;
             let Some((name, below)) = rest.split_once('/').filter(|_| depth < MAX_DEPTH) else { break };
             folder = folder.folders.entry(name.to_owned()).or_default();
             rest = below;
         }
+        // Chunks that share a path are one line.
         *folder.files.entry(rest.to_owned()).or_default() += len;
     }
 }
 
 impl Drop for Folder {
-    /// Takes the tree apart folder by folder: a container decides how deep they lie in one another.
+    /// Drops the tree iteratively: a container decides how deep it is, and recursion could overflow the stack.
     fn drop(&mut self) {
         let mut rest: Vec<Self> = std::mem::take(&mut self.folders).into_values().collect();
         while let Some(mut folder) = rest.pop() {
@@ -51,7 +53,7 @@ impl Drop for Folder {
     }
 }
 
-/// Walks with a stack of its own: a container decides how deep its folders go.
+/// Prints a folder iteratively, for the same reason: a container decides how deep its folders are.
 fn print_folder(root: &Folder, out: &mut Out) -> anyhow::Result<()> {
     let mut stack = vec![(children(root), String::new())];
     while let Some((items, prefix)) = stack.last_mut() {
@@ -66,6 +68,7 @@ fn print_folder(root: &Folder, out: &mut Out) -> anyhow::Result<()> {
             Item::Folder(name, folder) => {
                 let (bytes, chunks) = (size(folder.bytes), chunks(folder.chunks));
                 writeln!(out, "{prefix}{branch}{name}/  {bytes}, {chunks}")?;
+                // The vertical line ends with the last item.
                 let below = if last { "    " } else { "│   " };
                 stack.push((children(folder), prefix + below));
             }

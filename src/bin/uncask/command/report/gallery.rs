@@ -1,4 +1,4 @@
-//! The gallery of a page: assets, and thumbnails of textures.
+//! Gallery of a page: assets, with thumbnails of textures.
 
 use super::place::ReportPlace;
 use crate::args::ReportArgs;
@@ -16,49 +16,49 @@ use uncask::game::{
     DirectorySink, Entry, GalleryAsset, Game, Outcome, OutputNames, OutputPath, Overwrite, ValuesRead, put,
 };
 
-/// Bytes of the pictures that one file has at most: browsers open larger ones slowly, if at all.
+/// The most bytes of pictures in a single file: browsers open larger ones slowly, or not at all.
 const MOST_IN_PAGE: u64 = 64 << 20;
 
-/// Of the memory that may be used, the share of pictures that wait for the page: they are in it several times.
+/// Divisor of the memory limit: the share for pictures waiting for the page, which holds them several times.
 const SHARE: u64 = 8;
 
-/// What the page shows of assets.
+/// Data of the gallery.
 #[derive(Serialize)]
 pub(super) struct Gallery {
-    /// The folder beside the page that the pictures are in; without it, the data has them.
+    /// Folder of the pictures beside the page; `None` if the data contains them.
     folder: Option<&'static str>,
-    /// Pictures that one file has no room for.
+    /// Number of pictures without room in the file.
     left_out: u64,
-    /// The kinds of assets, each with the name for several of it.
+    /// Kinds of assets, each with its plural.
     kinds: BTreeMap<&'static str, &'static str>,
     assets: Vec<Card>,
 }
 
-/// An asset.
+/// An asset in the gallery.
 #[derive(Serialize)]
 struct Card {
     package: String,
     object: String,
     class: String,
     kind: &'static str,
-    /// What it is, in numbers.
+    /// Its summary.
     facts: String,
-    /// A PNG file, as base64, or its path in the folder.
+    /// A PNG file in base64, or its path in the folder.
     picture: Option<String>,
 }
 
-/// The folder that thumbnails are in, beside the page.
+/// Name of the folder of thumbnails beside the page.
 const FOLDER: &str = "thumbnails";
 
 impl Gallery {
-    /// Where the pictures come from, as the policy of a page says it.
+    /// Image sources for the content policy of the page.
     pub(super) fn image_sources(&self) -> &'static str {
-        // Browsers differ in what a page that was opened from a disk calls itself.
+        // Browsers disagree on the origin of a page opened from disk, so both are allowed.
         if self.folder.is_some() { "'self' file:" } else { "data:" }
     }
 }
 
-/// Looks at all packages among some entries, and writes pictures that are files.
+/// Reads all packages among some entries, and writes pictures to files if there is a folder.
 pub(super) fn make(
     args: &ReportArgs,
     place: &ReportPlace,
@@ -80,8 +80,9 @@ pub(super) fn make(
     };
     let outcome = session.interruptible(|| watched.gallery(inputs, options, take))?;
     progress.finish();
+    // Assets that cannot be read are missing on the page, so say why.
     summary::failures(session, &outcome);
-    // What can be seen comes first.
+    // Assets with pictures come first.
     assets.sort_by(|a, b| order(a).cmp(&order(b)));
     let (folder, left_out) = match pictures {
         Pictures::Folder { .. } => (Some(FOLDER), 0),
@@ -111,7 +112,7 @@ fn card(asset: GalleryAsset, pictures: &mut Pictures) -> Result<Card> {
     Ok(Card { package, object, class, kind: summary.kind().names()[0], facts, picture })
 }
 
-/// Where pictures go.
+/// Destination of pictures.
 enum Pictures {
     Folder { sink: DirectorySink, names: Box<OutputNames> },
     Page { room: u64, left_out: u64 },
@@ -123,11 +124,12 @@ impl Pictures {
         Ok(Self::Folder { sink, names: Box::default() })
     }
 
-    /// What the page has of a picture; `None` if there is no room for it.
+    /// Stores a picture; returns its text for the page, or `None` if there is no room.
     fn take(&mut self, package: &str, object: &str, file: &[u8]) -> Result<Option<String>> {
         match self {
             Self::Folder { sink, names } => {
                 let name = format!("{package}.{}.png", object.replace(['/', '\\'], "_"));
+                // The tag comes from the name, so pictures have the same names in each run.
                 let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];
                 let (path, _) = names.claim(OutputPath::sanitize(&name), tag);
                 put(sink, &path, file, Overwrite::Always)?;
@@ -135,6 +137,7 @@ impl Pictures {
             }
             Self::Page { room, left_out } => {
                 let text = BASE64_STANDARD.encode(file);
+                // A later, smaller picture may still fit.
                 let Some(rest) = room.checked_sub(text.len() as u64) else {
                     *left_out += 1;
                     return Ok(None);

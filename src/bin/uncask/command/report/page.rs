@@ -1,8 +1,8 @@
-//! The page: its parts, put into one file.
+//! The page, assembled into one file.
 //!
-//! Nothing that comes from a container is written as HTML or script. The data are JSON, deflated, as base64, whose
-//! letters mean nothing to HTML; scripts put texts into the page as text. A policy in the page allows these scripts
-//! alone, by their hashes, and no connection to anywhere; pictures are in the data, or in files beside the page.
+//! Nothing from a container is written as HTML or script. Data is deflated JSON in base64, whose letters have no
+//! meaning in HTML; scripts insert texts as text. A policy in the page allows only these scripts, by their hashes, and
+//! no connections; pictures are in the data, or in files beside the page.
 
 use super::gallery::Gallery;
 use anyhow::Result;
@@ -15,7 +15,7 @@ use uncask::game::Overview;
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
-/// In the order in which they use each other.
+/// Scripts, in order of dependency.
 const SCRIPTS: [&str; 8] = [
     include_str!("page/vendor/d3-hierarchy.min.js"),
     include_str!("page/theme.js"),
@@ -27,7 +27,7 @@ const SCRIPTS: [&str; 8] = [
     include_str!("page/main.js"),
 ];
 
-/// What the page shows.
+/// Data of the page.
 #[derive(Serialize)]
 pub(super) struct Data {
     #[serde(flatten)]
@@ -36,9 +36,10 @@ pub(super) struct Data {
     pub(super) gallery: Option<Gallery>,
 }
 
-/// The whole page.
+/// Assembles the whole page.
 pub(super) fn html(title: &str, shown: &Data) -> Result<String> {
     let scripts = format!("<script>{}</script>\n", SCRIPTS.join("</script>\n<script>"));
+    // The policy names each script by its hash, so no other script can run.
     let hashes: Vec<String> = SCRIPTS.iter().map(|script| hash(script)).collect();
     let parts = [
         ("title", escape(title)),
@@ -50,7 +51,7 @@ pub(super) fn html(title: &str, shown: &Data) -> Result<String> {
         ("data", data(shown)?),
         ("scripts", scripts),
     ];
-    // What stands in place of a mark is not searched for marks again.
+    // Inserted text is not searched for marks, so content cannot inject any.
     let mut page = String::new();
     let mut rest = PAGE;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -62,17 +63,18 @@ pub(super) fn html(title: &str, shown: &Data) -> Result<String> {
     Ok(page + rest)
 }
 
-/// A text as HTML.
+/// Escapes a text for HTML.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// What a policy calls a script or style by.
+/// Hash of a script or style for the content policy.
 fn hash(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
 fn data(shown: &Data) -> Result<String> {
+    // Browsers can inflate by themselves, so no library is needed for it.
     let mut deflated = ZlibEncoder::new(Vec::new(), Compression::default());
     serde_json::to_writer(std::io::BufWriter::with_capacity(64 << 10, &mut deflated), shown)?;
     deflated.flush()?;

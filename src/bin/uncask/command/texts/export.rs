@@ -25,7 +25,7 @@ struct Report<'a> {
 pub(super) fn run(args: &TextsExportArgs, session: &Session) -> anyhow::Result<Exit> {
     let form = Form::of(args)?;
     let (game, found) = find(&args.store, session)?;
-    // Tables have no culture, so who asks for one does not want them.
+    // String tables have no culture, so selecting a culture excludes them.
     let tables = match args.culture.as_slice() {
         [] => tables::find(&args.store, &args.properties, &game, session)?,
         _ => Tables::default(),
@@ -35,6 +35,7 @@ pub(super) fn run(args: &TextsExportArgs, session: &Session) -> anyhow::Result<E
         session.printer.error(&nothing);
         return Ok(if found.problems.is_empty() { exit::nothing_found(&game) } else { Exit::Failed });
     }
+    // A damaged file gives what can be read; the exit code tells.
     let (mut sheet, problems) = Sheet::of_files(&found.files);
     for problem in &problems {
         session.printer.failure(problem);
@@ -53,7 +54,7 @@ pub(super) fn run(args: &TextsExportArgs, session: &Session) -> anyhow::Result<E
     Ok(if failed { Exit::Failed } else { exit::of_store(&game) })
 }
 
-/// What is written.
+/// Form of the output.
 enum Form {
     Table,
     Portable,
@@ -64,6 +65,7 @@ impl Form {
     fn of(args: &TextsExportArgs) -> Result<Self, UsageError> {
         let extension = args.output.extension().unwrap_or_default();
         match (args.po, extension) {
+            // With --po the output is a folder, whatever its name ends in.
             (true, _) => Ok(Self::Folder),
             (false, extension) if extension.eq_ignore_ascii_case("csv") => Ok(Self::Table),
             (false, extension) if extension.eq_ignore_ascii_case("po") => Ok(Self::Portable),
@@ -75,7 +77,7 @@ impl Form {
     }
 }
 
-/// Keeps the languages that were asked for.
+/// Keeps the requested languages.
 fn retain(sheet: &mut Sheet, wanted: &[String]) -> Result<(), UsageError> {
     if let Some(unknown) = wanted.iter().find(|name| sheet.culture(name).is_none()) {
         let known = sheet.cultures().join(", ");
@@ -85,7 +87,7 @@ fn retain(sheet: &mut Sheet, wanted: &[String]) -> Result<(), UsageError> {
     Ok(())
 }
 
-/// The files of a table with a text of each culture: place and position of the culture.
+/// The files of a table that contain texts: place and position of the culture.
 fn files(sheet: &Sheet) -> BTreeSet<(&str, usize)> {
     sheet
         .rows()
@@ -97,6 +99,7 @@ fn files(sheet: &Sheet) -> BTreeSet<(&str, usize)> {
 fn one_portable(sheet: &Sheet, output: &Path) -> anyhow::Result<()> {
     let files = files(sheet);
     let mut left = files.iter();
+    // A portable object has one language and one file in its header.
     let (Some((file, culture)), None) = (left.next(), left.next()) else {
         let found = counted(files.len() as u64, ".locres", ".locres");
         let hint = "choose a language with --culture, or write a folder with --po";

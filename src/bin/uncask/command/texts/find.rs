@@ -1,14 +1,15 @@
-//! The texts of the inputs.
+//! Finds the localization files of the inputs.
 
 use crate::args::StoreArgs;
 use crate::session::Session;
 use std::path::{Path, PathBuf};
 use uncask::game::{DiscoverError, Game, Lend, TextFiles, discover};
 
-/// Every `.locres` of the inputs, in containers or not.
+/// Reads every `.locres` of the inputs, in containers and loose.
 pub(super) fn find(args: &StoreArgs, session: &Session) -> anyhow::Result<(Game, TextFiles)> {
     let inputs: Vec<PathBuf> = std::iter::once(&args.input).chain(&args.more_inputs).cloned().collect();
     let mut containers = inputs.clone();
+    // The store would refuse inputs without containers, but loose files are fine here.
     containers.retain(|input| has_containers(input));
     let game = session.open_inputs(&containers, args, Lend::Never)?;
     session.warn_of_locks(&game);
@@ -19,7 +20,7 @@ pub(super) fn find(args: &StoreArgs, session: &Session) -> anyhow::Result<(Game,
     Ok((game, found))
 }
 
-/// Whether an input names containers, or something that opening it should object to.
+/// True if an input has containers, or is something that opening it should report.
 fn has_containers(input: &Path) -> bool {
     let is_text = input.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("locres"));
     match discover(input) {

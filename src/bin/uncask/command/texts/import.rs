@@ -41,6 +41,7 @@ impl From<&AppliedFile> for FileReport {
 pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<Exit> {
     let inputs = inputs(&args.files)?;
     let (game, found) = find(&args.store(), session)?;
+    // All inputs are read before any is applied.
     let sheets = read(&inputs, args, &game, &found.files, session)?;
     if found.files.is_empty() && sheets.iter().all(|(_, sheet)| sheet.rows().is_empty()) {
         session.printer.error("the game has no .locres");
@@ -52,9 +53,11 @@ pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<E
     }
     let applied: Vec<AppliedFile> = work.applied.into_values().collect();
     let is_folder = matches!(tables::output(&args.output), EditOutput::Folder(_));
+    // A folder gets all files, so that it can be packed as it is; a container gets only changes.
     let all = is_folder && !args.changed;
     let wanted = |file: &&AppliedFile| all || file.changed + file.added > 0;
     let wanted: Vec<&AppliedFile> = applied.iter().filter(wanted).collect();
+    // Containers of packages cannot hold loose files such as a .locres.
     if !wanted.is_empty() && !is_folder {
         let hint = "name a folder, and pack it";
         return Err(UsageError(format!("a .locres cannot go into a container of packages; {hint}")).into());
@@ -82,7 +85,7 @@ pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<E
     })
 }
 
-/// The tables of the inputs.
+/// Reads the tables of all inputs.
 fn read<'i>(
     inputs: &'i [PathBuf],
     args: &TextsImportArgs,
@@ -97,6 +100,7 @@ fn read<'i>(
         let sheet = if has_extension(input, "csv") {
             table::read(&bytes)
         } else if has_extension(input, "po") {
+            // The game's texts are read only for portable objects, and once for all of them.
             let base = match &mut base {
                 Some(base) => base,
                 None => base.insert(of_game(args, game, files, session)?),
@@ -110,7 +114,7 @@ fn read<'i>(
     Ok(sheets)
 }
 
-/// All texts of the game: a portable object does not say all of them whole.
+/// All texts of the game, to complete portable objects.
 fn of_game(
     args: &TextsImportArgs,
     game: &Game,
@@ -123,7 +127,7 @@ fn of_game(
     Ok(sheet)
 }
 
-/// The files that the arguments name, those of folders among them.
+/// The input files in the arguments, with those in folders.
 fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut inputs = Vec::new();
     for file in &expand(files) {
@@ -143,7 +147,7 @@ fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(inputs)
 }
 
-/// The files of the game, as the inputs so far leave them.
+/// The files of the game, with the inputs processed so far applied.
 struct Work {
     files: Vec<TextFile>,
     applied: BTreeMap<String, AppliedFile>,
@@ -154,6 +158,7 @@ struct Work {
 impl Work {
     fn add(&mut self, mut sheet: Sheet) -> anyhow::Result<()> {
         let tables = sheet.split_off(tables::is_table);
+        // Without the source column there is nothing to put into string tables.
         let is_source = sheet.culture("").is_some();
         if is_source && !tables.rows().is_empty() {
             match &mut self.tables {
@@ -168,6 +173,7 @@ impl Work {
     }
 
     fn replace(&mut self, new: AppliedFile) {
+        // Later inputs build on the result of earlier ones: two may be about the same file.
         match self.files.iter_mut().find(|file| file.path == new.path) {
             Some(file) => file.bytes.clone_from(&new.bytes),
             None => self.files.push(TextFile { path: new.path.clone(), bytes: new.bytes.clone() }),

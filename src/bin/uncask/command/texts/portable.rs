@@ -1,12 +1,12 @@
 //! Texts as portable objects of gettext (`.po`), as the Unreal Editor writes and reads them.
 //!
 //! ```text
-//! msgid ""                     what the file is: its language, and its path in the game
+//! msgid ""                     header: language, and path in the game
 //! msgstr "Language: de\n" …
 //!
-//! #. Key: play                 a tab, not a blank, after the colon
+//! #. Key: play                 a tab, not a space, after the colon
 //! msgctxt "Menu,play"          namespace and key, which identify the text
-//! msgid "Play"                 the text that is translated; the key, where no language of the game has that text
+//! msgid "Play"                 source text; the key, if no language of the game has the source
 //! msgstr "Spielen"
 //! ```
 //!
@@ -19,12 +19,12 @@ use std::sync::Arc;
 use uncask::game::{Sheet, SheetRow};
 use uncask::wire::decode_text;
 
-/// What names the `.locres` in the header.
+/// Header field with the path of the `.locres`.
 const FILE: &str = "X-Locres";
-/// What names the culture there.
+/// Header field with the culture.
 const LANGUAGE: &str = "Language";
 
-/// Where the portable object of a file and a culture goes: beside the file.
+/// Path for the portable object of a file and culture, beside the file.
 pub(super) fn path(sheet: &Sheet, file: &str, culture: usize) -> String {
     let culture = sheet.cultures().get(culture).map_or("", String::as_str);
     let path = file.replace("{culture}", culture);
@@ -46,7 +46,9 @@ pub(super) fn write(sheet: &Sheet, file: &str, culture: usize, out: &mut dyn Wri
         writeln!(out, "{}", quoted(&format!("{name}: {value}\n")))?;
     }
     for row in sheet.rows().iter().filter(|row| &*row.file == file) {
+        // A text that the culture lacks is left to the fallback of the game.
         let Some(text) = row.text(culture) else { continue };
+        // A comment ends with its line, so the key must not contain line ends.
         let key = row.key.replace(['\n', '\r'], " ");
         writeln!(out, "\n#. Key:\t{key}\n#. SourceHash:\t{:#010x}", row.source_hash)?;
         field("msgctxt", &context(row), out)?;
@@ -56,11 +58,12 @@ pub(super) fn write(sheet: &Sheet, file: &str, culture: usize, out: &mut dyn Wri
     Ok(())
 }
 
-/// The texts of a portable object, with what `base`, the table of the game, knows about them. Texts that are not translated
-/// are left out.
+/// Reads a portable object, and completes its texts from `base`, the table of the game. Untranslated texts are left
+/// out.
 pub(super) fn read(bytes: &[u8], base: &Sheet) -> anyhow::Result<Sheet> {
     let text = decode_text(bytes).map_err(|error| UsageError(format!("the file is {error}")))?;
     let mut messages = parse(&text).map_err(UsageError)?.into_iter();
+    // The header is the entry with an empty source and no context.
     let header = messages.next().filter(|message| message.source.is_empty() && message.context.is_none());
     let header =
         header.ok_or_else(|| UsageError("the first entry is not a header: msgid \"\"".to_owned()))?;
@@ -74,6 +77,7 @@ pub(super) fn read(bytes: &[u8], base: &Sheet) -> anyhow::Result<Sheet> {
     let mut sheet = Sheet::new(vec![culture]);
     for message in messages {
         let context = message.context.unwrap_or_default();
+        // Texts with the same context come in the order in which they were written.
         let Some(row) = rows.get_mut(&context).and_then(VecDeque::pop_front) else {
             return Err(
                 UsageError(format!("no text has the context {context:?}: line {}", message.line)).into()
@@ -88,7 +92,7 @@ pub(super) fn read(bytes: &[u8], base: &Sheet) -> anyhow::Result<Sheet> {
     Ok(sheet)
 }
 
-/// The file of a game that has one; a portable object of the editor does not name it.
+/// The only file of a game; portable objects of the editor do not name theirs.
 fn only_file(base: &Sheet) -> Result<String, UsageError> {
     let mut files: Vec<&str> = base.rows().iter().map(|row| &*row.file).collect();
     files.dedup();
@@ -101,7 +105,7 @@ fn only_file(base: &Sheet) -> Result<String, UsageError> {
     }
 }
 
-/// Rows of a file by what identifies them; those that the culture has come first.
+/// Rows of a file by context; those that the culture has come first.
 fn rows_by_context<'a>(
     base: &'a Sheet,
     file: &str,
@@ -121,7 +125,7 @@ fn context(row: &SheetRow) -> String {
     format!("{},{}", row.namespace, row.key)
 }
 
-/// A keyword and a text; of several lines, each stands in a line of its own.
+/// Writes a keyword with a text; a text of several lines gets one line each.
 fn field(keyword: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     if lines.len() < 2 {
@@ -141,6 +145,7 @@ fn quoted(text: &str) -> String {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
+            // gettext knows octal escapes for all other control characters.
             c if c.is_ascii_control() => quoted.extend(["\\", &format!("{:03o}", u32::from(c))]),
             c => quoted.push(c),
         }
@@ -155,11 +160,11 @@ struct Message {
     context: Option<String>,
     source: String,
     text: String,
-    /// The line that it starts in.
+    /// Number of its first line.
     line: usize,
 }
 
-/// The part of an entry that a quoted line continues.
+/// Part of an entry that the next quoted line continues.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Start,
@@ -172,11 +177,13 @@ fn parse(text: &str) -> Result<Vec<Message>, String> {
     let (mut messages, mut message, mut part) = (Vec::new(), Message::default(), Part::Start);
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
+        // Comments are for translators; what identifies a text is in the context.
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
         let keyword = line.split(['"', ' ', '\t']).next().unwrap_or_default();
         let rest = line.get(keyword.len()..).unwrap_or_default().trim_start();
+        // A line that begins with a quote has no keyword, and continues the current part.
         let next = match keyword {
             "" => part,
             "msgctxt" => Part::Context,
@@ -186,6 +193,7 @@ fn parse(text: &str) -> Result<Vec<Message>, String> {
                 return Err(format!("found {found:?}, expected msgctxt, msgid or msgstr: line {number}"));
             }
         };
+        // `msgctxt` starts an entry, and so does a `msgid` without one before it.
         let starts = next == Part::Context || (next == Part::Source && part != Part::Context);
         if !keyword.is_empty() && starts {
             if part != Part::Start {
@@ -213,11 +221,13 @@ fn unquoted(text: &str) -> Option<String> {
     let (mut plain, mut chars) = (String::with_capacity(inside.len()), inside.chars().peekable());
     while let Some(c) = chars.next() {
         match c {
+            // A quote inside a text must be escaped.
             '"' => return None,
             '\\' => match chars.next()? {
                 'n' => plain.push('\n'),
                 'r' => plain.push('\r'),
                 't' => plain.push('\t'),
+                // Octal escapes have one to three digits.
                 digit @ '0'..='7' => {
                     let mut number = digit.to_digit(8)?;
                     for _ in 0..2 {
@@ -272,7 +282,7 @@ mod tests {
         );
         let read = read(text.as_bytes(), &base).unwrap();
         assert_eq!(read.cultures(), ["de"]);
-        // A text that is empty counts as not translated.
+        // An empty text counts as untranslated.
         assert_eq!(read.rows(), [row("Menu", "a,b", &[(0, "Spielen \"jetzt\"\r\n\\o/\t\u{1}7")])]);
     }
 

@@ -5,8 +5,9 @@
 //! Game/Content/Localization/Game/{culture}/Game.locres,Menu,play,0x1a2b3c4d,Spielen,Play
 //! ```
 //!
-//! Cells are exact: several lines, quotes and spaces come back as they were. What a spreadsheet would take for a formula gets a
-//! leading apostrophe, as does what has one already. Hashes have a prefix, or spreadsheets would make numbers of them.
+//! Cells are exact: line ends, quotes and spaces are preserved. Text that a spreadsheet would take for a formula gets a
+//! leading apostrophe, and so does text that begins with one. Hashes have a prefix, or spreadsheets would turn them
+//! into numbers.
 
 use crate::exit::UsageError;
 use std::io::Write;
@@ -14,15 +15,15 @@ use std::sync::Arc;
 use uncask::game::{Sheet, SheetRow};
 use uncask::wire::decode_text;
 
-/// The first columns.
+/// Names of the first columns.
 const NAMED: [&str; 4] = ["file", "namespace", "key", "source_hash"];
-/// The column of files that are for no culture.
+/// Name of the column for files without a culture.
 const NO_CULTURE: &str = "text";
-/// Without it, some spreadsheets take the file for one in an old code page.
+/// Byte order mark; without it, some spreadsheets assume an old code page.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
-/// What separates cells: which one depends on where a spreadsheet is used.
+/// Possible separators of cells: spreadsheets choose one by the user's region.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
-/// What a formula may start with, and what keeps a text from being one.
+/// Characters that may begin a formula, and the one that guards against it.
 const GUARDED: [char; 5] = ['=', '+', '-', '@', '\''];
 
 pub(super) fn write(sheet: &Sheet, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -47,9 +48,10 @@ pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Sheet> {
     let text = decode_text(bytes)
         .map_err(|error| UsageError(format!("the table is {error}; save it as CSV UTF-8")))?;
     let bytes = text.as_bytes();
+    // The header has no quoted separators, so counting them is reliable.
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let separator = SEPARATORS.into_iter().max_by_key(|separator| {
-        // Of equally many, the first.
+        // On a tie the first separator wins.
         (first.split(|byte| byte == separator).count(), std::cmp::Reverse(*separator))
     });
     let mut records = csv::ReaderBuilder::new().delimiter(separator.unwrap_or(b',')).from_reader(bytes);
@@ -62,7 +64,7 @@ pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Sheet> {
     Ok(sheet)
 }
 
-/// Where the columns are.
+/// Positions of the columns.
 struct Columns {
     named: [usize; 4],
     cultures: Vec<(usize, String)>,
@@ -82,6 +84,7 @@ impl Columns {
         let name =
             |name: &str| if name.trim() == NO_CULTURE { String::new() } else { name.trim().to_owned() };
         let cultures: Vec<(usize, String)> = others.map(|(at, cell)| (at, name(cell))).collect();
+        // Two columns of one language would overwrite each other.
         for (at, (_, name)) in cultures.iter().enumerate() {
             if cultures.iter().skip(at + 1).any(|(_, other)| other.eq_ignore_ascii_case(name)) {
                 return Err(UsageError(format!("the table has two columns {name:?}")));
@@ -92,6 +95,7 @@ impl Columns {
 
     fn row(&self, record: &csv::StringRecord) -> Result<SheetRow, UsageError> {
         let [file, namespace, key, hash] = self.named.map(|at| plain(record.get(at).unwrap_or_default()));
+        // Spreadsheets may remove the prefix.
         let digits = hash.trim().trim_start_matches("0x");
         let hash = u32::from_str_radix(digits, 16).map_err(|_| {
             let line = record.position().map_or(0, csv::Position::line);
@@ -105,13 +109,13 @@ impl Columns {
     }
 }
 
-/// A text that no spreadsheet takes for a formula.
+/// Guards a text against being taken for a formula.
 fn guarded(text: &str) -> String {
     let guard = if text.starts_with(GUARDED) { "'" } else { "" };
     format!("{guard}{text}")
 }
 
-/// The mirror of [`guarded`]. An apostrophe that guards nothing is part of the text.
+/// Reverses [`guarded`]. An apostrophe that guards nothing belongs to the text.
 fn plain(cell: &str) -> &str {
     cell.strip_prefix('\'').filter(|text| text.starts_with(GUARDED)).unwrap_or(cell)
 }

@@ -1,4 +1,4 @@
-//! String tables of a game as rows of a table of texts, and back.
+//! Converts string tables of a game to rows of a table of texts, and back.
 
 use crate::args::{PropertyArgs, StoreArgs, TextsImportArgs};
 use crate::exit::UsageError;
@@ -18,16 +18,16 @@ use uncask::game::{
 #[derive(Default)]
 pub(super) struct Tables {
     pub(super) found: Vec<StringTable>,
-    /// Some packages could not be read.
+    /// True if some packages could not be read.
     pub(super) failed: bool,
 }
 
-/// Whether a file of a table of texts is a string table.
+/// True if a file in a table of texts is a string table, which is named by its object path.
 pub(super) fn is_table(file: &str) -> bool {
     file.starts_with('/')
 }
 
-/// The string tables of the inputs.
+/// Reads the string tables of the inputs.
 pub(super) fn find(
     args: &StoreArgs,
     properties: &PropertyArgs,
@@ -50,13 +50,14 @@ pub(super) fn find(
 }
 
 fn inputs(input: &Path, game: &Game) -> PackageInputs {
+    // A single loose file is a .locres here, and has no tables.
     if values::is_loose(input) && input.is_dir() {
         return PackageInputs::of_files(input, |_| true);
     }
     game.all_packages()
 }
 
-/// Adds the texts of string tables to a table.
+/// Adds the texts of string tables to a table of texts.
 pub(super) fn add(sheet: &mut Sheet, tables: &[StringTable]) {
     for table in tables {
         let (file, namespace): (Arc<str>, Arc<str>) =
@@ -67,14 +68,14 @@ pub(super) fn add(sheet: &mut Sheet, tables: &[StringTable]) {
     }
 }
 
-/// What became of string tables.
+/// Result of writing string tables.
 #[derive(Default)]
 pub(super) struct Written {
-    /// Paths of packages, and how many of their texts are other ones.
+    /// Paths of packages, with the number of changed texts.
     pub(super) packages: Vec<(String, usize)>,
 }
 
-/// Puts the texts of a table into the string tables of a game, and writes those of their packages that changed.
+/// Applies a table of texts to the string tables of a game, and writes the changed packages.
 pub(super) fn write(
     sheet: &Sheet,
     args: &TextsImportArgs,
@@ -83,11 +84,13 @@ pub(super) fn write(
 ) -> anyhow::Result<Written> {
     let onto = args.store().input;
     let options = values::options(&args.properties, &onto, session)?;
+    // Damaged packages must not be edited.
     let options = ValueOptions { verify: true, ..options };
     let editing = game.edit(inputs(&onto, game), options);
     let (mut edited, mut written) = (Vec::new(), Written::default());
     for (input, wanted) in wanted(sheet, &editing)? {
         let changed = wanted.iter().map(|(_, texts)| texts.len()).sum();
+        // Unchanged packages are not written: they would only override other mods.
         if changed > 0 {
             let package = editing.edit(input, &Wanted::Entries(wanted))?;
             written.packages.push((package.path.clone(), changed));
@@ -100,7 +103,7 @@ pub(super) fn write(
     Ok(written)
 }
 
-/// Texts of string tables that differ, by export, for each package.
+/// Changed texts of string tables, by package and export.
 type Changes = BTreeMap<usize, Vec<(usize, Vec<(usize, String)>)>>;
 
 fn wanted(sheet: &Sheet, editing: &Editing) -> anyhow::Result<Changes> {
@@ -110,6 +113,7 @@ fn wanted(sheet: &Sheet, editing: &Editing) -> anyhow::Result<Changes> {
     }
     let mut changes = Changes::new();
     for (id, rows) in by_table {
+        // `/Game/Texts/ST_Menu.ST_Menu` is in the package `/Game/Texts/ST_Menu`.
         let package = id.rsplit_once('.').map_or(id, |(package, _)| package);
         let unknown = || UsageError(format!("the game has no string table {id}"));
         let input = editing.find(package).ok_or_else(unknown)?;
@@ -120,7 +124,7 @@ fn wanted(sheet: &Sheet, editing: &Editing) -> anyhow::Result<Changes> {
     Ok(changes)
 }
 
-/// The texts of a table that differ, by the places of their entries.
+/// Changed texts of a string table, by position of their entries.
 fn texts(table: &StringTable, rows: &[&SheetRow], sheet: &Sheet) -> Result<Vec<(usize, String)>, UsageError> {
     let places: HashMap<&str, usize> =
         table.entries.iter().enumerate().map(|(place, entry)| (entry.key.as_str(), place)).collect();
@@ -155,7 +159,7 @@ fn save(
     Ok(())
 }
 
-/// Where packages go, by the name of the output.
+/// Destination of packages, by the extension of the output.
 pub(super) fn output(path: &Path) -> EditOutput {
     let is = |wanted: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted));
     match (is("utoc"), is("pak")) {

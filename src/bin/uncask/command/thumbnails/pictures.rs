@@ -1,4 +1,4 @@
-//! The pictures in a package, whatever kind of package it is.
+//! Pictures in packages of any kind.
 
 use crate::session::Session;
 use serde::Serialize;
@@ -8,10 +8,10 @@ use uncask::identify::has_extension;
 use uncask::package::legacy::{self, TAG};
 use uncask::package::{PackageKind, classic};
 
-/// Extensions of files that may hold pictures: uncooked assets, and packages of Unreal Engine 1 to 3.
+/// Extensions of files that may contain pictures: uncooked assets, and packages of Unreal Engine 1 to 3.
 const EXTENSIONS: [&str; 10] = ["uasset", "umap", "u", "utx", "uax", "umx", "unr", "ukx", "upk", "ut3"];
 
-/// A picture as a file.
+/// A picture, encoded as a file.
 pub(super) struct FoundThumbnail {
     pub object: String,
     pub class: String,
@@ -21,12 +21,12 @@ pub(super) struct FoundThumbnail {
     pub bytes: Vec<u8>,
 }
 
-/// Whether a file may be a package, by its name.
+/// True if the name of a file suggests a package.
 pub(super) fn is_package(path: &Path) -> bool {
     has_extension(path, &EXTENSIONS)
 }
 
-/// Why a package has no pictures.
+/// Reason why a package has no pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum NoPictures {
@@ -49,7 +49,7 @@ impl NoPictures {
     }
 }
 
-/// Gives each picture of a package to `take` as soon as it is read; without any, says why.
+/// Passes each picture of a package to `take` as soon as it is read; returns the reason for having none.
 pub(super) fn of_file(
     session: &Session,
     file: &Path,
@@ -59,18 +59,20 @@ pub(super) fn of_file(
     match PackageKind::sniff(&bytes) {
         Some(PackageKind::Legacy(_)) => thumbnails(&bytes, file, take),
         Some(PackageKind::Classic(_)) => textures(&bytes, file, take).map(|()| NoPictures::Classic),
-        // The tag is there, so the fault is worth telling.
+        // The tag says it is a package, so the fault that keeps it from being recognised is worth reporting.
         None if bytes.starts_with(&TAG.to_le_bytes()) => thumbnails(&bytes, file, take),
         Some(PackageKind::Zen(_)) => Ok(NoPictures::Zen),
         _ => Ok(NoPictures::Unknown),
     }
 }
 
-/// Thumbnails of an uncooked asset, as they lie in it.
+/// Thumbnails of an uncooked asset, with their stored encoding.
 fn thumbnails(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<FoundThumbnail>)) -> Result<NoPictures> {
     let package = legacy::Package::parse(bytes).map_err(Error::malformed("legacy package", file))?;
+    // The reason for having no pictures, should there be none.
     let otherwise = if package.form.cooked { NoPictures::Cooked } else { NoPictures::Editor };
     let found = package.thumbnails.unwrap_or_default().into_iter();
+    // The editor stores empty thumbnails for some assets.
     for thumbnail in found.filter(|thumbnail| !thumbnail.picture.is_empty()) {
         let (width, height) = thumbnail.picture.size();
         take(Ok(FoundThumbnail {
@@ -85,7 +87,7 @@ fn thumbnails(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<FoundThumbn
     Ok(otherwise)
 }
 
-/// Textures of a classic package, each in its largest size, as PNG.
+/// Textures of a classic package, each at its largest size, as PNG.
 fn textures(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<FoundThumbnail>)) -> Result<()> {
     let malformed = || Error::malformed("classic package", file);
     let package = classic::Package::parse(bytes).map_err(malformed())?;

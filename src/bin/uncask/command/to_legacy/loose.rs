@@ -1,4 +1,4 @@
-//! Loose zen packages as the input.
+//! Converts loose zen packages.
 
 use super::report;
 use super::warnings::warn_of_missing_scripts;
@@ -8,7 +8,7 @@ use crate::printer::counted;
 use crate::session::Session;
 use uncask::game::{DiscoverError, Filter, FilterSpec, Lend, LoosePackages, discover};
 
-/// The loose packages of the input, if it holds no container.
+/// The loose packages of the input, if it contains no containers.
 pub(super) fn find(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Option<LoosePackages>> {
     match discover(&args.store.input) {
         Ok(found) if found.paths.is_empty() => {}
@@ -21,6 +21,7 @@ pub(super) fn find(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Opt
         )
         .into());
     }
+    // Kinds and chunk ids do not apply to files.
     let filter = Filter::new(&FilterSpec {
         patterns: args.select.patterns.clone(),
         exclude: args.select.exclude.clone(),
@@ -28,7 +29,7 @@ pub(super) fn find(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Opt
         ..FilterSpec::default()
     })?;
     let found = LoosePackages::find(&args.store.input, session.memory(), |path| filter.matches_path(path));
-    // What holds no package is for opening to complain about.
+    // An input without packages is left to opening it, which has a better message.
     Ok((!found.is_empty() || !found.problems.is_empty()).then_some(found))
 }
 
@@ -38,6 +39,7 @@ pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) 
             UsageError("--manifest works for packages in containers, not for loose ones".to_owned()).into()
         );
     }
+    // Only --base containers are opened: they supply script objects and other packages.
     let game = session.open_inputs(&[], &args.store, Lend::Never)?;
     session.warn_of_locks(&game);
     if !found.others.is_empty() {

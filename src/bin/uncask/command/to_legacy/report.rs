@@ -1,4 +1,4 @@
-//! The end of the job: what was rebuilt, and what could not be.
+//! Report of a finished job: converted packages, and losses.
 
 use crate::args::ToLegacyArgs;
 use crate::exit::Exit;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use uncask::game::{AssetReport, Game, LibraryReport, Outcome, RebuiltAssets};
 
-/// The file that `--report` writes.
+/// Content of the `--report` file.
 #[derive(Serialize)]
 struct Report<'a> {
     schema: &'static str,
@@ -26,7 +26,7 @@ struct Failure<'a> {
     error: String,
 }
 
-/// Losses by kind: how often, in how many packages.
+/// Losses by kind: their number, and the number of packages.
 type Losses = BTreeMap<&'static str, (u64, u64)>;
 
 pub(super) fn finish(
@@ -71,7 +71,7 @@ pub(super) fn finish(
     Ok(exit)
 }
 
-/// Packages that were written in the layout of one release for one reason.
+/// Packages written in the layout of one release, for one reason.
 #[derive(Serialize)]
 struct Engine<'a> {
     engine: &'a str,
@@ -82,7 +82,7 @@ struct Engine<'a> {
 }
 
 impl Engine<'_> {
-    /// `97 packages may be those of UE 5.6, 5.7 or 5.8, …`
+    /// Warning such as `97 packages fit UE 5.6, 5.7 and 5.8, whose layouts differ, …`.
     fn doubt(&self) -> String {
         let (last, others) = self.engines_that_fit.split_last().unwrap_or((&"", &[]));
         let what = counted(self.packages, "package fits", "packages fit");
@@ -113,6 +113,7 @@ fn failures(outcome: &Outcome<RebuiltAssets>) -> Vec<Failure<'_>> {
 fn losses(assets: &[AssetReport]) -> Losses {
     let mut losses = Losses::new();
     for asset in assets {
+        // Counted per package first, so that a package counts once for each kind.
         let mut here: BTreeMap<&'static str, u64> = BTreeMap::new();
         for loss in &asset.losses {
             *here.entry(loss.kind()).or_default() += 1;
@@ -126,7 +127,8 @@ fn losses(assets: &[AssetReport]) -> Losses {
     losses
 }
 
-/// `97 packages as of UE 5.8 (newest that fits)` and `package GUID not known: 97 packages`.
+/// Lines such as `97 packages in the layout of UE 5.8 (newest that fits)` and `package GUID not known: 97 in 97
+/// packages`.
 fn lines(engines: &[Engine<'_>], losses: &Losses) -> Vec<String> {
     let rebuilt = engines.iter().map(|Engine { engine, by, packages, .. }| {
         format!("{} in the layout of UE {engine} ({by})", counted(*packages, "package", "packages"))

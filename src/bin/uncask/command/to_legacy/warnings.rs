@@ -1,13 +1,13 @@
-//! What is said before packages are converted.
+//! Warnings before packages are converted.
 
 use crate::printer::counted;
 use crate::session::Session;
 use uncask::game::{Game, LegacySelection};
 
-/// Ids of packages that are listed one by one.
+/// The most package ids listed individually.
 const LISTED: usize = 5;
 
-/// Several packages with one id are several files, but the engine loads only one of them.
+/// Warns of packages that share an id: each becomes a file, but the engine loads only one of them.
 pub(super) fn warn_of_shared_ids(session: &Session, game: &Game, selection: &LegacySelection) {
     let sharing = game.sharing_ids(selection);
     for entries in sharing.values().take(LISTED) {
@@ -26,7 +26,7 @@ pub(super) fn warn_of_shared_ids(session: &Session, game: &Game, selection: &Leg
     }
 }
 
-/// Without script objects no native class has a name.
+/// Warns of missing script objects: without them, native classes have no names.
 pub(super) fn warn_of_missing_scripts(session: &Session, game: &Game) {
     if game.packages().scripts().is_none() {
         let hint = "add the game's global.utoc, or its Paks folder, with --base";

@@ -1,4 +1,4 @@
-//! `uncask verify --manifest`: compares files on disk with what was written.
+//! `uncask verify --manifest`: compares files on disk with manifests.
 
 use crate::args::VerifyArgs;
 use crate::exit::Exit;
@@ -9,11 +9,12 @@ use uncask::game::{DirectorySink, Manifest};
 
 pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> {
     let folder = &args.store.input;
-    // A sink would make it.
+    // Checked first, because opening a sink creates a missing folder.
     std::fs::read_dir(folder).map_err(Error::io("open folder", folder))?;
     let sink = DirectorySink::open(folder)?;
     let manifests =
         args.manifest.iter().map(|path| Manifest::open(path)).collect::<Result<Vec<Manifest>, Error>>()?;
+    // All manifests of a sharded job are checked together, to find missing shards.
     let problems = Manifest::check_all(&manifests, &sink, &session.cpu());
     let files: usize = manifests.iter().map(|manifest| manifest.files().len()).sum();
     if session.printer.json {

@@ -1,4 +1,4 @@
-//! The mappings of a game: named, or found beside it.
+//! Mappings of a game: given, or found beside it.
 
 use crate::args::PropertyArgs;
 use crate::exit::UsageError;
@@ -9,7 +9,7 @@ use uncask::error::Error;
 use uncask::game::{find_mappings, read_mappings};
 use uncask::property::Schemas;
 
-/// The schemas of the mappings that the arguments name, or that are beside the game.
+/// Loads the mappings given in the arguments, or found beside the game.
 pub(crate) fn load(
     args: &PropertyArgs,
     input: &Path,
@@ -18,7 +18,7 @@ pub(crate) fn load(
     path(args, input)?.map(|path| open(&path, session)).transpose()
 }
 
-/// The mappings file that the arguments name, or that is beside the game.
+/// Path of the mappings given in the arguments, or found beside the game.
 pub(crate) fn path(args: &PropertyArgs, input: &Path) -> anyhow::Result<Option<PathBuf>> {
     Ok(match &args.mappings {
         Some(path) if path.is_dir() => Some(in_folder(path)?),
@@ -27,9 +27,10 @@ pub(crate) fn path(args: &PropertyArgs, input: &Path) -> anyhow::Result<Option<P
     })
 }
 
-/// The schemas of a mappings file.
+/// Reads a mappings file.
 pub(crate) fn open(path: &Path, session: &Session) -> anyhow::Result<Arc<Schemas>> {
     let (schemas, fault) = read_mappings(path, session.memory())?;
+    // A file that is cut off still has most schemas.
     if let Some(fault) = fault {
         session.printer.warning(&format!("the end is missing: {fault}"));
     }
@@ -47,6 +48,7 @@ fn in_folder(folder: &Path) -> anyhow::Result<PathBuf> {
     match found.as_slice() {
         [only] => Ok(only.clone()),
         [] => Err(UsageError(format!("no .usmap is in --mappings {}", folder.display())).into()),
+        // Choosing one by date or name would be a guess: mappings of another build give wrong values.
         [first, ..] => {
             let number = found.len();
             let message = format!("{number} .usmap files are in --mappings {}", folder.display());
