@@ -15,7 +15,7 @@ const LISTED: usize = 100;
 
 /// Output form of chunks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(try_from = "String")]
 pub(super) enum Form {
     /// The bytes as stored in the containers, decompressed.
     #[default]
@@ -26,17 +26,28 @@ pub(super) enum Form {
     Json,
     /// The usual form of each asset.
     Export,
-    Png,
-    Exr,
-    Dds,
-    Wav,
-    Ogg,
-    Gltf,
-    Ttf,
-    /// The text form of sound cues, and of cue points in sounds.
-    Cues,
-    /// The stored data of assets.
-    Data,
+    /// One form for all assets that have it.
+    Only(ExportForm),
+}
+
+impl TryFrom<String> for Form {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        Ok(match name.as_str() {
+            "raw" => Self::Raw,
+            "legacy" => Self::Legacy,
+            "json" => Self::Json,
+            "export" => Self::Export,
+            // The names above are taken.
+            "cues" => Self::Only(ExportForm::Json),
+            "data" => Self::Only(ExportForm::Raw),
+            other => match ExportForm::from_name(other) {
+                Some(form) => Self::Only(form),
+                None => return Err(format!("there is no form {other:?}")),
+            },
+        })
+    }
 }
 
 /// Options for exporting assets.
@@ -74,24 +85,15 @@ pub(super) struct Asset {
 impl Form {
     /// The form with the name used by the page.
     pub(super) fn from_name(name: &str) -> Result<Self, Refusal> {
-        // The names are those of the JSON requests, so that both have one spelling.
-        let value = serde_json::Value::from(name);
-        serde_json::from_value(value).map_err(|_| Refusal::bad_request(format!("there is no form {name:?}")))
+        Self::try_from(name.to_owned()).map_err(Refusal::bad_request)
     }
 
+    /// The form to export assets in, if one is asked for.
     const fn export(self) -> Option<ExportForm> {
-        Some(match self {
-            Self::Png => ExportForm::Png,
-            Self::Exr => ExportForm::Exr,
-            Self::Dds => ExportForm::Dds,
-            Self::Wav => ExportForm::Wav,
-            Self::Ogg => ExportForm::Ogg,
-            Self::Gltf => ExportForm::Gltf,
-            Self::Ttf => ExportForm::Ttf,
-            Self::Cues => ExportForm::Json,
-            Self::Data => ExportForm::Raw,
-            Self::Raw | Self::Legacy | Self::Json | Self::Export => return None,
-        })
+        match self {
+            Self::Only(form) => Some(form),
+            Self::Raw | Self::Legacy | Self::Json | Self::Export => None,
+        }
     }
 }
 

@@ -205,7 +205,7 @@ impl io::Write for Document<'_> {
         let len = (self.bytes.len() + bytes.len()) as u64;
         // Checked only when more memory is needed: often enough to end soon, and cheap.
         if len > self.paid.len {
-            if self.context.is_cancelled() {
+            if self.context.cancel_token().is_cancelled() {
                 return Err(io::Error::other(Error::Cancelled));
             }
             let paid = self.kept.pay(&mut self.paid, len.next_multiple_of(PIECE), "values of a package");
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(kept.0.budget.available(), 1 << 20);
         let most = document.write_all(&vec![1; 2 << 20]).unwrap_err().downcast::<Error>();
         assert!(matches!(most, Ok(Error::Limit { limit: 0x20_0000, .. })), "{most:?}");
-        context.cancel();
+        context.cancel_token().cancel();
         let over = document.write_all(&vec![1; 1 << 20]).unwrap_err().downcast::<Error>();
         assert!(matches!(over, Ok(Error::Cancelled)), "{over:?}");
         drop(document.finish());

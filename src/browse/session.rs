@@ -153,7 +153,7 @@ impl Opened {
         let rows: Vec<usize> = rows.filter(|row| !self.index.knows_class(*row)).collect();
         // In batches, so that an abandoned search ends soon.
         for part in rows.chunks(1024) {
-            if context.is_cancelled() {
+            if context.cancel_token().is_cancelled() {
                 return;
             }
             context.cpu().map(part, |row| drop(self.index.class(&self.game, *row)));

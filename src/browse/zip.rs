@@ -70,7 +70,7 @@ fn raw<W: Write>(
 ) -> io::Result<Vec<String>> {
     let mut problems = Vec::new();
     for output in opened.game.outputs(entries, None).iter() {
-        if context.is_cancelled() {
+        if context.cancel_token().is_cancelled() {
             return Err(io::ErrorKind::Interrupted.into());
         }
         start(zip, output.path.as_str(), opened.game.at(output.entry).len())?;

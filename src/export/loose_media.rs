@@ -80,7 +80,7 @@ impl LooseMedia {
         context.observer().on(&Event::Planned { chunks: taken.len() as u64, raw_bytes });
         for (file, (output, clash)) in taken {
             outcome.clashes.extend(clash);
-            if context.is_cancelled() {
+            if context.cancel_token().is_cancelled() {
                 outcome.cancelled = true;
                 return;
             }

@@ -40,7 +40,7 @@ pub async fn name_packages(store: &Store, context: &Context) {
     };
     // Containers are done one by one, and paths found before a cancel stay.
     for (at, mut entries) in nameless {
-        if context.is_cancelled() {
+        if context.cancel_token().is_cancelled() {
             return;
         }
         let Some(container) = store.containers().get(at) else { continue };
@@ -97,7 +97,7 @@ async fn read_names(
     let inputs = Inputs::with_range(store, wanted, 0..len, context, false);
     let mut decoded = Box::pin(run(Arc::clone(&inputs.inputs), context, None));
     while let Some(batch) = decoded.next().await {
-        if context.is_cancelled() {
+        if context.cancel_token().is_cancelled() {
             return;
         }
         // The name table lies in the first piece.

@@ -1,4 +1,4 @@
-//! Why the front door stays shut.
+//! Errors from `Game`.
 
 use crate::crypto::KeyError;
 use crate::error::Error;
@@ -6,7 +6,7 @@ use crate::extract::{FindError, PatternError};
 use crate::store::DiscoverError;
 use crate::wire::Fault;
 
-/// What went wrong with a [`Game`](super::Game) as a whole. What is wrong with single chunks is in the outcome of a job.
+/// An error that concerns a whole [`Game`](super::Game). Problems of single chunks are in the outcome of a job.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {
@@ -33,7 +33,7 @@ pub enum GameError {
     NotAPackage {
         /// Path of the chunk.
         path: String,
-        /// Where it stops looking like one.
+        /// The first field that is not that of a package header.
         fault: Fault,
     },
     /// A chunk is of another kind than packages.

@@ -15,7 +15,7 @@ use crate::values::ValueOptions;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How far a job is. Numbers only grow; the totals, too, as a job may be planned in several parts.
+/// Progress of a job. Numbers only grow, the totals too, since a job may be planned in several parts.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     /// Chunks that are done, whether they came through or not.
@@ -98,7 +98,7 @@ impl<'a> ChunkJob<'a> {
         Self { context: self.context.with_observer(Arc::new(callback)), ..self }
     }
 
-    /// What to do about files that are there already. By default, those that are not what they should be are replaced.
+    /// Sets how existing files are treated. By default, files with other content are replaced.
     pub const fn overwrite(mut self, overwrite: Overwrite) -> Self {
         self.options.overwrite = overwrite;
         self

@@ -208,7 +208,7 @@ impl Game {
         self.store.cpu()
     }
 
-    /// What the properties of its classes are called, if that is known.
+    /// Names and types of the properties of its classes, if mappings were given.
     #[must_use]
     pub const fn mappings(&self) -> Option<&Arc<Schemas>> {
         self.mappings.as_ref()

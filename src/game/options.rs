@@ -1,4 +1,4 @@
-//! How a game is opened.
+//! Options for opening a game.
 
 use super::settings::Settings;
 use super::{Game, GameError};
@@ -16,7 +16,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// How a [`Game`] is opened.
+/// Options for opening a [`Game`].
 ///
 /// ```
 /// use uncask::GameOptions;
@@ -73,7 +73,7 @@ impl fmt::Debug for GameOptions {
 }
 
 impl GameOptions {
-    /// Where the files are that paths name: containers and mappings. By default, on disk.
+    /// Sets the file system that paths are looked up in: containers and mappings. By default, the disk.
     #[must_use]
     pub fn files(mut self, files: Files) -> Self {
         self.files = files;
@@ -115,7 +115,7 @@ impl GameOptions {
         self
     }
 
-    /// When containers beside a single file lend their names; by default, always. With [`Lend::Never`], packages without a path
+    /// Sets when containers beside a single file lend their names; by default, always. With [`Lend::Never`], packages without a path
     /// are not named by their headers either, which saves reading these.
     #[must_use]
     pub const fn lend(mut self, lend: Lend) -> Self {
@@ -172,7 +172,7 @@ impl GameOptions {
         self
     }
 
-    /// Where warnings and progress go; by default, nowhere.
+    /// Sets the observer of warnings and progress; by default, there is none.
     #[must_use]
     pub fn observer(mut self, observer: Arc<dyn Observer>) -> Self {
         self.settings.observer = observer;

@@ -9,7 +9,7 @@ use crate::store::packages::Packages;
 use crate::store::{Chunk, package_path};
 use std::io;
 
-/// What a package holds and refers to.
+/// Contents and references of a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Package {
@@ -61,7 +61,7 @@ impl Game {
         Ok(json.map_err(Error::io("show the header of", path))?)
     }
 
-    /// What a package holds and refers to, by full names: as far as the game's containers record them.
+    /// Contents and references of a package by full names, as far as the game's containers record them.
     pub fn package(&self, name: &str) -> Result<Package, GameError> {
         let chunk = self.chunk(name)?;
         if chunk.is_package() { zen(self, chunk) } else { legacy(self, chunk) }

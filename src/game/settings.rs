@@ -1,4 +1,4 @@
-//! What jobs run with: threads, memory, the token that ends them, the observer that watches them.
+//! Settings of jobs: threads, memory, the token that cancels them, the observer of their progress.
 
 use crate::job::{Budget, CancelToken, Context, Cpu};
 use crate::report::{Observer, Silent};

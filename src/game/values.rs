@@ -15,7 +15,7 @@ use std::io;
 use std::sync::Arc;
 
 impl Game {
-    /// How packages of this game are read for their values.
+    /// Options for reading the values of this game.
     pub(super) fn value_options(&self) -> ValueOptions {
         ValueOptions {
             mappings: self.mappings.clone(),

@@ -114,17 +114,6 @@ impl Context {
         &self.cancel
     }
 
-    /// Cancels all jobs: work not begun fails with [`Error::Cancelled`](crate::error::Error::Cancelled).
-    pub fn cancel(&self) {
-        self.cancel.cancel();
-    }
-
-    /// True after [`cancel`](Self::cancel).
-    #[must_use]
-    pub fn is_cancelled(&self) -> bool {
-        self.cancel.is_cancelled()
-    }
-
     /// A buffer of this length, reused if possible.
     pub(crate) fn buffer(&self, len: usize) -> Buffer {
         let mut kept = self.lock_kept();

@@ -30,7 +30,7 @@ where
     let paid = stream::unfold((items, price), move |(mut items, price)| {
         let context = context.clone();
         async move {
-            if context.is_cancelled() {
+            if context.cancel_token().is_cancelled() {
                 return None;
             }
             let item = items.next()?;

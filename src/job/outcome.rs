@@ -213,7 +213,7 @@ impl<'a, T> Tally<'a, T> {
         self.context.observer().on(&Event::Chunk { path: &failure.path, error: &failure.error });
         if self.fail_fast {
             // Cancel rather than return: items already begun still finish, so no temporary file is left.
-            self.context.cancel();
+            self.context.cancel_token().cancel();
         }
     }
 }
@@ -221,6 +221,6 @@ impl<'a, T> Tally<'a, T> {
 impl<T> Drop for Tally<'_, T> {
     fn drop(&mut self) {
         // Checked at the end, since the token may be cancelled from anywhere.
-        self.outcome.cancelled |= self.context.is_cancelled();
+        self.outcome.cancelled |= self.context.cancel_token().is_cancelled();
     }
 }

@@ -47,7 +47,8 @@ struct Worked {
 impl BatchWork {
     /// Processes a batch in the given buffers, or else in ordinary ones.
     pub(super) async fn run(self, batch: Arc<Batch>, lease: Lease, buffers: Option<Buffers>) -> Decoded {
-        let Some(input) = self.inputs.get(self.input).filter(|_| !self.context.is_cancelled()) else {
+        let Some(input) = self.inputs.get(self.input).filter(|_| !self.context.cancel_token().is_cancelled())
+        else {
             return self.failed(&batch, lease, || Error::Cancelled);
         };
         // A worker reads from a blocking source itself: the bytes are then in its caches.
@@ -129,7 +130,7 @@ impl BatchWork {
         }
         let copy = |piece: &Piece| {
             let result = match start(piece).and_then(|at| source.file(at)) {
-                Some(_) if self.context.is_cancelled() => Err(Error::Cancelled),
+                Some(_) if self.context.cancel_token().is_cancelled() => Err(Error::Cancelled),
                 Some((file, position)) => tap.copy(self.input, piece, file, position),
                 None => Ok(()),
             };
@@ -168,7 +169,8 @@ impl BatchWork {
         (raw, plain): (&mut [u8], &mut Buffer),
         scratch: &mut Scratch,
     ) -> PieceResult {
-        let Some(input) = self.inputs.get(self.input).filter(|_| !self.context.is_cancelled()) else {
+        let Some(input) = self.inputs.get(self.input).filter(|_| !self.context.cancel_token().is_cancelled())
+        else {
             return lost_piece(piece, Error::Cancelled);
         };
         if let Err(error) = decode_piece(input, batch, piece, stored, (&mut *raw, plain), scratch) {

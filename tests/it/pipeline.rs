@@ -254,7 +254,7 @@ fn a_cancelled_run_ends_early_and_says_so() {
         let input = input(&toc, &source, None, everything(&toc));
         let mut decoded = Box::pin(run(Arc::from([input]), &context, None));
         while let Some(mut batch) = decoded.next().await {
-            context.cancel();
+            context.cancel_token().cancel();
             delivered += batch.pieces.iter().map(|piece| batch.bytes(piece).len()).sum::<usize>();
             errors
                 .extend(std::mem::take(&mut batch.pieces).into_iter().filter_map(|piece| piece.result.err()));

@@ -58,7 +58,7 @@ pub(crate) fn release(py: Python<'_>, text: &str) -> PyResult<&'static Release> 
     })
 }
 
-/// Which chunks a job is about.
+/// Selection of the chunks of a job.
 pub(crate) fn filter(
     patterns: Option<&Bound<'_, PyAny>>,
     exclude: Option<&Bound<'_, PyAny>>,
@@ -66,7 +66,7 @@ pub(crate) fn filter(
     Ok(FilterSpec { patterns: texts(patterns)?, exclude: texts(exclude)?, ..FilterSpec::default() })
 }
 
-/// What to do about files that are there already.
+/// Treatment of existing files.
 pub(crate) fn overwrite(py: Python<'_>, text: &str) -> PyResult<Overwrite> {
     Ok(match text {
         "never" => Overwrite::Never,
@@ -79,7 +79,7 @@ pub(crate) fn overwrite(py: Python<'_>, text: &str) -> PyResult<Overwrite> {
     })
 }
 
-/// What assets become.
+/// Output forms of assets.
 pub(crate) fn forms(py: Python<'_>, value: Option<&Bound<'_, PyAny>>) -> PyResult<Forms> {
     let form = |text: String| {
         Ok(match text.as_str() {

@@ -20,7 +20,7 @@ impl Entry {
         Self { shared, at }
     }
 
-    /// Whether it belongs to this game.
+    /// True if it belongs to this game.
     pub(crate) fn is_of(&self, shared: &Arc<Shared>) -> bool {
         Arc::ptr_eq(&self.shared, shared)
     }
@@ -38,7 +38,7 @@ impl Entry {
         self.chunk().display_path()
     }
 
-    /// Whether it has a path of its own.
+    /// True if it has a path of its own.
     #[getter]
     fn has_path(&self) -> bool {
         self.chunk().path().is_some()
@@ -68,7 +68,7 @@ impl Entry {
         self.chunk().id().to_string()
     }
 
-    /// What it holds: `package`, `bulk`, `file`, ….
+    /// Kind of its content: `package`, `bulk`, `file`, ….
     #[getter]
     fn chunk_type(&self) -> &'static str {
         self.chunk().kind().name()
@@ -86,7 +86,7 @@ impl Entry {
         self.chunk().compression()
     }
 
-    /// Whether it is encrypted.
+    /// True if it is encrypted.
     #[getter]
     fn encrypted(&self) -> bool {
         self.chunk().is_encrypted()

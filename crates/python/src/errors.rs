@@ -80,7 +80,7 @@ pub(crate) fn named(py: Python<'_>, name: &str, problem: &impl Display) -> PyErr
     }
 }
 
-/// What a fork has taken away.
+/// Error for a game that was opened before a fork, which leaves its threads behind.
 pub(crate) fn forked() -> PyErr {
     PyRuntimeError::new_err(
         "the game was opened before this process was forked, and threads do not survive that; open it again here, or \

@@ -83,7 +83,7 @@ impl Game {
     }
 }
 
-/// What all jobs that write have in common.
+/// Arguments that all writing jobs share.
 struct Writing<'a, 'py> {
     exclude: Option<&'a Object<'py>>,
     overwrite: Overwrite,
@@ -124,7 +124,7 @@ impl Game {
         containers.map(|container| outcomes::container(py, container)).collect()
     }
 
-    /// What kept containers from being opened, and folders from being searched, as exceptions.
+    /// Errors that kept containers from being opened and folders from being searched, as exceptions.
     #[getter]
     fn failed<'py>(&self, py: Python<'py>) -> Vec<Object<'py>> {
         outcomes::errors_of(py, self.shared.game.failed())
@@ -143,7 +143,7 @@ impl Game {
         Ok(job.chunks().map(|chunk| Entry::new(Arc::clone(&self.shared), chunk.entry())).collect())
     }
 
-    /// What is known about every entry, column by column: `pandas.DataFrame(game.columns())`.
+    /// Facts about every entry, column by column: `pandas.DataFrame(game.columns())`.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let chunks = || self.shared.game.chunks();
         let stored = |chunk: uncask::game::Chunk<'_>| chunk.storage().map_or(0, |storage| storage.stored_len);
@@ -182,7 +182,7 @@ impl Game {
         read::into(what.py(), &self.shared.game, entry.chunk(), buffer)
     }
 
-    /// What the header of a package says, with all names resolved: name, imports, exports, …, as `uncask inspect --json` shows it.
+    /// Header of a package with all names resolved: name, imports, exports, …, as `uncask inspect --json` shows it.
     fn package<'py>(&self, what: &Object<'py>) -> PyResult<Object<'py>> {
         let entry = self.entry(what)?;
         read::package(what.py(), &self.shared.game, entry.chunk())

@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, RandomState};
 use uncask::game::{Chunk, FindError};
 use uncask::{Game, GameError};
 
-/// Where the chunk of each path is, by a hash of the path: the paths themselves would take many times the memory.
+/// Position of the chunk of each path, by a hash of the path: the paths themselves would take many times the memory.
 #[derive(Debug)]
 pub(crate) struct Paths {
     places: HashMap<u64, usize>,
@@ -43,7 +43,7 @@ pub(crate) fn find<'g>(shared: &'g Shared, text: &str) -> Result<Chunk<'g>, Game
     }
 }
 
-/// Whether a text means one chunk or several.
+/// True if a text names a chunk, or several.
 pub(crate) fn contains(py: Python<'_>, shared: &Shared, text: &str) -> PyResult<bool> {
     match py.detach(|| find(shared, text).map(|_| ())) {
         Ok(()) | Err(GameError::Find(FindError::Ambiguous { .. })) => Ok(true),

@@ -57,7 +57,7 @@ pub(crate) fn open(
     Ok(Game::new(game))
 }
 
-/// What containers have to say about themselves while they are opened, on any thread.
+/// Warnings about containers while they are opened, on any thread.
 #[derive(Default)]
 struct Warnings(Mutex<Vec<String>>);
 

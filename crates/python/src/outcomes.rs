@@ -78,7 +78,7 @@ pub(crate) fn errors_of<'py>(py: Python<'py>, errors: &[Error]) -> Vec<Object<'p
     errors.iter().map(|error| errors::object(py, error)).collect()
 }
 
-/// What can be written as JSON, as `dict`, `list`, `str`, ….
+/// Converts a serializable value to Python objects: `dict`, `list`, `str`, ….
 pub(crate) fn plain<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Object<'py>> {
     let json = serde_json::to_string(value).map_err(|error| errors::named(py, "InternalError", &error))?;
     py.import("json")?.call_method1("loads", (json,))

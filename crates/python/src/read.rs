@@ -61,7 +61,7 @@ pub(crate) fn into(
     }
 }
 
-/// What the header of a package says.
+/// Header of a package as Python objects.
 pub(crate) fn package<'py>(py: Python<'py>, game: &Game, chunk: Chunk<'_>) -> PyResult<Bound<'py, PyAny>> {
     let header = py.detach(|| game.package_header(chunk)).map_err(|error| errors::raise(py, &error))?;
     outcomes::plain(py, &header)

@@ -9,7 +9,7 @@ use std::time::Duration;
 use uncask::GameError;
 use uncask::game::{ChunkJob, Progress};
 
-/// How often progress is shown, and Ctrl-C asked for.
+/// Interval at which progress is shown and Ctrl-C is looked for.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Does the work of a job on a thread of its own. `progress` is called by this one, some twenty times a second; an exception in it

@@ -60,7 +60,7 @@ impl Session {
         Ok(game)
     }
 
-    /// How the arguments say that a game is opened.
+    /// Options for opening a game, from the arguments.
     pub(crate) fn game_options(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<GameOptions> {
         let options = self.options().keys(keys::collect(&args.aes_key, &self.printer)?).lend(lend);
         let observer = Progress::new(&self.printer, "chunks");

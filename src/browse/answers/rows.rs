@@ -49,7 +49,7 @@ pub(super) fn rows(asked: &Asked, context: &Context) -> Result<Answer, Refusal> 
     // The table loads rows as the user scrolls, so only a window of the result is made.
     let wanted = found.iter().skip(from).take(count.min(MOST_ROWS)).map(|row| *row as usize);
     // Each row may read a package header for its class, so check between rows.
-    let wanted = wanted.take_while(|_| !context.is_cancelled());
+    let wanted = wanted.take_while(|_| !context.cancel_token().is_cancelled());
     let rows = wanted.filter_map(|row| match comparison {
         Some(comparison) => PageRow::of_difference(comparison, row),
         None => PageRow::new(opened, row),

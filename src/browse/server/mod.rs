@@ -140,7 +140,7 @@ mod tests {
             let tell = tell.clone();
             let work = move |context: &crate::job::Context| {
                 tell.send("begun").unwrap();
-                while !context.is_cancelled() {
+                while !context.cancel_token().is_cancelled() {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 tell.send("ended").unwrap();

@@ -59,7 +59,8 @@ impl Workshop {
         let ends = EndsWork(Arc::clone(&context));
         let done = tokio::task::spawn_blocking(move || {
             // The request may have been dropped while it waited for a thread.
-            let done = if context.is_cancelled() { Err(Refusal::given_up()) } else { work(&context) };
+            let done =
+                if context.cancel_token().is_cancelled() { Err(Refusal::given_up()) } else { work(&context) };
             drop((turn, lease));
             done
         });
@@ -80,7 +81,7 @@ mod tests {
         let (tell, ended) = std::sync::mpsc::channel();
         let cpu = Cpu::default();
         let work = workshop.run(&cpu, move |context| {
-            while !context.is_cancelled() {
+            while !context.cancel_token().is_cancelled() {
                 std::thread::sleep(Duration::from_millis(1));
             }
             tell.send(()).unwrap();

@@ -195,7 +195,7 @@ pub async fn to_legacy(
     finish(&mut outcome, &converter);
     // Libraries are rebuilt one at a time: one alone may need the whole memory budget.
     for (entry, path) in libraries {
-        if context.is_cancelled() || (options.unpack.fail_fast && !outcome.is_ok()) {
+        if context.cancel_token().is_cancelled() || (options.unpack.fail_fast && !outcome.is_ok()) {
             break;
         }
         rebuild_library(&store, entry, &path, &converter, context, &mut outcome).await;

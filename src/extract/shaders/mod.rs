@@ -111,7 +111,7 @@ async fn read_index(
         return Err(error);
     }
     // A cancelled read ends early without an error; do not parse the part.
-    if context.is_cancelled() {
+    if context.cancel_token().is_cancelled() {
         return Err(Error::Cancelled);
     }
     ShaderLibrary::parse(&bytes).map_err(Error::malformed("shader library", place))

@@ -20,3 +20,31 @@ pub enum ExportForm {
     /// Bytes as they are stored.
     Raw,
 }
+
+impl ExportForm {
+    /// All of them.
+    pub const ALL: [Self; 9] =
+        [Self::Png, Self::Exr, Self::Dds, Self::Wav, Self::Ogg, Self::Gltf, Self::Ttf, Self::Json, Self::Raw];
+
+    /// Name in lower case, such as `png`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Exr => "exr",
+            Self::Dds => "dds",
+            Self::Wav => "wav",
+            Self::Ogg => "ogg",
+            Self::Gltf => "gltf",
+            Self::Ttf => "ttf",
+            Self::Json => "json",
+            Self::Raw => "raw",
+        }
+    }
+
+    /// The form of a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|form| form.name() == name)
+    }
+}

@@ -3,6 +3,7 @@
 use super::common::{OUTPUT, SelectArgs, StoreArgs};
 use super::json::PropertyArgs;
 use super::write::WriteArgs;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::game::{CubeForm, ExportForm, ExportOptions, Forms, Levels};
@@ -35,8 +36,8 @@ pub(crate) struct ExportArgs {
     pub(crate) output: PathBuf,
     /// What assets become: png, exr, dds, wav, ogg, gltf, ttf, json (sound cues), raw (bytes as they are stored, and videos, Wwise
     /// and FMOD files); several with commas. Without it, what suits each
-    #[arg(long = "as", value_enum, value_name = "FORM", value_delimiter = ',', hide_possible_values = true, help_heading = OUTPUT)]
-    pub(crate) forms: Vec<FormArg>,
+    #[arg(long = "as", value_name = "FORM", value_delimiter = ',', value_parser = forms(), hide_possible_values = true, help_heading = OUTPUT)]
+    pub(crate) forms: Vec<ExportForm>,
     /// Export this mip of textures; 0 is the largest. Without it, the largest whose data is there
     #[arg(long, value_name = "N", conflicts_with = "all_mips", help_heading = OUTPUT)]
     pub(crate) mip: Option<usize>,
@@ -60,20 +61,6 @@ pub(crate) struct ExportArgs {
     pub(crate) select: SelectArgs,
 }
 
-/// Output forms of assets.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum FormArg {
-    Png,
-    Exr,
-    Dds,
-    Wav,
-    Ogg,
-    Gltf,
-    Ttf,
-    Json,
-    Raw,
-}
-
 /// Output forms of cubes.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum CubeArg {
@@ -90,20 +77,10 @@ impl From<CubeArg> for CubeForm {
     }
 }
 
-impl From<FormArg> for ExportForm {
-    fn from(form: FormArg) -> Self {
-        match form {
-            FormArg::Png => Self::Png,
-            FormArg::Exr => Self::Exr,
-            FormArg::Dds => Self::Dds,
-            FormArg::Wav => Self::Wav,
-            FormArg::Ogg => Self::Ogg,
-            FormArg::Gltf => Self::Gltf,
-            FormArg::Ttf => Self::Ttf,
-            FormArg::Json => Self::Json,
-            FormArg::Raw => Self::Raw,
-        }
-    }
+/// Reads a form by its name.
+fn forms() -> impl TypedValueParser<Value = ExportForm> {
+    let names = PossibleValuesParser::new(ExportForm::ALL.map(ExportForm::name));
+    names.try_map(|name| ExportForm::from_name(&name).ok_or("unknown form"))
 }
 
 impl ExportArgs {
@@ -115,7 +92,7 @@ impl ExportArgs {
             None => Levels::Best,
         };
         ExportOptions {
-            forms: Forms::new(self.forms.iter().map(|form| (*form).into()).collect()),
+            forms: Forms::new(self.forms.clone()),
             mips: levels(self.all_mips, self.mip),
             lods: levels(self.all_lods, self.lod),
             cubes: self.cube.into(),

@@ -25,7 +25,7 @@ pub(crate) struct BenchOptions {
 #[derive(Debug)]
 pub(crate) struct Subject {
     pub(super) game: Game,
-    /// How its containers are opened once more.
+    /// Options for opening its containers once more.
     pub(super) reopening: GameOptions,
     pub(super) entries: Vec<Entry>,
     pub(super) plans: Vec<(Arc<Container>, Plan)>,
