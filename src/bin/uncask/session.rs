@@ -97,11 +97,17 @@ impl Session {
         let open = |args: &StoreArgs, options: GameOptions| options.open_all(inputs::expand(&given(args)));
         // If the old build cannot be opened, the new one is not needed.
         let open_old = || open(old, of_old).inspect_err(|_| cancel.cancel());
-        // A thread of its own: a worker that waits for workers could wait for itself.
+        // A thread of its own, since a worker that waits for workers could wait for itself; without one, one after the other.
         let (first, second) = self.interruptible(|| {
             std::thread::scope(|scope| {
-                let second = scope.spawn(|| open(new, of_new));
-                (open_old(), second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                let (builder, reopened) = (std::thread::Builder::new(), of_new.clone());
+                let second = builder.spawn_scoped(scope, || open(new, of_new));
+                let first = open_old();
+                let second = match second {
+                    Ok(second) => second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                    Err(_) => open(new, reopened),
+                };
+                (first, second)
             })
         });
         let first = opened(first)?;
@@ -271,7 +277,8 @@ impl Session {
             }
         };
         std::thread::scope(|scope| {
-            scope.spawn(|| runtime.block_on(listen));
+            // Where no thread starts, Ctrl-C ends the program, which leaves nothing unfinished under a final name.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, || runtime.block_on(listen));
             let result = job();
             drop(done);
             result
