@@ -23,7 +23,7 @@ struct EndsWork(Arc<Context>);
 
 impl Drop for EndsWork {
     fn drop(&mut self) {
-        self.0.cancel();
+        self.0.cancel_token().cancel();
     }
 }
 
