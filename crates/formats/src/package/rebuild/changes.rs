@@ -1,3 +1,5 @@
+use super::error::RebuildError;
+use crate::wire::MAX_NAME_LEN;
 use std::collections::BTreeMap;
 
 /// Changes to a package.
@@ -72,6 +74,15 @@ impl Changes {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty() && self.exports.is_empty()
+    }
+
+    /// Fails on the first added name that is longer than the engine allows.
+    pub(super) fn check_names(&self) -> Result<(), RebuildError> {
+        let len = |name: &String| name.encode_utf16().count();
+        match self.names.iter().map(len).find(|len| *len > MAX_NAME_LEN) {
+            Some(found) => Err(RebuildError::NameTooLong { found, limit: MAX_NAME_LEN }),
+            None => Ok(()),
+        }
     }
 
     /// Returns the payloads described by entries of the bulk data table.
