@@ -1,6 +1,6 @@
 //! Input of a conversion.
 
-use crate::package::convert::common::header_len;
+use crate::package::convert::common::unrecorded_header_len;
 use crate::package::convert::remainder::Remainder;
 use crate::package::legacy::Package;
 use crate::package::placeholder;
@@ -50,7 +50,7 @@ impl Source<'_> {
     fn own_header_len(&self) -> u32 {
         let Package { form, imports, summary, .. } = self.package;
         let imports = imports.len() - placeholder::added_imports(self.package);
-        let unrecorded = header_len::unrecorded(form.versions, form.cooked_import_names, imports);
+        let unrecorded = unrecorded_header_len(form.versions, form.cooked_import_names, imports);
         let unrecorded = u32::try_from(unrecorded).unwrap_or(u32::MAX);
         summary.total_header_len.unsigned_abs().saturating_sub(unrecorded)
     }
