@@ -60,7 +60,9 @@ impl NewBulk {
     /// data at the end.
     pub(super) fn patch(&self, data: &mut [u8], start: u64, base: i64) {
         let NewHeader::Offset { at, is_absolute } = self.header else { return };
+        // Inline payloads are counted from their export, which may have moved.
         let from = if self.is_inline { i64::try_from(start).unwrap_or(i64::MAX) } else { 0 };
+        // A relative offset counts from the bulk data at the end, hence the subtraction.
         let offset = from.saturating_add(self.offset).saturating_sub(if is_absolute { 0 } else { base });
         let place = data.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<8>);
         if let Some(place) = place {
