@@ -44,7 +44,7 @@ impl WireString {
                 w.string(&text);
                 w.as_bytes() == record
             }
-            // The engine writes UTF-16 only for other than ASCII characters.
+            // The engine writes UTF-16 only for text that is not ASCII.
             _ if wide => !text.is_ascii(),
             // ASCII in single bytes is the usual form; an empty string with a terminator is not.
             _ => text.is_ascii() && !text.is_empty(),
