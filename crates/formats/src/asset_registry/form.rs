@@ -39,8 +39,8 @@ impl Form {
     pub(super) fn name(&self, r: &mut Reader<'_>, field: &'static str) -> Result<Name, Fault> {
         let at = r.clone();
         let raw = r.u32(field)?;
-        // To 7 the number is always stored; since 8 the top bit of the index says if it is, which halves most
-        // names.
+        // To 7 the number is always stored; since 8 only if the top bit of the index is set, which halves
+        // most names.
         let (index, number) = if !self.version.has_tag_store() {
             (raw, r.u32(field)?)
         } else if raw & NUMBERED != 0 {

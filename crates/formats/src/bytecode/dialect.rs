@@ -109,8 +109,8 @@ impl Dialect {
     pub(super) const fn text(self, kind: u8) -> Option<&'static [OperandShape]> {
         use OperandShape::{Expression as E, Object};
         match (kind, self.text_notes) {
-            // Source, key and namespace; then notes, if the kind has them.
             (0, _) => Some(&[]),
+            // Source, key and namespace; then notes, if the kind has them.
             (LOCALISED, _) => Some(&[E, E, E]),
             (2, true) => Some(&[E, E, E, E]),
             // The culture-invariant text and the literal string are one expression each.

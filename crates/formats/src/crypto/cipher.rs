@@ -61,6 +61,7 @@ impl Cipher {
     #[must_use]
     pub fn new(key: &AesKey, method: EncryptionMethod) -> Self {
         let schedule = Arc::new(Aes256::new(key.bytes().into()));
+        // The schedule is shared by all clones, so that a container with many readers expands its key once.
         Self { key: Arc::new(key.clone()), schedule, method }
     }
 
@@ -86,6 +87,7 @@ impl Cipher {
         src: &[u8],
         dst: &mut [u8],
     ) -> Result<(), CipherError> {
+        // Each block of a container has its own counter, which starts at 0.
         self.transform(iv, 0, src, dst, Aes256::decrypt_blocks_inout)
     }
 
@@ -97,6 +99,7 @@ impl Cipher {
         src: &[u8],
         dst: &mut [u8],
     ) -> Result<(), CipherError> {
+        // ECB has neither IV nor counter: its blocks are independent.
         let (iv, counter) = iv.map_or((None, 0), |(iv, counter)| (Some(iv), counter));
         self.transform(iv, counter, src, dst, Aes256::decrypt_blocks_inout)
     }

@@ -44,6 +44,7 @@ fn keys(text: &str) -> Result<Vec<Entry>, KeyError> {
 
 /// Distinguishes a JSON object from a GUID in braces at the start of a list.
 fn is_json(text: &str) -> bool {
+    // A GUID in braces continues with a hex digit; a JSON object with a name or its end.
     let after_brace = text.trim_start().strip_prefix('{');
     after_brace.is_some_and(|rest| rest.trim_start().starts_with(['"', '}']))
 }
@@ -90,6 +91,7 @@ struct CryptoJson<'a> {
 
 impl CryptoJson<'_> {
     fn entries(&self) -> Result<Vec<Entry>, KeyError> {
+        // The path of each key goes into its errors, as keys themselves must not.
         let main = self.encryption_key.iter().map(|key| (key, "EncryptionKey".to_owned()));
         let more = self.secondary_encryption_keys.iter().flatten().zip(0..);
         let more = more.map(|(key, i)| (key, format!("SecondaryEncryptionKeys[{i}]")));

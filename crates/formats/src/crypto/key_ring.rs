@@ -83,6 +83,7 @@ impl KeyRing {
     /// others, because mods and re-keyed files often carry a meaningless GUID.
     pub fn candidates(&self, guid: Guid) -> impl Iterator<Item = &AesKey> {
         let with_guid = move |wanted: bool| {
+            // A key without a GUID counts as one for another GUID: it is tried as well, but later.
             self.keys.iter().filter(move |(own, _)| (*own == Some(guid)) == wanted).map(|(_, key)| key)
         };
         with_guid(true).chain(with_guid(false))

@@ -95,10 +95,10 @@ impl LegacyView {
             }
         };
         Self {
+            // An empty name was not stored.
             name: Some(package.name().to_owned()).filter(|name| !name.is_empty()),
             cooked: package.form.cooked,
             versions: package.form.versions.to_string(),
-            // An empty name was not stored.
             versions_from,
             imported_packages: package.imported_packages().collect(),
             imports: (0..).zip(&package.imports).map(|(at, _)| import(at)).collect(),

@@ -3,7 +3,8 @@
 use super::format::Layout;
 use super::picture::{ImageError, Picture};
 use super::pixels::{Image, Pixels};
-use super::{astc, bc, etc, plain, pvrtc};
+use super::{etc, plain, pvrtc};
+use astc_decode::{Footprint, astc_decode_block};
 
 /// Rows of a picture, with the destination of their pixels.
 #[derive(Debug)]
@@ -96,13 +97,13 @@ impl Band<'_, '_> {
         // own.
         match (layout, self.pixels) {
             (Layout::Astc(width, height) | Layout::AstcNormal(width, height), Part::U8(pixels)) => {
-                astc::decode(picture, width, height, pixels);
+                decode_astc(picture, width, height, pixels);
             }
             (
                 Layout::Bc1 | Layout::Bc2 | Layout::Bc3 | Layout::Bc4 | Layout::Bc5 | Layout::Bc7,
                 Part::U8(pixels),
-            ) => bc::decode(picture, layout, pixels),
-            (Layout::Bc6, Part::F16(pixels)) => bc::decode_halves(picture, pixels),
+            ) => decode_bc(picture, layout, pixels),
+            (Layout::Bc6, Part::F16(pixels)) => decode_bc6(picture, pixels),
             (
                 Layout::Etc1 | Layout::Etc2Rgb | Layout::Etc2Rgba | Layout::EacR | Layout::EacRg,
                 Part::U8(pixels),
@@ -113,6 +114,48 @@ impl Band<'_, '_> {
             (_, Part::F32(pixels)) => plain::floats(bytes, layout, pixels),
         }
     }
+}
+
+/// Decodes ASTC, low dynamic range.
+fn decode_astc(picture: &Picture<'_>, width: u8, height: u8, pixels: &mut [u8]) {
+    let (width, height) = (u32::from(width), u32::from(height));
+    picture.blocks(pixels, |block: &[u8; 16], tile: &mut [u8]| {
+        let pixels = tile.as_chunks_mut::<4>().0;
+        // The decoder writes an invalid block as magenta, as hardware shows it.
+        astc_decode_block(block, Footprint::new(width, height), |x, y, color| {
+            // The tile is always a whole block; `blocks` cuts it at the edges of the picture.
+            if let Some(pixel) = pixels.get_mut((y * width + x) as usize) {
+                *pixel = color;
+            }
+        });
+    });
+}
+
+/// Decodes BC1 to BC5, and BC7.
+fn decode_bc(picture: &Picture<'_>, layout: Layout, pixels: &mut [u8]) {
+    match layout {
+        // The number is the length of a tile row: 4 pixels times the values of a pixel.
+        Layout::Bc1 => picture.blocks(pixels, |block: &[u8; 8], tile| bcdec_rs::bc1(block, tile, 16)),
+        Layout::Bc2 => picture.blocks(pixels, |block: &[u8; 16], tile| bcdec_rs::bc2(block, tile, 16)),
+        Layout::Bc3 => picture.blocks(pixels, |block: &[u8; 16], tile| bcdec_rs::bc3(block, tile, 16)),
+        // The flag chooses signed values.
+        Layout::Bc4 => picture.blocks(pixels, |block: &[u8; 8], tile| bcdec_rs::bc4(block, tile, 4, false)),
+        Layout::Bc5 => picture.blocks(pixels, |block: &[u8; 16], tile: &mut [u8]| {
+            // The decoder writes pairs, but the tile has three values per pixel; blue is 0 here, and Z is
+            // computed for normal maps only.
+            let mut pairs = [0; 32];
+            bcdec_rs::bc5(block, &mut pairs, 8, false);
+            for (to, [r, g]) in tile.as_chunks_mut::<3>().0.iter_mut().zip(pairs.as_chunks::<2>().0) {
+                *to = [*r, *g, 0];
+            }
+        }),
+        _ => picture.blocks(pixels, |block: &[u8; 16], tile| bcdec_rs::bc7(block, tile, 16)),
+    }
+}
+
+/// Decodes BC6H to half floats.
+fn decode_bc6(picture: &Picture<'_>, pixels: &mut [u16]) {
+    picture.blocks(pixels, |block: &[u8; 16], tile| bcdec_rs::bc6h_half(block, tile, 12, false));
 }
 
 #[cfg(test)]

@@ -54,10 +54,10 @@ pub fn check_encodable(format: PixelFormat, floats: bool) -> Result<(), EncodeEr
 impl Image {
     /// Encodes the picture. A format with one channel takes only red.
     pub fn encode(&self, format: PixelFormat) -> Result<Vec<u8>, EncodeError> {
-        // Every value is read by its index later, so the number is checked here once.
         check_encodable(format, self.is_float())?;
         let found = self.pixels.len();
         let values = EncodeError::Values { width: self.width, height: self.height, found };
+        // Every value is read by its index later, so the number is checked here once.
         let expected = (self.width as usize).checked_mul(self.height as usize);
         if expected.and_then(|pixels| pixels.checked_mul(self.channels.count())) != Some(found) {
             return Err(values);
@@ -65,8 +65,8 @@ impl Image {
         if is_own(format.layout()) {
             return Ok(self.encode_own(format.layout()));
         }
-        let (bytes, precision) = self.pixels.native();
         // The encoder takes bytes, not half floats: these become floats, without loss.
+        let (bytes, precision) = self.pixels.native();
         let channels = match self.channels {
             Channels::Gray => dds::Channels::Grayscale,
             Channels::Rgb => dds::Channels::Rgb,

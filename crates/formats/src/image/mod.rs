@@ -11,8 +11,6 @@
 //! follow the Khronos data format specification. The crate `dds` encodes. Verified on textures of all these
 //! formats against their sources.
 
-mod astc;
-mod bc;
 mod cube;
 pub mod dds_file;
 mod decode;

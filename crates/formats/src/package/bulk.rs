@@ -62,9 +62,9 @@ impl BulkFlags {
         if len == 0 || self.any(0x20) {
             BulkPlace::Nowhere
         } else if self.any(0x40) || !self.any(0x1901) {
+            // 0x1901 is the union of 0x1, 0x100, 0x800 and 0x1000: none of these bits places it elsewhere.
             BulkPlace::Inline
         } else if self.any(0x800) {
-            // No placement bit is left: 0x1901 is the union of 0x1, 0x100, 0x800 and 0x1000.
             BulkPlace::Optional
         } else if self.any(0x1000) && self.any(0x100) {
             BulkPlace::MemoryMapped

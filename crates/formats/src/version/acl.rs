@@ -62,6 +62,7 @@ impl AclVersion {
     #[must_use]
     pub fn listed_bits(self, place: u8) -> Option<u8> {
         let (least, most) = self.bits();
+        // The list starts with 0 for constants, hence the step back by one.
         match place.checked_sub(1) {
             None => Some(0),
             Some(place) if place <= most - least => Some(least + place),

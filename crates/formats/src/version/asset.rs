@@ -240,6 +240,7 @@ impl AssetVersions {
     /// Returns the length of a node in the hierarchy of a Nanite mesh, in bytes.
     #[must_use]
     pub fn len_of_nanite_node(&self) -> usize {
+        // Curves came after voxels, so they are asked first.
         match (self.has_nanite_curves(), self.has_nanite_voxels()) {
             (true, _) => 60,
             (_, true) => 56,
@@ -250,6 +251,7 @@ impl AssetVersions {
     /// Returns the length of a static mesh's summary of a level of detail that is stored elsewhere, in bytes.
     #[must_use]
     pub fn len_of_lod_summary(&self) -> usize {
+        // Adjacency is gone since Nanite.
         let adjacency = if self.has_nanite() { 0 } else { 8 };
         let ray_tracing = if self.has_ray_tracing_header() { 24 } else { 0 };
         80 + adjacency + ray_tracing
@@ -278,6 +280,7 @@ impl AssetVersions {
     ) -> Vec<Self> {
         let mut numbers = [None; Part::COUNT];
         for (number, part) in numbers.iter_mut().zip(Part::ALL) {
+            // A part that is not recorded stays empty, so that the release decides.
             *number = custom(part.key());
         }
         let of = |release| Self { objects, release, numbers };
@@ -285,17 +288,20 @@ impl AssetVersions {
             Some(release) => {
                 // Zen packages of these releases look alike, so the assumed one may be wrong.
                 let others = Release::all()
+                    // Newest first, as later releases of the same layout are likelier.
                     .rev()
                     .filter(|other| other.name != release.name && other.zen == release.zen);
                 let others = others.filter(|other| other.zen.is_some() || other.has_layout_of(release));
                 std::iter::once(release).chain(others).collect()
             }
+            // Several releases share the same numbers, so all of them are tried, newest first.
             None => Releases::of_versions(objects, &custom).iter().rev().collect(),
         };
         // A version between two releases, from a changed engine: the release below it is the best guess.
         if alike.is_empty() {
             let below = Release::all()
                 .rev()
+                // Compared as a pair: the UE5 number decides, the UE4 number only between equal ones.
                 .find(|release| (release.objects.ue5, release.objects.ue4) <= (objects.ue5, objects.ue4));
             return vec![of(below.unwrap_or(Release::newest()))];
         }

@@ -14,6 +14,7 @@ macro_rules! gates {
                 $(#[$doc])*
                 #[must_use]
                 pub const fn $name(self) -> bool {
+                    // The end is exclusive: the version in which the field disappeared.
                     self.file >= $first $(&& self.file < $end)?
                 }
             )*

@@ -50,6 +50,7 @@ impl EngineRange {
         let row = |wanted: Option<ContainerHeaderVersion>| {
             TABLE
                 .iter()
+                // Rows are unique, so the first match is the only one.
                 .find(|row| row.0 == toc && row.1 == wanted)
                 .map(|row| Self { first: row.2, last: row.3 })
         };
@@ -89,6 +90,7 @@ impl TocVersion {
             // A development version may name the same release as the version that shipped with it.
             version.container_headers().any(|(_, range)| range.contains(release)) && version.is_released()
         };
+        // Newest first: of two versions in one release, the later one shipped.
         Self::ALL.into_iter().rev().find(wrote)
     }
 }
@@ -98,6 +100,7 @@ impl EngineRange {
     #[must_use]
     pub fn contains(&self, release: &Release) -> bool {
         let place = |name: &str| Release::all().position(|release| release.name == name);
+        // By table position, since names do not sort as texts.
         place(self.first) <= place(release.name) && place(release.name) <= place(self.last)
     }
 }

@@ -17,6 +17,7 @@ macro_rules! gates {
                 $(#[$doc])*
                 #[must_use]
                 pub const fn $name(self) -> bool {
+                    // The end is exclusive: the version in which the field disappeared.
                     self.$family >= $first $(&& self.$family < $end)?
                 }
             )*
@@ -179,6 +180,7 @@ impl PackageFileVersion {
     /// Returns true if every record of this version is known: 214 is the oldest package that UE4 loads.
     #[must_use]
     pub const fn is_supported(self) -> bool {
+        // A newer number may stand for fields that are unknown here.
         self.ue4 >= 214 && self.ue4 <= Self::NEWEST_UE4 && self.ue5 <= Self::NEWEST_UE5
     }
 

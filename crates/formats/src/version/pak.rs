@@ -13,6 +13,7 @@ impl PakVersion {
     /// Creates a version from the stored number, if it is known.
     #[must_use]
     pub fn from_wire(version: u32) -> Option<Self> {
+        // 0 is not a version, and a newer one may have any footer.
         (1..=Self::NEWEST.0).contains(&version).then_some(Self(version))
     }
 

@@ -154,6 +154,7 @@ impl PropertyVersions {
     pub fn own(objects: PackageFileVersion, custom: impl Fn(CustomVersionKey) -> Option<i32>) -> Self {
         let mut numbers = [-1; Part::COUNT];
         for (number, part) in numbers.iter_mut().zip(Part::ALL) {
+            // −1 is below all steps, so that every gate is closed.
             *number = custom(part.key()).unwrap_or(-1);
         }
         Self { objects, numbers }

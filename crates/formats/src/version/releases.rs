@@ -18,6 +18,7 @@ impl Releases {
     /// Collects the releases that fit.
     pub fn matching(fits: impl Fn(&Release) -> bool) -> Self {
         let bits = Release::all().enumerate().filter(|(_, release)| fits(release));
+        // One bit per release, at its position in the table.
         Self(bits.fold(0, |all, (at, _)| all | 1 << at))
     }
 
@@ -56,6 +57,7 @@ impl Releases {
     /// Collects the releases that may have written an asset registry of this version.
     #[must_use]
     pub fn of_registry(version: u32) -> Self {
+        // Rows are sorted by version, so the first one that reaches it is right.
         let row = REGISTRIES.iter().find(|(_, _, newest)| version <= *newest);
         row.map_or(Self(0), |(first, last, _)| Self::between(first, last))
     }
@@ -99,6 +101,7 @@ impl Releases {
     /// Iterates over the releases, oldest first.
     #[must_use]
     pub fn iter(self) -> impl DoubleEndedIterator<Item = &'static Release> {
+        // Collected, so that the iterator can run backward.
         Release::all()
             .enumerate()
             .filter(move |(at, _)| self.0 & 1 << at != 0)

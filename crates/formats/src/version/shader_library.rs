@@ -30,6 +30,7 @@ impl ShaderLibraryForm {
     /// Reads the form from the first bytes of a library.
     #[must_use]
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
+        // Only the first number is read; the tables decide if the rest fits.
         bytes.first_chunk().and_then(|start| Self::from_wire(u32::from_le_bytes(*start)))
     }
 }

@@ -131,6 +131,7 @@ pub trait Archive: Sized {
         *value = match number {
             0 => false,
             1 => true,
+            // The engine writes only these two, so any other value is damage.
             found => {
                 let kind = FaultKind::TooLarge { found: found.into(), limit: 1 };
                 return Err(Fault { offset: at, field, kind });
@@ -142,6 +143,7 @@ pub trait Archive: Sized {
     /// Archives an `FUtf8String`: an `i32` byte count without terminator, then UTF-8.
     fn utf8(&mut self, field: &'static str, value: &mut String) -> Result<(), Fault> {
         let at = self.offset();
+        // The count is checked against the remaining bytes before anything is allocated.
         let len = self.count(field, value.len(), 1)?;
         // The allocation is reused; a writer gets the same bytes back.
         let mut bytes = std::mem::take(value).into_bytes();
@@ -158,6 +160,7 @@ pub trait Archive: Sized {
         value: &mut Option<T>,
         each: impl FnOnce(&mut Self, &mut T) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
+        // Without the field the value stays as it is, in either direction.
         if present { each(self, value.get_or_insert_default()) } else { Ok(()) }
     }
 
@@ -207,6 +210,7 @@ impl Archive for Reader<'_> {
     }
 
     fn string(&mut self, field: &'static str, value: &mut WireString) -> Result<(), Fault> {
+        // The exact form is kept, since a rebuilt header must have the same bytes.
         *value = WireString::read(self, field)?;
         Ok(())
     }
@@ -241,6 +245,7 @@ impl Archive for Writer {
     }
 
     fn count(&mut self, field: &'static str, len: usize, _min_len: usize) -> Result<usize, Fault> {
+        // The count is signed in the file, so its limit is below that of `u32`.
         let kind = FaultKind::TooLarge { found: len as u64, limit: i32::MAX as u64 };
         let count = i32::try_from(len).map_err(|_| Fault { offset: self.len() as u64, field, kind })?;
         self.i32(count);
@@ -253,6 +258,7 @@ impl Archive for Writer {
     }
 
     fn room(&self, _field: &'static str, _count: usize, _min_len: usize) -> Result<(), Fault> {
+        // The elements exist already, so there is nothing to protect.
         Ok(())
     }
 
@@ -298,6 +304,7 @@ impl<A: Archive> Tracer<A> {
         let offset = self.inner.offset();
         // Failed fields leave no span: their end is unknown.
         let value = step(&mut self.inner)?;
+        // The length of the field follows from the two positions, whatever its form.
         self.spans.push(Span { offset, len: self.inner.offset() - offset, field });
         Ok(value)
     }

@@ -5,6 +5,7 @@ use super::{Fault, FaultKind, Reader};
 impl<'a> Reader<'a> {
     /// Creates a reader over `bytes` from `offset` on; its faults count from the start of `bytes`.
     pub fn at(bytes: &'a [u8], offset: u64, field: &'static str) -> Result<Self, Fault> {
+        // A start at the very end is allowed: the reader is then empty.
         let rest = usize::try_from(offset).ok().and_then(|at| bytes.get(at..));
         rest.map(|rest| Self::with_base(rest, offset)).ok_or(Fault {
             offset,
@@ -15,6 +16,7 @@ impl<'a> Reader<'a> {
 
     /// Creates a reader over `bytes[start..end]`; its faults count from the start of `bytes`.
     pub fn section(bytes: &'a [u8], start: u64, end: u64, field: &'static str) -> Result<Self, Fault> {
+        // Checked before the end, so that a start outside of the bytes is reported as such.
         let mut r = Self::at(bytes, start, field)?;
         let Some(len) = end.checked_sub(start) else {
             return Err(r.fault(field, FaultKind::TooLarge { found: start, limit: end }));
@@ -40,6 +42,7 @@ impl<'a> Reader<'a> {
     /// Reads an `i32` that must not be negative.
     pub fn size(&mut self, field: &'static str) -> Result<u32, Fault> {
         let at = self.clone();
+        // The engine writes sizes as signed numbers; a negative one is damage.
         let found = self.i32(field)?;
         u32::try_from(found).map_err(|_| at.fault(field, FaultKind::Negative { found: found.into() }))
     }
@@ -54,6 +57,7 @@ impl<'a> Reader<'a> {
     /// Reads an `i32` count of elements of at least `min_len` bytes each, and checks that they can fit.
     pub fn count(&mut self, field: &'static str, min_len: usize) -> Result<usize, Fault> {
         let at = self.clone();
+        // Read first, so that `remaining` does not include the count itself.
         let count = self.size(field)?;
         at_most(&at, field, count.into(), self.remaining(), min_len)
     }

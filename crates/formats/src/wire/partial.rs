@@ -20,6 +20,7 @@ impl<T> Partial<T> {
         for attempt in attempts {
             // Attempts are lazy: those after a success are never made.
             let Some(fault) = attempt.fault else { return attempt };
+            // The offset of its fault tells how far an attempt came.
             if best.as_ref().and_then(|best| best.fault).is_none_or(|best| best.offset < fault.offset) {
                 best = Some(attempt);
             }

@@ -94,6 +94,7 @@ impl<'a> Reader<'a> {
 
     /// Takes `N` bytes.
     pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], Fault> {
+        // Split off as an array reference, so that the copy needs no conversion that can fail.
         let Some((taken, _)) = self.rest().split_first_chunk::<N>() else {
             return Err(self.truncated(field, N as u64));
         };

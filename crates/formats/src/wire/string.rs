@@ -39,10 +39,12 @@ fn take<'a>(r: &mut Reader<'a>, field: &'static str) -> Result<Encoded<'a>, Faul
     let start = r.clone();
     let bad = || start.fault(field, FaultKind::BadString);
     let len = r.i32(field)?;
+    // The magnitude is the length in bytes or units, terminator included.
     let count = u64::from(len.unsigned_abs());
     match len {
         0 => Ok(Encoded::Bytes(&[])),
         1.. => {
+            // The terminator is counted, but is no part of the text.
             let (last, text) = r.bytes64(field, count)?.split_last().ok_or_else(bad)?;
             if *last == 0 { Ok(Encoded::Bytes(text)) } else { Err(bad()) }
         }

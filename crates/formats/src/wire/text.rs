@@ -29,6 +29,7 @@ impl WireString {
 
     /// Reads a string and keeps its exact form.
     pub fn read(r: &mut Reader<'_>, field: &'static str) -> Result<Self, Fault> {
+        // The record is whatever the reader consumes.
         let before = r.rest();
         let text = r.string(field)?;
         let record = before.get(..before.len() - r.remaining()).unwrap_or_default();
@@ -43,7 +44,9 @@ impl WireString {
                 w.string(&text);
                 w.as_bytes() == record
             }
+            // The engine writes UTF-16 only for text that is not ASCII.
             _ if wide => !text.is_ascii(),
+            // ASCII in single bytes is the usual form; an empty string with a terminator is not.
             _ => text.is_ascii() && !text.is_empty(),
         };
         Ok(Self { text, odd: (!usual).then(|| record.into()) })

@@ -36,6 +36,7 @@ pub fn decode_text(bytes: &[u8]) -> Result<Cow<'_, str>, NotText> {
             let not_text =
                 |error: std::str::Utf8Error| NotText { encoding: "UTF-8", offset: error.valid_up_to() };
             let text = std::str::from_utf8(bytes).map_err(not_text)?;
+            // The mark is no part of the text.
             Ok(text.strip_prefix('\u{FEFF}').unwrap_or(text).into())
         }
     }

@@ -61,6 +61,7 @@ impl Writer {
         reason = "texts from files have 16-bit or 31-bit lengths; a longer one is a bug in the caller"
     )]
     pub fn string(&mut self, text: &str) -> &mut Self {
+        // The terminator counts.
         let length = |units: usize| i32::try_from(units + 1).expect("string under 2 GiB");
         // The empty string has no terminator.
         if text.is_empty() {
@@ -68,6 +69,7 @@ impl Writer {
         } else if text.is_ascii() {
             self.i32(length(text.len())).bytes(text.as_bytes()).u8(0)
         } else {
+            // A negative length marks UTF-16.
             self.i32(-length(text.encode_utf16().count()));
             for unit in text.encode_utf16() {
                 self.u16(unit);

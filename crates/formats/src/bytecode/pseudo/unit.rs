@@ -207,7 +207,7 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         for variable in function.variables.iter().filter(|variable| !variable.is_parameter()) {
             let typed = header::typed(variable, self.facts.symbols);
             let name = words::identifier(&self.facts.symbols.text(variable.name));
-            // Most local variables of the compiler are gone by now.
+            // Temporaries, and variables that the script never uses, are left out.
             if prepared.is_local(&name) {
                 let _ = writeln!(text, "  var {typed}");
             }

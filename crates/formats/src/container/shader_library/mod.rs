@@ -26,16 +26,14 @@
 //! CUE4Parse `UE4/Shaders`.
 
 mod check;
-mod group;
 mod hashes;
 mod iostore;
 mod layout;
 mod loose;
 mod range;
 
-pub use group::decompress_group;
 pub use hashes::Hashes;
-pub use iostore::{Shader, ShaderGroup, ShaderLibrary};
+pub use iostore::{Shader, ShaderGroup, ShaderLibrary, decompress_group};
 pub use loose::{LooseShader, LooseShaderLibrary, LooseShaderMap, PreloadEntry};
 pub use range::IndexRange;
 

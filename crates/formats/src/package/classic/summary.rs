@@ -115,6 +115,7 @@ impl Summary {
         s.names = table(&mut r, "classic header: names")?;
         s.exports = table(&mut r, "classic header: exports")?;
         s.imports = table(&mut r, "classic header: imports")?;
+        // Version 68 replaced the list of ancestors by one GUID and a history.
         if v.has_generations() {
             s.identity(&mut r)?;
         } else {
@@ -139,6 +140,7 @@ impl Summary {
         self.thumbnails_offset =
             r.when(v.has_thumbnails(), |r| r.size("classic header: thumbnails offset"))?;
         self.guid = Guid(r.array("classic header: GUID")?);
+        // 8 bytes are the smallest generation; later versions add a third number.
         self.generations = r.list("classic header: generations", 8, |r| {
             Ok(Generation {
                 exports: r.size("generation: exports")?,
@@ -176,6 +178,7 @@ impl Summary {
         let mut r = Reader::at(bytes, heritage.offset.into(), "heritage list")?;
         let guids = r.table::<Guid>("heritage list", heritage.count as usize)?;
         self.heritage = guids.to_vec();
+        // The newest entry is the package itself.
         self.guid = self.heritage.last().copied().unwrap_or_default();
         Ok(())
     }
@@ -213,6 +216,7 @@ fn version(r: &mut Reader<'_>) -> Result<ClassicVersion, Fault> {
 }
 
 fn table(r: &mut Reader<'_>, field: &'static str) -> Result<TableAt, Fault> {
+    // The offset may be anything if the table is empty, so only the count is checked here.
     Ok(TableAt { count: r.size(field)?, offset: r.u32(field)? })
 }
 

@@ -108,6 +108,7 @@ impl Default for PreloadSlice {
 /// Returns the length of an import in bytes.
 pub(super) const fn import_len(form: &Form) -> usize {
     // 28: three names and an index.
+    // Editor packages name the package of each import since 520, cooked ones since 5.8.
     28 + if form.has_import_names() { 8 } else { 0 }
         + if form.versions.has_optional_resources() { 4 } else { 0 }
 }
@@ -136,11 +137,13 @@ pub(super) fn export<A: Archive>(a: &mut A, form: &Form, e: &mut Export) -> Resu
     form.index(a, "export: outer", &mut e.outer)?;
     form.name(a, "export: object name", &mut e.name)?;
     a.u32("export: object flags", &mut e.object_flags)?;
+    // Sizes and offsets grew to 64 bits with 511.
     a.i64_or_i32("export: serial size", v.has_long_export_sizes(), &mut e.serial_len)?;
     a.i64_or_i32("export: serial offset", v.has_long_export_sizes(), &mut e.serial_offset)?;
     a.bool32("export: forced", &mut e.forced)?;
     a.bool32("export: not for client", &mut e.not_for_client)?;
     a.bool32("export: not for server", &mut e.not_for_server)?;
+    // The GUID was dropped with 1005.
     a.optional(!v.has_no_export_guid(), &mut e.package_guid, |a, id| guid(a, "export: package GUID", id))?;
     a.optional(v.has_is_inherited(), &mut e.is_inherited, |a, b| a.bool32("export: inherited", b))?;
     a.u32("export: package flags", &mut e.package_flags)?;
@@ -158,6 +161,7 @@ pub(super) fn export<A: Archive>(a: &mut A, form: &Form, e: &mut Export) -> Resu
         a.i32("export: serialize before create", &mut slice.serialize_before_create)?;
         a.i32("export: create before create", &mut slice.create_before_create)
     })?;
+    // Only tagged properties have a range: unversioned ones are found by their schema.
     a.optional(form.has_script_offsets(), &mut e.script, |a, [start, end]| {
         a.i64("export: script serialization start", start)?;
         a.i64("export: script serialization end", end)

@@ -69,6 +69,7 @@ pub(super) fn assets<A: Archive>(a: &mut A, form: &Form, registry: &mut AssetReg
         &mut registry.dependencies_offset,
         |a, at| a.i64("asset registry: dependencies offset", at),
     )?;
+    // 12 bytes are the smallest asset: two empty strings and a count.
     a.list("asset registry: count", &mut registry.assets, 12, |a, asset| {
         a.string("asset registry: path", &mut asset.path)?;
         a.string("asset registry: class", &mut asset.class)?;

@@ -81,11 +81,13 @@ pub(super) fn data_resources<A: Archive>(
 ) -> Result<(), Fault> {
     let at = a.offset();
     a.u32("data resources: version", &mut resources.version.0)?;
+    // An unknown version may have entries of another length.
     if !resources.version.is_supported() {
         let kind = FaultKind::Unsupported { found: resources.version.0.into() };
         return Err(Fault { offset: at, field: "data resources: version", kind });
     }
     let cooked_index = resources.version.has_cooked_index();
+    // 44 bytes without the cooked index, the smallest form.
     a.list("data resources: count", &mut resources.entries, 44, |a, entry| {
         a.u32("data resource: flags", &mut entry.flags)?;
         a.optional(cooked_index, &mut entry.cooked_index, |a, index| {

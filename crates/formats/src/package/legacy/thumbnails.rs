@@ -55,6 +55,7 @@ impl Picture {
     /// Returns the format by its first bytes, regardless of the sign of the height.
     #[must_use]
     pub fn kind(&self) -> PictureKind {
+        // The first bytes are certain, whatever the sign of the height says.
         match self.bytes.as_slice() {
             [0x89, b'P', b'N', b'G', ..] => PictureKind::Png,
             [0xFF, 0xD8, 0xFF, ..] => PictureKind::Jpeg,
@@ -82,6 +83,7 @@ impl PictureKind {
 }
 
 pub(super) fn table<A: Archive>(a: &mut A, thumbnails: &mut Vec<Thumbnail>) -> Result<(), Fault> {
+    // 12 bytes are the smallest entry: two empty strings and an offset.
     a.list("thumbnails: count", thumbnails, 12, |a, thumbnail| {
         a.string("thumbnail: class", &mut thumbnail.class)?;
         a.string("thumbnail: path", &mut thumbnail.path)?;
@@ -95,6 +97,7 @@ pub(super) fn picture<A: Archive>(a: &mut A, picture: &mut Picture, budget: &mut
     a.i32("thumbnail: height", &mut picture.height)?;
     let at = a.offset();
     let len = a.count("thumbnail: length", picture.bytes.len(), 1)?;
+    // Many entries may point to one picture, so the sum of lengths is limited.
     *budget = budget.checked_sub(len as u64).ok_or(Fault {
         offset: at,
         field: "thumbnail: length",

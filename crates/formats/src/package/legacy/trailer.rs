@@ -68,6 +68,7 @@ pub enum PayloadAccess {
 impl Trailer {
     /// Reads the trailer of a whole package file; `None` if the summary records none.
     pub fn parse(file: &[u8], package: &Package) -> Result<Option<Self>, Fault> {
+        // 0 and negative offsets mean that there is no trailer.
         let Some(offset @ 1..) = package.summary.payload_toc_offset else { return Ok(None) };
         let offset = offset.unsigned_abs();
         let mut r = Reader::at(file, offset, "trailer")?;
@@ -91,6 +92,7 @@ impl Trailer {
             return Err(version_at.fault("trailer: header size", kind));
         }
         let skipped = usize::try_from(payloads_len).unwrap_or(usize::MAX);
+        // Payloads are skipped, but must be present, since the footer follows them.
         r.bytes("trailer: payloads", skipped)?;
         magic(&mut r, FOOTER_MAGIC)?;
         let len_at = r.clone();
@@ -137,6 +139,7 @@ fn entry(
     let flags = r.when(version.has_entry_flags(), |r| {
         Ok([r.u16("trailer entry: flags")?, r.u16("trailer entry: filter")?])
     })?;
+    // Either one mode for all entries, or one in each.
     let access = match all {
         Some(access) => access,
         None => access(r)?,

@@ -1,3 +1,5 @@
+use super::error::RebuildError;
+use crate::wire::MAX_NAME_LEN;
 use std::collections::BTreeMap;
 
 /// Changes to a package.
@@ -58,7 +60,9 @@ impl NewBulk {
     /// data at the end.
     pub(super) fn patch(&self, data: &mut [u8], start: u64, base: i64) {
         let NewHeader::Offset { at, is_absolute } = self.header else { return };
+        // Inline payloads are counted from their export, which may have moved.
         let from = if self.is_inline { i64::try_from(start).unwrap_or(i64::MAX) } else { 0 };
+        // A relative offset counts from the bulk data at the end, hence the subtraction.
         let offset = from.saturating_add(self.offset).saturating_sub(if is_absolute { 0 } else { base });
         let place = data.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<8>);
         if let Some(place) = place {
@@ -72,6 +76,15 @@ impl Changes {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty() && self.exports.is_empty()
+    }
+
+    /// Fails on the first added name that is longer than the engine allows.
+    pub(super) fn check_names(&self) -> Result<(), RebuildError> {
+        let len = |name: &String| name.encode_utf16().count();
+        match self.names.iter().map(len).find(|len| *len > MAX_NAME_LEN) {
+            Some(found) => Err(RebuildError::NameTooLong { found, limit: MAX_NAME_LEN }),
+            None => Ok(()),
+        }
     }
 
     /// Returns the payloads described by entries of the bulk data table.

@@ -3,7 +3,6 @@
 use super::bulk::{BulkBase, Moved};
 use super::changes::Changes;
 use super::error::RebuildError;
-use super::names;
 use super::splice::{Splice, difference, slice};
 use crate::package::bulk::{BulkFlags, BulkPlace};
 use crate::package::legacy::{
@@ -28,7 +27,7 @@ pub fn rebuild(
     files: &LegacyFiles<'_>,
     changes: &Changes,
 ) -> Result<LegacyFiles<'static>, RebuildError> {
-    names::check(&changes.names)?;
+    changes.check_names()?;
     let source = Source::new(package, files)?;
     let ranges: Vec<Range<u64>> = package.exports.iter().map(|export| source.range(export)).collect();
     let splice = Splice::new(&ranges, changes)?;

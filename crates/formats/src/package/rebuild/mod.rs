@@ -20,7 +20,6 @@ mod bulk;
 mod changes;
 mod error;
 mod legacy;
-mod names;
 mod splice;
 mod zen;
 

@@ -3,7 +3,6 @@
 use super::bulk::{BulkBase, Moved};
 use super::changes::Changes;
 use super::error::RebuildError;
-use super::names;
 use super::splice::{Splice, difference, slice};
 use crate::package::bulk::{BulkFlags, BulkPlace, BulkRecord};
 use crate::package::bulk_owner::BulkOwners;
@@ -13,7 +12,7 @@ use std::ops::Range;
 
 /// Rebuilds a package. `header` was parsed from `chunk`, which must be complete.
 pub fn rebuild(header: &Header, chunk: &[u8], changes: &Changes) -> Result<Vec<u8>, RebuildError> {
-    names::check(&changes.names)?;
+    changes.check_names()?;
     let source = Source::new(header, chunk)?;
     let splice = Splice::new(&source.ranges, changes)?;
     let mut data = splice.write(source.data)?;

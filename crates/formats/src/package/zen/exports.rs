@@ -8,7 +8,7 @@ use crate::{
     wire::{Fault, FaultKind, Reader},
 };
 
-/// `FExportMapEntry`: one object of the package.
+/// An object of the package (`FExportMapEntry`).
 #[doc(alias = "FExportMapEntry")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Export {
@@ -28,7 +28,7 @@ pub struct Export {
     pub template: PackageObjectIndex,
     /// Identity under which other packages import it.
     pub public: PublicId,
-    /// `EObjectFlags`.
+    /// Object flags (`EObjectFlags`).
     pub object_flags: u32,
     /// Excluded build, if any.
     pub filter: ExportFilter,
@@ -81,6 +81,7 @@ pub(super) fn parse(
     exports: &mut Vec<Export>,
 ) -> Result<(), Fault> {
     let scope = Scope { exports: rows.len(), imports };
+    // Reserved exactly: the number of rows is known and checked.
     exports.reserve_exact(rows.len());
     for (row, at) in rows.iter().zip((at..).step_by(size_of::<raw::Export>())) {
         // Field offsets within the row are added to `at`, so that faults point at the field itself.
@@ -174,6 +175,7 @@ fn filter(raw: u8, at: u64) -> Result<ExportFilter, Fault> {
 /// Reads an import map. Export references and invalid indices are faults there.
 pub(super) fn parse_imports(mut r: Reader<'_>) -> Result<Vec<PackageObjectIndex>, Fault> {
     let len = r.remaining();
+    // The map has no count; its length must be a multiple of an index.
     if !len.is_multiple_of(8) {
         return Err(r.fault("import map", FaultKind::NotMultiple { found: len as u64, unit: 8 }));
     }

@@ -131,6 +131,7 @@ impl Command {
 /// Checks and converts entries; `exports` includes cells.
 pub(super) fn entries(rows: &[raw::BundleEntry], at: u64, exports: usize) -> Result<Vec<BundleEntry>, Fault> {
     let places = (at..).step_by(size_of::<raw::BundleEntry>());
+    // Errors point to the field in its row, as positions are counted along.
     let entry = |(row, at): (&raw::BundleEntry, u64)| {
         let export = row.export.get();
         if export as usize >= exports {
@@ -172,6 +173,7 @@ pub(super) fn ue4_bundles(
 
 /// Reads the graph data of UE4.
 pub(super) fn ue4_graph(mut r: Reader<'_>, bundles: usize) -> Result<Graph, Fault> {
+    // 12 bytes: a package id and an empty list of arcs.
     let packages = r.list("graph: package count", 12, |r| {
         let package = PackageId(r.u64("graph: package")?);
         // −1 is allowed as origin: the last bundle of a package in another container.
@@ -190,6 +192,7 @@ pub(super) fn ue5_graph(
 ) -> Result<(Vec<Bundle>, Graph), Fault> {
     let mut bundles = Vec::new();
     let mut announced = 0;
+    // No count is stored; the bundles must cover all entries.
     while announced < entries as u64 {
         let at = r.offset();
         let row = r.record::<raw::BundleHeader>("export bundle header")?;
@@ -224,6 +227,7 @@ fn arc(r: &mut Reader<'_>, lowest: i32, bundles: usize) -> Result<BundleArc, Fau
     let at = r.offset();
     let row = r.record::<raw::BundleArc>("arc")?;
     let arc = BundleArc { from: row.from.get(), to: row.to.get() };
+    // The lowest origin is −1 in UE4 and 0 later.
     if arc.from < lowest {
         let kind = FaultKind::Negative { found: arc.from.into() };
         return Err(Fault { offset: at, field: "arc: from bundle", kind });
@@ -260,6 +264,7 @@ pub(super) fn dependencies(
     imports: usize,
 ) -> Result<Graph, Fault> {
     let (headers, at) = sections.table::<raw::DependencyHeader>("dependency bundle headers", headers_end)?;
+    // One header per export; cells have headers too.
     if headers.len() != exports {
         let kind = FaultKind::Unexpected { found: headers.len() as u64, expected: exports as u64 };
         return Err(Fault { offset: at, field: "dependency bundle headers", kind });
@@ -290,6 +295,7 @@ pub(super) fn dependencies(
 /// Checks the start of an export's lists; an export without dependencies may store −1 instead.
 fn starts_at(header: &raw::DependencyHeader, expected: u64, at: u64) -> Result<(), Fault> {
     let first = header.first.get();
+    // Without entries the start has no meaning, so the cooker may leave it out.
     let empty = header.counts.iter().all(|count| count.get() == 0);
     if u64::try_from(first) == Ok(expected) || (empty && first == -1) {
         return Ok(());
@@ -304,6 +310,7 @@ fn starts_at(header: &raw::DependencyHeader, expected: u64, at: u64) -> Result<(
 
 /// Checks a package index, which must not be null.
 fn checked(index: i32, exports: usize, imports: usize, at: u64) -> Result<i32, Fault> {
+    // Positive indices are exports, negative ones imports; 0 fails below.
     let count = if index > 0 { exports } else { imports };
     match index.unsigned_abs() as usize {
         found if found > 0 && found <= count => Ok(index),

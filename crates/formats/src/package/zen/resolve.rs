@@ -214,6 +214,7 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
         let found = match index.decode() {
             ObjectRef::Null => return Resolved::Null,
             ObjectRef::Invalid => Err((Unresolved::Invalid, None)),
+            // A path inside the package is known without neighbours.
             ObjectRef::Export(export) => self.header.path_of_export(export as usize).map_or_else(
                 |reason| Err((reason, Some(self.header.name().to_string().into()))),
                 |path| Ok((path, Evidence::Own)),
@@ -240,6 +241,7 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
     /// `/Script/CoreUObject.Class`.
     #[must_use]
     pub fn class_of(&self, export: &Export) -> Resolved {
+        // The null index has another meaning here than elsewhere.
         match self.resolve(export.class) {
             Resolved::Null => Resolved::Object {
                 path: ObjectPath::new("/Script/CoreUObject", ["Class"]),
@@ -255,11 +257,13 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
     pub fn target(&self, index: PackageObjectIndex) -> Option<(Arc<Header>, usize)> {
         let ObjectRef::Package(import) = index.decode() else { return None };
         if self.header.generation.is_ue4() {
+            // In UE4 the index is itself the identity of the object, whatever package has it.
             let package = self.owner_of(index)?;
             let export = package.find_public(PublicId::GlobalImport(index))?;
             return Some((package, export));
         }
         let (id, _) = self.imported_package(import.package())?;
+        // In UE5 the index only points into two tables of the importing package.
         let hash = *self.header.imported_public_export_hashes.get(import.hash() as usize)?;
         let package = self.neighbours.package(id)?;
         let export = package.find_public(PublicId::Hash(hash))?;
@@ -301,6 +305,7 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
     }
 
     fn imported(&self, import: PackageImport) -> Found {
+        // Both indices come from the file, and may exceed their tables.
         let (id, name) = self.imported_package(import.package()).ok_or((Unresolved::NoSuchPackage, None))?;
         let hash = self.header.imported_public_export_hashes.get(import.hash() as usize);
         let hash = *hash.ok_or_else(|| (Unresolved::NoSuchHash, name.clone()))?;
@@ -324,6 +329,7 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
                 Err(reason) => Err((reason, Some(name))),
             };
         }
+        // Without the other package, a name that hashes to the same value is proof enough.
         match name.as_ref().and_then(|name| guess(name, hash)) {
             Some(path) => Ok((path, Evidence::Guess)),
             None => Err((Unresolved::PackageMissing, name)),
@@ -343,6 +349,7 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
     }
 
     fn owner_of(&self, index: PackageObjectIndex) -> Option<Arc<Header>> {
+        // The neighbours may index all packages; otherwise the imported ones are searched.
         let imported = || self.neighbours.package(*self.imported_objects().owners.get(&index)?);
         self.neighbours.owner_of(index).or_else(imported)
     }
@@ -392,6 +399,7 @@ impl Header {
                 return Err(Unresolved::Cycle);
             }
             let name = self.text(export.name);
+            // Bounded on the way, so that a long chain of names is never joined.
             len = len.saturating_add(1 + name.base.len());
             if len > MAX_PATH_LEN {
                 return Err(Unresolved::TooLong);
@@ -411,6 +419,7 @@ impl Header {
         let base = package.rsplit('/').next().unwrap_or_default();
         let on_top = || self.exports.iter().filter(|export| export.outer.is_null());
         let named = |suffix: &str| {
+            // Blueprints have a generated class as their main object, named with `_C`.
             let wanted = format!("{base}{suffix}");
             on_top().find(|export| self.text(export.name).to_string().eq_ignore_ascii_case(&wanted))
         };
@@ -428,6 +437,7 @@ impl Header {
 /// Returns the usual paths of the main object of a package.
 fn candidates(package: &Arc<str>) -> impl Iterator<Item = ObjectPath> {
     let base = package.rsplit('/').next().unwrap_or_default().to_owned();
+    // An asset, the class of a blueprint, and its class default object.
     let names = [base.clone(), format!("{base}_C"), format!("Default__{base}_C")];
     let paths = names.into_iter().map(|name| ObjectPath::new(Arc::clone(package), [name]));
     paths.filter_map(ObjectPath::bounded)

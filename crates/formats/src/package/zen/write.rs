@@ -19,11 +19,13 @@ impl Header {
     pub fn write(&self) -> Result<Vec<u8>, Fault> {
         let mut parts = Parts::new(self.generation.summary_len());
         if self.generation.is_ue4() {
+            // UE4 has another summary, and no tail.
             let summary = self.ue4_parts(&mut parts)?;
             return Ok(parts.after(&[&summary]));
         }
         let (summary, tail) = self.ue5_parts(&mut parts)?;
         let summary = raw_bytes(&summary);
+        // The two fields of the tail exist since 5.3 only.
         let tail = if self.generation.has_dependency_bundles() { raw_bytes(&tail) } else { Vec::new() };
         Ok(parts.after(&[&summary, &tail]))
     }
@@ -44,6 +46,7 @@ impl Header {
         self.write_steps(&mut parts.w);
         let graph = parts.mark()?;
         self.write_graph(&mut parts.w);
+        // The length follows from the marks around the graph, as it is the last part.
         let graph_len = I32::new(parts.mark()?.get() - graph.get());
         Ok(raw_bytes(&raw::SummaryUe4 {
             name: raw_name(self.mapped_name),
@@ -64,6 +67,7 @@ impl Header {
     }
 
     fn ue5_parts(&self, parts: &mut Parts) -> Result<(raw::Summary, raw::SummaryTail), Fault> {
+        // Versions come first, and only if the package records them.
         if let Some(versioning) = &self.versioning {
             versioning.write(&mut parts.w);
         }
@@ -85,6 +89,7 @@ impl Header {
         if self.generation.has_cells() {
             let imports = parts.mark()?;
             write_imports(&mut parts.w, &self.cell_imports);
+            // Both offsets are known only now; they belong in front of the names.
             parts.cells = Some((cells_at, [imports, parts.mark()?]));
             self.cell_exports.iter().for_each(|cell| write_cell(&mut parts.w, cell));
         }
@@ -98,6 +103,7 @@ impl Header {
         let imported_package_names = parts.mark()?;
         self.write_imported_package_names(&mut parts.w)?;
         let summary = raw::Summary {
+            // The summary is built last, since it holds the offsets of all parts.
             has_versioning: U32::new(self.versioning.is_some().into()),
             header_len: U32::new(parts.mark()?.get().unsigned_abs()),
             name: raw_name(self.mapped_name),
@@ -134,6 +140,7 @@ impl Header {
 
     /// Writes the entries, in UE4 after their bundles.
     pub(super) fn write_steps(&self, w: &mut Writer) {
+        // Since 5.0 bundle headers are part of the graph instead.
         for bundle in self.bundles.iter().filter(|_| self.generation.is_ue4()) {
             w.u32(bundle.first).u32(bundle.count);
         }
@@ -152,6 +159,7 @@ impl Header {
                 }
             }
             Graph::Arcs { internal, external } => {
+                // In 5.0 to 5.2 the bundle headers open the graph data.
                 for bundle in &self.bundles {
                     w.u64(bundle.serial_offset.unwrap_or(0)).u32(bundle.first).u32(bundle.count);
                 }
@@ -169,6 +177,7 @@ impl Header {
 
     fn write_dependency_entries(&self, w: &mut Writer) {
         let Graph::Dependencies(all) = &self.graph else { return };
+        // Headers hold counts only; the indices of all exports follow in one table.
         for index in all.iter().flat_map(|lists| lists.in_file_order().into_iter().flatten()) {
             w.i32(*index);
         }
@@ -178,6 +187,7 @@ impl Header {
         if !self.generation.has_imported_package_names() {
             return Ok(());
         }
+        // The numbers of names have a table of their own after the batch.
         let split: Vec<(&str, u32)> =
             self.imported_package_names.iter().map(|name| split_number(name)).collect();
         let names = NameMap::from_names(split.iter().map(|(base, _)| *base));
@@ -193,6 +203,7 @@ impl Header {
 impl Dependencies {
     /// Returns the four lists in file order.
     fn in_file_order(&self) -> [&Vec<i32>; 4] {
+        // Creation of both kinds first, then serialization.
         [
             &self.create_before_create,
             &self.serialize_before_create,
@@ -225,6 +236,7 @@ impl Parts {
         let mut header = summary.concat();
         let start = header.len();
         header.extend_from_slice(&self.w.into_bytes());
+        // Patched at the end, when the summary before them is in place.
         if let Some((at, offsets)) = self.cells {
             let places = header.iter_mut().skip(start + at);
             let bytes = offsets.iter().flat_map(|offset| offset.get().to_le_bytes());
@@ -284,6 +296,7 @@ fn write_cell(w: &mut Writer, cell: &CellExport) {
 fn write_bulk(w: &mut Writer, record: &BulkRecord) {
     w.record(&raw::BulkEntry {
         offset: I64::new(record.offset),
+        // −1 stands for no second copy.
         duplicate_offset: I64::new(record.duplicate_offset.unwrap_or(-1)),
         len: I64::new(i64::try_from(record.len).unwrap_or(i64::MAX)),
         flags: U32::new(record.flags.0),
@@ -301,6 +314,7 @@ fn write_dependency_headers(w: &mut Writer, all: &[Dependencies]) {
         // −1 is kept only for an export whose lists are still empty; added entries need a real start.
         let shown = if lists.is_unlisted && is_empty { -1 } else { first };
         w.record(&raw::DependencyHeader { first: I32::new(shown), counts: counts.map(U32::new) });
+        // Counts of any size may come from a caller, so the sum saturates.
         first = counts.iter().fold(first, |first, count| first.saturating_add_unsigned(*count));
     }
 }

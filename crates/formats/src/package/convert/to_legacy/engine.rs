@@ -6,7 +6,7 @@
 //! taken: the layouts of 5.6, 5.7 and 5.8 differ, and nothing in an unversioned package distinguishes them.
 
 use super::error::ConvertError;
-use crate::package::convert::common::header_len;
+use crate::package::convert::common::unrecorded_header_len;
 use crate::package::zen::Header;
 use crate::version::{
     ContainerHeaderVersion, EngineRange, PackageFileVersion, Release, Releases, TocVersion,
@@ -133,7 +133,7 @@ impl Engine {
 
     /// Returns the length of the cooker's header in bytes.
     pub(super) fn header_len(&self, header: &Header) -> i64 {
-        let unrecorded = header_len::unrecorded(
+        let unrecorded = unrecorded_header_len(
             self.objects,
             self.release.cooked_import_package_name,
             header.imports.len(),

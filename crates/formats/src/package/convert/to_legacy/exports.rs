@@ -15,7 +15,7 @@ use super::loss::Loss;
 use super::names::Names;
 use super::properties;
 use crate::id::{ObjectRef, PackageObjectIndex};
-use crate::package::convert::common::flags::{CLASS_DEFAULT_OBJECT, DEFAULT_SUBOBJECT, PUBLIC, STANDALONE};
+use crate::package::convert::common::{CLASS_DEFAULT_OBJECT, DEFAULT_SUBOBJECT, PUBLIC, STANDALONE};
 use crate::package::legacy::{Export, UNVERSIONED_PROPERTIES};
 use crate::package::zen::{self, ExportFilter, Header};
 use foldhash::HashSet;

@@ -47,7 +47,7 @@ pub use engine::{Clue, Evidence, How, is_settled};
 pub use error::ConvertError;
 pub use loss::Loss;
 
-use super::common::flags::CONTAINS_MAP;
+use super::common::CONTAINS_MAP;
 use crate::package::zen::Neighbours;
 use engine::Engine;
 use job::ConvertJob;

@@ -22,6 +22,7 @@ impl Usual {
     /// Returns true if a name has one of the prefixes.
     pub(super) fn names(&self, name: &str) -> bool {
         let starts =
+            // `get` also rejects a prefix that would end inside of a character.
             |start: &&str| name.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
         self.starts.iter().any(starts)
     }
@@ -29,6 +30,7 @@ impl Usual {
 
 /// Classes of assets; if several fit, the first is the likeliest.
 pub(super) const USUAL: &[Usual] = &[
+    // One prefix may stand for several classes, so order and repetition matter here.
     usual(&["T_", "TX_", "Tex_"], ENGINE, "Texture2D"),
     usual(&["TC_", "HDR_", "T_"], ENGINE, "TextureCube"),
     usual(&["T_", "TA_"], ENGINE, "Texture2DArray"),
@@ -83,6 +85,7 @@ pub(super) const GENERATED: &[Usual] = &[
     usual(&["ABP_", "AnimBP_"], ENGINE, "AnimBlueprintGeneratedClass"),
     usual(&["WBP_", "W_", "UI_", "UMG_"], "/Script/UMG", "WidgetBlueprintGeneratedClass"),
     usual(&["CR_"], "/Script/ControlRig", "ControlRigBlueprintGeneratedClass"),
+    // The empty prefix fits every name, so the plain class comes last.
     usual(&[""], ENGINE, "BlueprintGeneratedClass"),
 ];
 

@@ -17,7 +17,7 @@ use super::import_table::{ImportRow, Imports};
 use super::job::ConvertJob;
 use super::loss::Loss;
 use super::preload_lists::{Groups, Lists};
-use crate::package::convert::common::flags::CLASS_DEFAULT_OBJECT;
+use crate::package::convert::common::CLASS_DEFAULT_OBJECT;
 use crate::package::legacy::{Export, PackageIndex};
 use crate::package::zen::{Dependencies, Graph, Neighbours};
 use foldhash::HashSet;

@@ -4,7 +4,7 @@
 
 use super::job::ConvertJob;
 use crate::package::bulk_owner::BulkOwners;
-use crate::package::convert::common::flags::SEPARATE;
+use crate::package::convert::common::SEPARATE;
 use crate::package::legacy::{DataResource, DataResources, PackageIndex};
 use crate::package::zen::Header;
 use crate::version::DataResourceVersion;

@@ -5,7 +5,7 @@ use super::imports::Imports;
 use super::names::Names;
 use super::source::Source;
 use crate::id::{PackageObjectIndex, public_export_hash};
-use crate::package::convert::common::flags;
+use crate::package::convert::common::PUBLIC;
 use crate::package::legacy::{self, PackageIndex};
 use crate::package::zen::{Export, ExportFilter, PublicId};
 use crate::version::ZenGeneration;
@@ -51,7 +51,7 @@ fn public(
     let index = u32::try_from(at).ok().and_then(PackageIndex::export);
     let path = index.and_then(|index| source.package.path(index, owner));
     let path = path.ok_or(ToZenError::ExportOuter { export: at })?;
-    let is_public = export.object_flags & flags::PUBLIC != 0;
+    let is_public = export.object_flags & PUBLIC != 0;
     let is_asked_for = export.generate_public_hash.unwrap_or_default();
     Ok(match generation.is_ue4() {
         true if is_public => PublicId::GlobalImport(PackageObjectIndex::global_import(&path.to_string())),

@@ -20,9 +20,11 @@ pub(super) fn package(source: &Source<'_>, bytes: &[u8]) -> Result<ZenPackage, T
         if fits { Ok(()) } else { Err(ToZenError::Remainder(Fault { offset: 0, field, kind })) }
     };
     let exports = source.package.exports.len();
+    // A header of another package, or of another version of this one, must not be used.
     expect("exports of the zen package", header.exports.len() as u64, exports as u64)?;
     expect("header length of the zen package", header.header_len, bytes.len() as u64)?;
     expect("id of the zen package", header.id().0, PackageId::from_name(source.name).0)?;
+    // The form must be the one asked for, as the header is copied byte for byte.
     if header.generation != generation {
         let (found, release) = (header.generation, source.release);
         return Err(ToZenError::OtherForm { found, release });

@@ -6,7 +6,7 @@
 //!                 ├─ exports ───► export map                                                    exports.rs
 //!                 ├─ preload ───► steps of loading                                              order.rs
 //!                 │               up to 5.2 bundles of them, and arcs between these             bundles.rs, arcs.rs
-//!                 │               from 5.3 lists for each export                                dependencies.rs
+//!                 │               from 5.3 lists for each export                                mod.rs
 //!                 └─ resources ─► bulk map
 //! .uexp ────────────────────────► from 5.3 unchanged; before, in loading order                  body.rs
 //! ```
@@ -23,7 +23,6 @@ mod body;
 mod bundles;
 mod check;
 pub mod circles;
-mod dependencies;
 mod error;
 mod exports;
 mod imports;
@@ -40,11 +39,13 @@ pub use source::Source;
 pub use zen_package::ZenPackage;
 
 use crate::id::PackageId;
-use crate::package::legacy::DataResource;
-use crate::package::zen::{Header, Neighbours, Versioning};
+use crate::package::legacy::{DataResource, PackageIndex};
+use crate::package::zen::{Dependencies, Graph, Header, Neighbours, Versioning};
 use body::Body;
+use imports::Imports;
 use names::Names;
 use parts::Parts;
+use preload::{Lists, Preload};
 
 /// Converts a package. `neighbours` supply script objects and, for UE4, the bundle of an import in another
 /// package.
@@ -57,7 +58,7 @@ pub fn to_zen<N: Neighbours>(source: &Source<'_>, neighbours: &N) -> Result<ZenP
     // Bundles before arcs, which connect them.
     bundles::divide(&mut header, source.bundles)?;
     header.graph = if generation.has_dependency_bundles() {
-        dependencies::graph(&preload, &imports)
+        dependencies(&preload, &imports)
     } else {
         arcs::graph(&header, &preload, &imports, neighbours)
     };
@@ -84,6 +85,21 @@ pub fn to_zen<N: Neighbours>(source: &Source<'_>, neighbours: &N) -> Result<ZenP
         imported_objects,
         header,
     })
+}
+
+/// Returns the dependencies of each export, from 5.3 on: the cooker's lists without native objects and packages.
+fn dependencies(preload: &Preload<'_>, imports: &Imports) -> Graph {
+    let awaited = |list: &[PackageIndex]| {
+        list.iter().filter(|index| imports.is_awaited(**index)).map(|index| index.0).collect()
+    };
+    let of = |lists: &Lists<'_>| Dependencies {
+        create_before_create: awaited(lists.create_before_create),
+        serialize_before_create: awaited(lists.serialize_before_create),
+        create_before_serialize: awaited(lists.create_before_serialize),
+        serialize_before_serialize: awaited(lists.serialize_before_serialize),
+        is_unlisted: lists.is_unlisted,
+    };
+    Graph::Dependencies(preload.iter().map(of).collect())
 }
 
 /// Fills in the summary.

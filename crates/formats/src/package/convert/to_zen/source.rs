@@ -1,6 +1,6 @@
 //! Input of a conversion.
 
-use crate::package::convert::common::header_len;
+use crate::package::convert::common::unrecorded_header_len;
 use crate::package::convert::remainder::Remainder;
 use crate::package::legacy::Package;
 use crate::package::placeholder;
@@ -29,6 +29,7 @@ impl Source<'_> {
     /// Returns the name of the original of a localized package: `/Game/Maps/Level` for
     /// `/Game/L10N/de/Maps/Level`.
     pub(super) fn localized_name(&self) -> Option<String> {
+        // `/mount/L10N/culture/rest`, without the two folders in the middle.
         let (mount, rest) = self.name.strip_prefix('/')?.split_once('/')?;
         let (folder, rest) = rest.split_once('/')?;
         let (_, rest) = rest.split_once('/')?;
@@ -49,8 +50,9 @@ impl Source<'_> {
     /// Returns the header length without the bytes that are not recorded.
     fn own_header_len(&self) -> u32 {
         let Package { form, imports, summary, .. } = self.package;
+        // Placeholders were not in the cooker's header.
         let imports = imports.len() - placeholder::added_imports(self.package);
-        let unrecorded = header_len::unrecorded(form.versions, form.cooked_import_names, imports);
+        let unrecorded = unrecorded_header_len(form.versions, form.cooked_import_names, imports);
         let unrecorded = u32::try_from(unrecorded).unwrap_or(u32::MAX);
         summary.total_header_len.unsigned_abs().saturating_sub(unrecorded)
     }
