@@ -14,7 +14,6 @@ use crate::job::{Cpu, Failure};
 use crate::objection::{Finding, Objection, Referent};
 use crate::package::PackageKind;
 use crate::package::bulk::{BulkPlace, BulkRecord};
-use crate::package::legacy::UNVERSIONED_PROPERTIES;
 use crate::package::placeholder;
 use crate::package::zen::{Header, Neighbours, PublicId, Resolved, Resolver};
 use crate::store::packages::Packages;
@@ -341,15 +340,4 @@ fn unread_of(game: &BaseGame, id: PackageId) -> Option<Error> {
 fn is_material(header: &Header, game: &BaseGame) -> bool {
     let class = header.main_export().map(|export| Resolver::new(header, game).class_of(export));
     matches!(class, Some(Resolved::Object { path, .. }) if path.to_string() == "/Script/Engine.Material")
-}
-
-impl BaseGame {
-    /// Objects to a package that stores its properties differently from the game's package that it replaces.
-    pub(super) fn property_format(&self, id: PackageId, flags: u32) -> Option<Objection> {
-        let base = self.packages().header(self.packages().find(id)?)?;
-        // A different flag means a cook by another engine version, or with other settings.
-        let unversioned = base.package_flags & UNVERSIONED_PROPERTIES != 0;
-        ((base.package_flags ^ flags) & UNVERSIONED_PROPERTIES != 0)
-            .then_some(Objection::OtherProperties { unversioned })
-    }
 }

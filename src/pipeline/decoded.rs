@@ -27,7 +27,7 @@ pub struct PieceResult {
 
 /// Decoded batch. Dropping it returns its memory to the budget.
 pub struct Decoded {
-    /// Position of the input in the list given to [`run`](super::run).
+    /// Position of the input in the list given to [`run`](super::run()).
     pub input: usize,
     /// Result of each piece.
     pub pieces: Vec<PieceResult>,

@@ -36,6 +36,9 @@ pub use single::create_file;
 use crate::error::Result;
 use std::io;
 
+/// Bytes of files that are compared at once.
+const PIECE: usize = 64 << 10;
+
 /// Destination of output files.
 pub trait Sink: Send + Sync + std::fmt::Debug {
     /// Starts a file that will be `len` bytes long.
@@ -63,6 +66,25 @@ pub struct Existing {
     pub len: u64,
     /// Its content, from the start.
     pub content: Box<dyn ExistingContent>,
+}
+
+impl Existing {
+    /// True if it holds exactly these bytes.
+    pub fn equals(&mut self, bytes: &[u8]) -> bool {
+        self.len == bytes.len() as u64 && self.has(0, bytes)
+    }
+
+    /// True if it has these bytes at a position.
+    pub fn has(&mut self, offset: u64, bytes: &[u8]) -> bool {
+        if self.content.seek(io::SeekFrom::Start(offset)).is_err() {
+            return false;
+        }
+        let mut buffer = vec![0; bytes.len().min(PIECE)];
+        bytes.chunks(PIECE).all(|piece| {
+            let own = buffer.get_mut(..piece.len()).unwrap_or_default();
+            self.content.read_exact(own).is_ok() && own == piece
+        })
+    }
 }
 
 /// Content that can be read from any position.

@@ -1,14 +1,11 @@
 //! The only way to write a whole file, subject to the overwrite setting.
 
-use super::{Existing, OutputPath, Sink};
+use super::{Existing, OutputPath, PIECE, Sink};
 use crate::error::{Error, Result};
 use crate::source::read_exact_at;
 use std::fs::File;
 use std::io;
 use std::path::Path;
-
-/// Bytes that are compared at once.
-const PIECE: usize = 64 << 10;
 
 /// Treatment of existing files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -132,23 +129,4 @@ fn is_copy(mut existing: Existing, file: &File, len: u64) -> bool {
         at += piece as u64;
     }
     existing.len == len
-}
-
-impl Existing {
-    /// True if it holds exactly these bytes.
-    pub fn equals(&mut self, bytes: &[u8]) -> bool {
-        self.len == bytes.len() as u64 && self.has(0, bytes)
-    }
-
-    /// True if it has these bytes at a position.
-    pub fn has(&mut self, offset: u64, bytes: &[u8]) -> bool {
-        if self.content.seek(io::SeekFrom::Start(offset)).is_err() {
-            return false;
-        }
-        let mut buffer = vec![0; bytes.len().min(PIECE)];
-        bytes.chunks(PIECE).all(|piece| {
-            let own = buffer.get_mut(..piece.len()).unwrap_or_default();
-            self.content.read_exact(own).is_ok() && own == piece
-        })
-    }
 }

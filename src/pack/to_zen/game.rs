@@ -4,8 +4,10 @@ use crate::codec::Method;
 use crate::container::container_header::ContainerHeader;
 use crate::crypto::AesKey;
 use crate::id::{ChunkKind, ContainerId, Guid, PackageId, PackageObjectIndex};
+use crate::objection::Objection;
 use crate::package::ObjectPath;
 use crate::package::convert::to_legacy::{Clue, How};
+use crate::package::legacy::UNVERSIONED_PROPERTIES;
 use crate::package::zen::{Header, Neighbours};
 use crate::property::Schemas;
 use crate::store::packages::Packages;
@@ -107,6 +109,15 @@ impl BaseGame {
     /// True if it has a package.
     pub(in crate::pack) fn has(&self, id: PackageId) -> bool {
         self.packages.find(self.packages.redirected(id)).is_some()
+    }
+
+    /// Objects to a package that stores its properties differently from the game's package that it replaces.
+    pub(in crate::pack) fn property_format(&self, id: PackageId, flags: u32) -> Option<Objection> {
+        let base = self.packages.header(self.packages.find(id)?)?;
+        // A different flag means a cook by another engine version, or with other settings.
+        let unversioned = base.package_flags & UNVERSIONED_PROPERTIES != 0;
+        ((base.package_flags ^ flags) & UNVERSIONED_PROPERTIES != 0)
+            .then_some(Objection::OtherProperties { unversioned })
     }
 
     /// Returns the wanted names, in lower case, that match a path of the game's packages. The project may

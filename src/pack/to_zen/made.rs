@@ -1,12 +1,11 @@
 //! Chunks that are generated while they are written.
 
 use super::game::BaseGame;
-use super::origin::{CookedFile, Origin};
+use super::origin::CookedFile;
 use super::world::{Circles, World};
 use crate::error::{Error, Result};
 use crate::id::PackageId;
-use crate::pack::input::{Input, Make};
-use crate::pack::pak_entry::PakFile;
+use crate::pack::input::Make;
 use crate::package::convert::Remainder;
 use crate::package::convert::note;
 use crate::package::convert::sidecar::Kept;
@@ -44,10 +43,6 @@ pub(super) struct MadePackage {
     /// Length of the chunk in bytes, as planned.
     pub len: u64,
 }
-
-/// File whose content becomes a chunk unchanged.
-#[derive(Debug)]
-struct Copied(CookedFile);
 
 /// Package whose header was read.
 pub(super) struct Cooked {
@@ -155,29 +150,6 @@ impl Read for Parts<'_> {
             // The current part is at its end: the next one, or the end of all.
             let Some(part) = self.left.next() else { return Ok(0) };
             self.current = Some(self.exports.open(part).map_err(io::Error::other)?);
-        }
-    }
-}
-
-impl Make for Copied {
-    fn open(&self) -> Result<Box<dyn Read + Send + '_>> {
-        self.0.open(0..self.0.len)
-    }
-}
-
-impl From<CookedFile> for PakFile {
-    fn from(file: CookedFile) -> Self {
-        let input = Input { source: file.shown.clone(), len: file.len, made: file.content() };
-        Self { input, path: file.path }
-    }
-}
-
-impl CookedFile {
-    /// Returns the generator of its content, unless it is a file on disk.
-    pub(super) fn content(&self) -> Option<Arc<dyn Make>> {
-        match self.origin {
-            Origin::File => None,
-            Origin::Packed(..) | Origin::Memory(_) => Some(Arc::new(Copied(self.clone()))),
         }
     }
 }

@@ -16,13 +16,10 @@ mod circles;
 mod game;
 mod input;
 mod made;
-mod naming;
-mod order;
 mod origin;
 mod plan;
 mod release;
 mod shader_maps;
-mod sidecars;
 mod values;
 mod world;
 
@@ -36,23 +33,28 @@ pub(super) use plan::bulk;
 use super::engine;
 use super::files::PackFile;
 use super::job::{Beside, PackJob};
+use super::load_order;
 use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
 use super::original::Original;
+use super::packages::Imports;
 use super::packed::Packed;
 use super::pak;
 use super::pak_entry::PakFile;
 use super::standing::without_earlier;
 use super::target::{container_id, object_to_existing};
-use crate::error::{Error, Result, UnsupportedFeature};
+use crate::error::{Bound, Error, Result, UnsupportedFeature};
+use crate::id::RawChunkId;
 use crate::job::{Context, Cpu};
 use crate::objection::{Finding, Objection, ProjectFile};
+use crate::package::convert::sidecar::{Kept, Sidecar};
 use crate::release::Verdict;
 use crate::version::{Release, TocVersion};
 use input::FoundInputs;
 use made::Converter;
 use plan::{Plan, Planned};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use world::Circles;
@@ -111,12 +113,12 @@ pub async fn to_zen(
     job.objections.append(objections);
     object_to_existing(&pak::existing(&toc_path.with_extension("pak")), &mut job.objections)?;
 
-    let sidecars = Arc::new(sidecars::read(&found.sidecars, limit, &mut job.objections)?);
+    let sidecars = Arc::new(read_sidecars(&found.sidecars, limit, &mut job.objections)?);
     let converter = Arc::new(Converter { release, game, limit, sidecars, circles: Circles::default() });
     let (planned, converter) = plan(&found, converter, &options, context.cpu(), &mut job.objections)?;
     checks::check(&planned, &found, toc_path, &options, &converter, &mut job.objections);
     // After the checks, so that packages with the same id are all checked.
-    let planned = order::distinct(planned, &mut job.objections);
+    let planned = distinct(planned, &mut job.objections);
     let uncertain = verdict.as_ref().and_then(release::warning);
     job.warnings.extend(uncertain.map(|uncertain| Finding::new(uncertain, toc_path)));
     let packages = planned.len() as u64;
@@ -126,6 +128,33 @@ pub async fn to_zen(
     let packed = job.finish(files, Some(header), Beside::Pak(others)).await?;
     let packed = Packed { skipped: found.left_out, project_files, ..packed };
     Ok(Zenned { packed, release, verdict, packages, loose })
+}
+
+/// Reads the facts that a conversion to legacy packages has kept of each package, by the path of its header. Objects to unreadable files. All files
+/// together may have `limit` bytes.
+fn read_sidecars(
+    files: &[CookedFile],
+    limit: u64,
+    objections: &mut Objections,
+) -> Result<HashMap<String, Kept>> {
+    let (mut all, mut len) = (HashMap::new(), 0_u64);
+    for file in files {
+        len = len.saturating_add(file.len);
+        if len > limit {
+            let (what, path) = ("size of the .uncask.json files so far", file.shown.clone());
+            return Err(Error::Limit { what, found: len, limit, bound: Bound::Memory, path });
+        }
+        match Sidecar::parse(&file.read(limit)?) {
+            Ok(sidecar) => {
+                // Names in a sidecar are relative to its own folder.
+                let folder = file.path.strip_suffix(file.name()).unwrap_or_default();
+                let packages = sidecar.packages.into_iter();
+                all.extend(packages.map(|(name, kept)| (format!("{folder}{name}"), kept)));
+            }
+            Err(error) => objections.add(Objection::SidecarUnreadable(error), file.shown()),
+        }
+    }
+    Ok(all)
 }
 
 /// Removes files that exist once in a project from the input, unless they are wanted.
@@ -197,7 +226,7 @@ fn plan(
 fn content(planned: Vec<Planned>, job: &mut PackJob<'_>) -> (Vec<PackFile>, Vec<u8>) {
     let mut packages = Vec::with_capacity(planned.len());
     let (mut files, mut bulk) = (Vec::new(), Vec::new());
-    for package in order::sort(planned) {
+    for package in sort(planned) {
         packages.push(package.package);
         files.push(package.file);
         bulk.extend(package.bulk);
@@ -210,4 +239,35 @@ fn content(planned: Vec<Planned>, job: &mut PackJob<'_>) -> (Vec<PackFile>, Vec<
     let verdict = engine::of_packages(job.options, packages.iter(), &old);
     let header = job.header(&packages, &old, &verdict);
     (files, header)
+}
+
+/// Objects to packages with the same id: paths that only differ in letter case, or equal names. Only the
+/// first of them is kept.
+fn distinct(planned: Vec<Planned>, objections: &mut Objections) -> Vec<Planned> {
+    let mut seen: HashSet<RawChunkId> = HashSet::new();
+    let mut is_first = |planned: &Planned| {
+        let is_new = seen.insert(planned.file.id);
+        if !is_new {
+            objections.add(Objection::SameId(planned.package.name.clone()), &planned.file.input.source);
+        }
+        is_new
+    };
+    planned.into_iter().filter(|planned| is_first(planned)).collect()
+}
+
+/// Sorts packages for the container: imported ones before the ones that import them. The search is depth
+/// first, from roots in the order of their ids.
+fn sort(mut planned: Vec<Planned>) -> Vec<Planned> {
+    planned.sort_unstable_by_key(|planned| planned.package.id);
+    let imports = |planned: &Planned| match &planned.package.imports {
+        Imports::Known(imports) => imports.clone(),
+        Imports::Unknown { .. } => Vec::new(),
+    };
+    let lists: Vec<_> = planned.iter().map(imports).collect();
+    let nodes: Vec<load_order::Node<'_>> =
+        planned.iter().zip(&lists).map(|(planned, list)| (planned.package.id, list.as_slice(), 1)).collect();
+    // One place for each package: their bundles do not matter here.
+    let places = load_order::of(&nodes);
+    planned.sort_by_key(|planned| places.get(&planned.package.id).copied());
+    planned
 }

@@ -2,6 +2,8 @@
 
 use crate::container::ChunkIndex;
 use crate::error::{Error, Result};
+use crate::pack::input::{Input, Make};
+use crate::pack::pak_entry::PakFile;
 use crate::source::{open_file, read_file};
 use crate::store::Container;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -86,6 +88,14 @@ impl CookedFile {
         })
     }
 
+    /// Returns the generator of its content, unless it is a file on disk.
+    pub(super) fn content(&self) -> Option<Arc<dyn Make>> {
+        match self.origin {
+            Origin::File => None,
+            Origin::Packed(..) | Origin::Memory(_) => Some(Arc::new(Copied(self.clone()))),
+        }
+    }
+
     /// Returns its name, such as `Level.umap`.
     pub(super) fn name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
@@ -99,6 +109,23 @@ impl CookedFile {
     /// Returns the path for messages.
     pub(in crate::pack) fn shown(&self) -> &Path {
         &self.shown
+    }
+}
+
+/// File whose content becomes a chunk unchanged.
+#[derive(Debug)]
+struct Copied(CookedFile);
+
+impl Make for Copied {
+    fn open(&self) -> Result<Box<dyn Read + Send + '_>> {
+        self.0.open(0..self.0.len)
+    }
+}
+
+impl From<CookedFile> for PakFile {
+    fn from(file: CookedFile) -> Self {
+        let input = Input { source: file.shown.clone(), len: file.len, made: file.content() };
+        Self { input, path: file.path }
     }
 }
 

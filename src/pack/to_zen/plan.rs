@@ -1,8 +1,8 @@
 //! Plan for one cooked package: its chunks and its faults.
 
+use super::game::BaseGame;
 use super::input::Asset;
 use super::made::{Converter, MadePackage};
-use super::naming::{self, Named};
 use super::origin::CookedFile;
 use crate::container::container_header::ShaderMapHash;
 use crate::error::{Error, Result};
@@ -15,6 +15,7 @@ use crate::package::PackageKind;
 use crate::package::convert::to_zen::ZenPackage;
 use crate::package::legacy::Package;
 use crate::package::zen::PublicId;
+use crate::store::package_path;
 use crate::version::ChunkKindNumbering;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -89,7 +90,7 @@ impl Plan<'_> {
         };
         let package = &cooked.package;
         let game = self.converter.game.as_deref();
-        let Some(named) = naming::name(package, stem(&asset.header.path), game, self.project) else {
+        let Some(named) = name_package(package, stem(&asset.header.path), game, self.project) else {
             verdict.object(Objection::NoName, &asset.header);
             return Ok(verdict);
         };
@@ -242,6 +243,38 @@ pub(in crate::pack) fn bulk(package: &Package, asset: &Asset) -> (Option<Objecti
         }
     }
     (None, used)
+}
+
+/// Name and path of a package.
+struct Named {
+    /// Name, such as `/Game/Maps/Level`.
+    name: String,
+    /// Path below the mount point, without extension.
+    stem: String,
+    /// True if the path stands for another name.
+    is_elsewhere: bool,
+}
+
+/// Names a package. `stem` is the path of its file without extension. Returns `None` if neither the package
+/// nor the path shows a name.
+///
+/// From 5.1 on, cooked packages contain their names. Before, only the folders show them:
+/// `<Project>/Content/Maps/Level` is `/Game/Maps/Level`. A plugin may have another name than its folder, so of
+/// several possible names, one that the game has is preferred.
+fn name_package(package: &Package, stem: &str, game: Option<&BaseGame>, project: &str) -> Option<Named> {
+    let by_path = package_path::to_package_names(stem);
+    let own = package.name();
+    if own.is_empty() {
+        let of_game =
+            by_path.iter().find(|name| game.is_some_and(|game| game.has(PackageId::from_name(name))));
+        let name = of_game.or_else(|| by_path.first())?.clone();
+        return Some(Named { name, stem: stem.to_owned(), is_elsewhere: false });
+    }
+    // The engine only uses the name in the header, so a different path is worth a warning, but no change.
+    let is_there = by_path.iter().any(|name| name.eq_ignore_ascii_case(own));
+    let stem =
+        if by_path.is_empty() { package_path::from_package_name(own, project)? } else { stem.to_owned() };
+    Some(Named { name: own.to_owned(), stem, is_elsewhere: !is_there && !by_path.is_empty() })
 }
 
 /// Returns a path without its extension.

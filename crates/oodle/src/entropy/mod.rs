@@ -9,7 +9,6 @@
 //! The header records the stored and the raw length; a payload must be consumed exactly and fill its output
 //! exactly.
 
-mod concat;
 mod huffman;
 mod lengths;
 mod multi;
@@ -149,7 +148,9 @@ impl<'t> Entropy<'t> {
             Coding::Huffman3 => huffman::decode_three(&mut self.tables.huffman, self.backend, payload, dst),
             Coding::Huffman6 => huffman::decode_six(&mut self.tables.huffman, self.backend, payload, dst),
             Coding::RunLength => self.deeper(|it| rle::decode(it, Compound { payload, dst, arena })),
-            Coding::Compound => self.deeper(|it| concat::decode(it, Compound { payload, dst, arena })),
+            Coding::Compound => {
+                self.deeper(|it| multi::decode_compound(it, Compound { payload, dst, arena }))
+            }
         }
     }
 

@@ -1,6 +1,8 @@
-//! Multi-arrays: targets assembled from intervals of a pool of arrays.
+//! Compound arrays: concatenations, and multi-arrays, whose targets are assembled from intervals of a pool of
+//! arrays.
 //!
 //! ```text
+//!   u8: count, 2 to 127 │ array │ array │ …
 //!   1 0 kkkkkk │ k pool arrays │ u16: bit 15 packed, bits 0–13 v │ index array (│ length-class array) │ v bytes of bits
 //! ```
 //!
@@ -10,15 +12,43 @@
 //! An index names a pool array (from 1), or ends a target (0). Every interval takes its bytes from the front
 //! of what is left of its pool array. Without a pool, the targets follow as plain arrays.
 
-use super::nested::Arrays;
+use super::nested::{Arrays, Compound};
 use crate::bits::{Backward, Forward};
 use crate::error::{Error, Part, Result};
 use crate::views::{Arena, Input};
 
 const FAULT: Error = Error::Malformed(Part::MultiArray);
+const CONCAT_FAULT: Error = Error::Malformed(Part::Concat);
 
 /// Limit of mantissa bits of an interval's length.
 const MAX_CLASS: u8 = 16;
+
+/// Decodes a concatenation, or a multi-array with one target.
+pub(super) fn decode_compound(arrays: &mut impl Arrays, compound: Compound<'_, '_>) -> Result<()> {
+    let Compound { mut payload, dst, mut arena } = compound;
+    // No valid payload is shorter.
+    if payload.len() < 6 {
+        return Err(CONCAT_FAULT);
+    }
+    let filled = if payload.first().is_some_and(|first| first & 0x80 != 0) {
+        let mut end = [0];
+        decode(arrays, &mut payload, dst, &mut end, arena)?;
+        end[0]
+    } else {
+        let count = payload.u8(Part::Concat)?;
+        if count < 2 {
+            return Err(CONCAT_FAULT);
+        }
+        let mut filled = 0;
+        for _ in 0..count {
+            // Each array is decoded straight into its place, and no array may be larger than what is left.
+            let rest = dst.get_mut(filled..).unwrap_or_default();
+            filled += arrays.array_into(&mut payload, rest, arena.nested())?;
+        }
+        filled
+    };
+    if filled == dst.len() && payload.is_empty() { Ok(()) } else { Err(CONCAT_FAULT) }
+}
 
 /// Decodes one target for every element of `ends`.
 pub(super) fn decode<'a, 'i: 'a>(

@@ -1,6 +1,6 @@
 //! Plain command loop of Leviathan.
 
-use super::streams::{MIN_DISTANCE, Model, Multi, Progress, Streams};
+use super::streams::{MIN_DISTANCE, Model, Progress, Streams};
 use crate::error::{Error, Part, Result};
 use crate::lz::chunk::Window;
 use crate::lz::plain::Output;
@@ -58,17 +58,6 @@ pub(super) fn finish(
     let used_up = offsets.next().is_none() && lengths.next().is_none();
     let literals_used_up = literals.lists.iter().all(|list| list.is_empty());
     if used_up && literals_used_up { Ok(()) } else { Err(Error::Malformed(Part::Commands)) }
-}
-
-impl<'a> Multi<'a> {
-    /// Returns the rest of each list from its cursor on; `None` if a cursor has left its list.
-    fn lists(&self, cursors: &[usize; 16]) -> Option<[&'a [u8]; 16]> {
-        let mut lists = [&[][..]; 16];
-        for (list, (at, end)) in lists.iter_mut().zip(cursors.iter().zip(self.ends)) {
-            *list = self.array.bytes().get(*at..end)?;
-        }
-        Some(lists)
-    }
 }
 
 fn next(lists: &mut [&[u8]; 16], list: usize, part: Part) -> Result<u8> {

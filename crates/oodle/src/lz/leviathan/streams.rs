@@ -167,4 +167,13 @@ impl<'a> Multi<'a> {
         starts.iter_mut().zip(core::iter::once(0).chain(ends)).for_each(|(slot, start)| *slot = start);
         starts
     }
+
+    /// Returns the rest of each list from its cursor on; `None` if a cursor has left its list.
+    pub(super) fn lists(&self, cursors: &[usize; 16]) -> Option<[&'a [u8]; 16]> {
+        let mut lists = [&[][..]; 16];
+        for (list, (at, end)) in lists.iter_mut().zip(cursors.iter().zip(self.ends)) {
+            *list = self.array.bytes().get(*at..end)?;
+        }
+        Some(lists)
+    }
 }
