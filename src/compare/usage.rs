@@ -58,7 +58,7 @@ pub fn usage(
 ) -> Vec<UsageRow> {
     let mut tree = Node::default();
     for entry in entries {
-        // Container headers and the like are counted as any other chunk.
+        // Container headers and global data are counted as any other chunk.
         let usage = Usage { count: 1, raw: store.chunk(*entry).len(), stored: stored(store, *entry) };
         match by {
             By::Folder => {

@@ -1,8 +1,7 @@
 //! A chunk of a store: all facts known without reading it.
 
 use super::container::Container;
-use super::entry::Entry;
-use super::{Store, package_path};
+use super::{Entry, Store, package_path};
 use crate::container::toc::Storage;
 use crate::id::{ChunkHash, ChunkKind, PackageId, RawChunkId};
 use crate::table::Table;

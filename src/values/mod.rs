@@ -18,8 +18,6 @@ mod differences;
 mod each;
 pub mod edit;
 mod find;
-mod find_input;
-mod fonts;
 mod input_names;
 mod inputs;
 mod json;

@@ -6,9 +6,9 @@
 //! - `Host` names this server; otherwise a foreign name resolves to this machine (DNS rebinding).
 //! - `Origin`, if present, is the page's own, and `Sec-Fetch-Site` names no other site; otherwise another page sends
 //!   the request.
-//! - The start address has a token that is valid once: a browser started with it shows it in the list
-//! of processes. It is exchanged for a cookie with a secret, which scripts cannot read and other sites cannot send.
-//! Cookies ignore ports, so the cookie is bound to a random path, and no other server on this machine receives it.
+//! - The start address has a token that is valid once: a browser started with it shows it in the list of processes. It
+//!   is exchanged for a cookie with a secret, which scripts cannot read and other sites cannot send. Cookies ignore
+//!   ports, so the cookie is bound to a random path, and no other server on this machine receives it.
 //! - Changing requests have a JSON body, which no form of another page can send.
 
 use crate::browse::refusal::Refusal;

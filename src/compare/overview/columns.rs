@@ -1,8 +1,8 @@
 //! Entries, as columns.
 
-use super::numbers::{Numbers, number};
-use crate::compare::usage::NO_CLASS;
+use crate::compare::usage::{NO_CLASS, UsageRow};
 use crate::store::{Entry, Store};
+use std::collections::HashMap;
 
 /// Folders, in walk order. The first one is the root: it has no name, and is its own parent.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -59,4 +59,24 @@ impl Columns {
         }
         columns
     }
+}
+
+/// Row numbers by name.
+pub(super) struct Numbers<'a> {
+    types: HashMap<&'a str, u32>,
+    classes: HashMap<&'a str, u32>,
+    containers: HashMap<&'a str, u32>,
+}
+
+impl<'a> Numbers<'a> {
+    pub(super) fn new(types: &'a [UsageRow], classes: &'a [UsageRow], containers: &'a [UsageRow]) -> Self {
+        let number =
+            |rows: &'a [UsageRow]| (0..).zip(rows).map(|(at, row)| (row.name.as_str(), at)).collect();
+        Self { types: number(types), classes: number(classes), containers: number(containers) }
+    }
+}
+
+/// Row number of a name. Every name comes from the entries summed up in the table, so it exists.
+fn number(rows: &HashMap<&str, u32>, name: &str) -> u32 {
+    rows.get(name).copied().unwrap_or_default()
 }

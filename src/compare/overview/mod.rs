@@ -15,7 +15,6 @@
 
 mod columns;
 mod duplicates;
-mod numbers;
 mod walk;
 
 pub use columns::{Columns, Folders};
@@ -23,7 +22,7 @@ pub use duplicates::Duplicate;
 
 use super::usage::{By, Usage, UsageRow, usage};
 use crate::store::{Entry, Store};
-use numbers::Numbers;
+use columns::Numbers;
 use std::sync::Arc;
 use walk::Walk;
 

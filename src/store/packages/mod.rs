@@ -3,7 +3,7 @@
 //! ```text
 //! global container       ScriptObjects, or LoaderInitialLoadMeta and its names     native objects
 //! container headers      store entries, redirects                                  who imports whom
-//! package headers        read when they are asked for, and kept for a while        objects, names
+//! package headers        read on demand, and cached                                objects, names
 //! ```
 //!
 //! Content containers go before those that only lend names, and each group is in mount order. Everything is read on
@@ -17,7 +17,6 @@ mod names;
 mod neighbours;
 mod owners;
 mod parallel;
-mod problems;
 mod script_paths;
 mod scripts;
 
@@ -33,8 +32,8 @@ use crate::package::zen::{self, Header, Resolved, Resolver};
 pub(crate) use cache::Cache;
 use directory::Directory;
 use owners::Owners;
-use problems::Problems;
 use script_paths::ScriptPaths;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -222,6 +221,27 @@ impl Packages {
 
     fn noting<T>(&self, result: Result<T>) -> Option<T> {
         result.map_err(|error| lock(&self.problems).add(error)).ok()
+    }
+}
+
+/// Errors met so far. A container without its key fails for each package in it, but is reported once.
+#[derive(Debug, Default)]
+struct Problems {
+    reported: HashSet<String>,
+    new: Vec<Error>,
+}
+
+impl Problems {
+    /// Records an error, unless an equal one was recorded before.
+    fn add(&mut self, error: Error) {
+        if self.reported.insert(error.to_string()) {
+            self.new.push(error);
+        }
+    }
+
+    /// The errors since the last call.
+    fn take(&mut self) -> Vec<Error> {
+        std::mem::take(&mut self.new)
     }
 }
 

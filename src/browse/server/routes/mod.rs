@@ -13,7 +13,6 @@
 //! | `POST /api/save` | the results of a search, written to the folder for saving |
 //! | `POST /api/end` | ends the program |
 
-mod compare;
 mod open;
 mod saving;
 mod state;
@@ -96,8 +95,8 @@ async fn post(
 ) -> Result<Reply, Refusal> {
     match path {
         "/api/open" => open::open(state, body).await,
-        "/api/compare" => compare::compare(state, body).await,
-        "/api/compare/end" => compare::end(state),
+        "/api/compare" => open::compare(state, body).await,
+        "/api/compare/end" => open::end_comparison(state),
         "/api/forget" => open::forget(state, body).await,
         "/api/select" => saving::select(state, body).await,
         "/api/save" => saving::save(state, body).await,

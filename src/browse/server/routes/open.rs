@@ -1,7 +1,7 @@
-//! Opens games.
+//! Opens games, and compares them with other builds.
 
 use super::state::{State, lock};
-use crate::browse::comparison::Overview;
+use crate::browse::comparison::{Comparison, Other, Overview};
 use crate::browse::games::Games;
 use crate::browse::server::remembered::Recent;
 use crate::browse::server::reply::{self, Refusal, Reply};
@@ -98,6 +98,32 @@ pub(super) async fn open_game<T: Send + 'static>(
         }
         _ => Ok(done),
     }
+}
+
+/// Opens another build and compares; the shown game stays in any case.
+pub(super) async fn compare(state: &Arc<State>, body: Incoming) -> Result<Reply, Refusal> {
+    let Other { opening, is_newer } = request::body(body).await?;
+    let shown = state.opened()?;
+    // The last comparison is about to be replaced, and two at once would take twice the memory.
+    lock(&state.games).comparison = None;
+    let number = shown.number;
+    let compare = move |other, context: &_| Comparison::beside(shown, other, is_newer, context);
+    let comparison = Arc::new(open_game(state, opening, compare).await?);
+    let overview = comparison.overview();
+    let mut games = lock(&state.games);
+    // Another game may have been opened meanwhile, to which this comparison does not belong.
+    if games.shown.as_ref().is_none_or(|shown| shown.number != number) {
+        return Err(Refusal::other_game());
+    }
+    games.comparison = Some(comparison);
+    drop(games);
+    reply::json(&overview)
+}
+
+/// Closes the other build.
+pub(super) fn end_comparison(state: &State) -> Result<Reply, Refusal> {
+    lock(&state.games).comparison = None;
+    reply::json(&())
 }
 
 /// A request to forget games.
