@@ -265,7 +265,7 @@ fn a_group_that_is_missing_or_damaged_is_named() {
     rebuild(&open(&packed.toc, &[]), made.id, &packed.beside("unchecked"), &unchecked).unwrap();
 
     let cancelled = context();
-    cancelled.cancel();
+    cancelled.cancel_token().cancel();
     assert_eq!(failed(&packed, &made, &cancelled).kind(), ErrorKind::Cancelled);
 
     let mut settings = insta::Settings::clone_current();
