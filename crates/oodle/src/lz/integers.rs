@@ -3,7 +3,7 @@
 //! The extra bits are in one area at the end of the chunk, read from both ends:
 //!
 //! ```text
-//!   forward: offset 0, 2, 4, … │ long length 0, 2, …  →   ←  … │ long length 1, 3, … │ offset 1, 3, … │ count :backward
+//!   forward: offset 0, 2, 4, … │ long length 0, 2, …  → ←  … │ long length 1, 3, … │ offset 1, 3, … │ count :backward
 //! ```
 //!
 //! A distance is nearly a float: the packed byte has its exponent and top bits, which entropy coding makes

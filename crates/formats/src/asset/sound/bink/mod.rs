@@ -1,7 +1,8 @@
 //! Bink Audio, decoded to samples.
 //!
 //! ```text
-//! header  ABEU │ u8 version 1 │ u8 channels │ u16 0 │ u32 rate │ u32 samples per channel │ u16 largest block │ u16 flags
+//! header  ABEU │ u8 version 1 │ u8 channels │ u16 0 │ u32 rate │ u32 samples per channel
+//!         │ u16 largest block │ u16 flags
 //!         │ u32 size without seek tables │ u16 n │ u16 blocks per entry │ n × u16
 //! blocks  seek tables in between │ 99 99 │ u16 size (FFFF: u16 size, u16 samples to keep) │ bytes
 //! block   groups of two channels; each begins at a 32-bit boundary: 2 bits │ per channel its spectrum
