@@ -189,7 +189,7 @@ trait Distance {
     fn read<const BACKWARD: bool>(bits: &mut Reader<'_, BACKWARD>, byte: u8) -> Option<u32>;
 }
 
-/// Coding with the low 4 bits of a distance in the byte, beside its logarithm; the bits between are extra.
+/// Coding with the low 4 bits of a distance in the byte, next to its logarithm; the bits between are extra.
 /// From 0xF0 on, 12 low bits are extra as well. The constants make the nearest distance 8, and let the second
 /// form continue about where the first one ends.
 struct Legacy;

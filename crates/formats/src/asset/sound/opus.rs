@@ -8,7 +8,7 @@
 //!      frame: u16 length │ an Opus packet; in 5.x, seek tables in between
 //! ```
 //!
-//! Ogg Opus counts samples at 48 kHz, whatever the rate of the encoder was. Its pre-skip (samples that a
+//! Ogg Opus counts samples at 48 kHz, at any rate of the encoder. Its pre-skip (samples that a
 //! player drops at the start) is the sum of the engine's pre-skip and the silence at the start.
 //!
 //! Sources: the payload sheet; RFC 6716 (durations of packets), RFC 7845 (Ogg Opus). Verified on 5.8; 4.x is

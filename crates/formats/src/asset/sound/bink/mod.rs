@@ -191,7 +191,7 @@ impl Decoder {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "it is clamped first")]
+#[expect(clippy::cast_possible_truncation, reason = "clamped first")]
 fn to_i16(sample: f64) -> i16 {
     sample.round().clamp(f64::from(i16::MIN), f64::from(i16::MAX)) as i16
 }
