@@ -163,7 +163,7 @@ impl EntryMaker {
             method: u32::from(method != Method::None),
             block_size: match count {
                 0 => 0,
-                // The engine's tool records the whole length for a file of a single block.
+                // Readers take the length of the file for the size of its only block.
                 1 => u32::try_from(raw_len).unwrap_or(u32::MAX),
                 _ => self.options.block_size,
             },

@@ -232,8 +232,8 @@ impl<'a> Builder<'a> {
             let Some(block) = self.toc.block(chunk.chunk, index) else { break };
             let stored = block.stored_range();
             let (raw, read) = (u64::from(block.raw_len), self.cost(&stored));
-            // Stored blocks may be larger than raw ones, and gaps add to them: twice the batch length bounds
-            // what is read.
+            // Stored blocks may be larger than raw ones, and gaps add to them: twice the batch length is the
+            // limit for reading.
             let fits = self.raw_len + raw <= self.batch_len && self.read_len + read <= 2 * self.batch_len;
             // A single block larger than a batch still has to go somewhere, so the first one is always taken.
             if !fits && self.blocks.len() > first_block {

@@ -11,7 +11,7 @@
 //! paid for from the [`Budget`](crate::job::Budget); it takes its whole price at once, in order, and holds it
 //! until the consumer drops the bytes, so nothing can deadlock. One worker takes a batch from stored bytes to
 //! verified bytes, and hands them to the [`Tap`] while they are still in its caches: that is where files are
-//! written. The system is told about a batch when it is queued, so that the disk works ahead; a source that
+//! written. A batch is announced to the system when it is queued, so that the disk works ahead; a source that
 //! cannot block is awaited before a worker is taken. A worker hashes its piece of a large chunk as a part of
 //! the BLAKE3 tree; only SHA-1 has to wait its turn.
 

@@ -143,9 +143,9 @@ impl Checker<'_> {
         Ok((ChunkPlan { chunk, blocks: wanted, offset, len, whole }, stored_len))
     }
 
-    /// Returns the blocks of a chunk that have to be checked: all of them, unless so many were checked that
-    /// chunks must share their blocks. Then blocks are checked once, and remembered: a table of n chunks that
-    /// all claim the same m blocks costs n + m, not n × m.
+    /// Returns the blocks of a chunk that have to be checked: all of them, until the number of checks shows
+    /// that chunks share blocks. From then on, each block is checked once, and remembered: a table of n
+    /// chunks that all claim the same m blocks costs n + m, not n × m.
     fn skip_known(&mut self, chunk: ChunkIndex, wanted: &Range<u32>) -> Range<u32> {
         let last = wanted.end.saturating_sub(1).max(wanted.start);
         let Some(toc) = self.toc.iostore() else {

@@ -7,7 +7,7 @@
 //! | HFS+ | case; composed or decomposed accents; invisible characters |
 //! | ext4 and F2FS with `casefold` | all of these |
 //!
-//! [`fold`] ignores whatever any of them does, so two names with different foldings are different files
+//! [`fold`] ignores all of these differences, so two names with different foldings are different files
 //! everywhere.
 
 use std::borrow::Cow;

@@ -27,7 +27,7 @@ pub enum PutOutcome {
     Written,
     /// Not written: it exists with the same content.
     Unchanged,
-    /// Not written: a file with this name exists, whatever its content.
+    /// Not written: a file with this name exists, with any content.
     Kept,
 }
 
@@ -60,7 +60,7 @@ pub fn put(sink: &dyn Sink, path: &OutputPath, bytes: &[u8], overwrite: Overwrit
 }
 
 /// Writes files that are useless without each other: all or none. They stay if all are the same, or if
-/// nothing may be replaced and one of them exists: a new file would not fit beside the user's.
+/// nothing may be replaced and one of them exists: a new file would not fit the user's.
 ///
 /// All are complete before the first gets its name, and the first in the list gets its name last. A header
 /// that comes first thus never appears without the rest.

@@ -98,14 +98,14 @@ impl<F: Fn(&Path) -> bool> Search<F> {
     }
 }
 
-/// Returns the identity of a folder, whatever path leads to it.
+/// Returns the identity of a folder, the same for all paths to it.
 #[cfg(unix)]
 fn identity(folder: &Path) -> io::Result<(u64, u64)> {
     use std::os::unix::fs::MetadataExt as _;
     std::fs::metadata(folder).map(|found| (found.dev(), found.ino()))
 }
 
-/// Returns the identity of a folder, whatever path leads to it.
+/// Returns the identity of a folder, the same for all paths to it.
 #[cfg(not(unix))]
 fn identity(folder: &Path) -> io::Result<PathBuf> {
     folder.canonicalize()

@@ -133,8 +133,9 @@ pub(super) unsafe fn add_literals(src: *const u8, dst: *mut u8, distance: usize,
 /// and `distance` is at least 8, or at least `len`.
 #[inline(always)]
 pub(super) unsafe fn copy_match(dst: *mut u8, distance: usize, len: usize) {
-    // SAFETY: each step starts inside the run (or is the first), so it ends less than 16 bytes after it. Steps of 8
-    // copy what is written already, as `distance` is at least 8; or else the first step is all, and good for `len`.
+    // SAFETY: each step starts inside the run (or is the first), so it ends less than 16 bytes after it. Steps
+    // of 8 only copy bytes that are written already, as `distance` is at least 8; or else the first step is all,
+    // and good for `len`.
     unsafe {
         let src = dst.cast_const().sub(distance);
         // Two words of 8, not one of 16: at a distance of 8 to 15 the second one reads what the first has

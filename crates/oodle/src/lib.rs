@@ -60,7 +60,7 @@
 //! |---|---|
 //! | memset and stored quanta, stored blocks, entropy-only and raw chunks | vectors, encoder, real containers |
 //! | Huffman: new, sparse, one symbol; RLE; concatenation; tANS; multi-arrays | vectors, real containers and streams |
-//! | Huffman: dense; Mermaid, Selkie and Leviathan with all their modes | real streams, synthetic streams, `oozextract` |
+//! | Huffman: dense; Mermaid, Selkie and Leviathan with all their modes | real and synthetic streams, `oozextract` |
 //! | Kraken: delta and raw literals, legacy and scaled offsets | real containers, synthetic streams, `oozextract` |
 //! | restarts, changes of codec between blocks | synthetic streams |
 //! | checksums (skipped), excess framing, far offsets beyond 12 MiB | **nothing but the description of the format** |
@@ -76,7 +76,7 @@
 //! | | distances below 8 (Leviathan: if the match overlaps itself, or literals are relative); |
 //! | | a payload after a one-symbol table; a multi-array beyond its bits |
 //! | laxer here | the checksum flag; excess framing; quanta stored raw; tANS arrays of a few bytes; |
-//! | | Leviathan commands in the last 16 bytes of a chunk, where encoders have none but the format does not forbid them |
+//! | | Leviathan commands in the last 16 bytes of a chunk: encoders have none there, the format allows them |
 //!
 //! The streams of Unreal Engine contain no checksum; containers hash whole chunks.
 

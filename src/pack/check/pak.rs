@@ -67,7 +67,7 @@ fn mounted(pak: &Arc<Container>, game: Option<&BaseGame>, objections: &mut Objec
     let Some(game) = game else { return };
     let version = |container: &Arc<Container>| Some(container.table().pak()?.index().footer().version);
     let newest = game.packages().store().containers().iter().filter_map(version).max();
-    // An engine reads older pak versions, but not newer ones.
+    // A newer pak than all of the game's own shows that it was made for a later engine.
     if let Some((found, game)) = version(pak).zip(newest).filter(|(found, game)| found > game) {
         objections.add(Objection::OtherPakVersion { found, game }, pak.path());
     }

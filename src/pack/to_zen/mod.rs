@@ -130,8 +130,8 @@ pub async fn to_zen(
     Ok(Zenned { packed, release, verdict, packages, loose })
 }
 
-/// Reads the facts that a conversion to legacy packages has kept of each package, by the path of its header. Objects to unreadable files. All files
-/// together may have `limit` bytes.
+/// Reads the facts that a conversion to legacy packages has kept of each package, by the path of its header.
+/// Objects to unreadable files. All files together may have `limit` bytes.
 fn read_sidecars(
     files: &[CookedFile],
     limit: u64,

@@ -2,7 +2,7 @@
 //!
 //! The system never follows a link here: a link in a folder is read, and walked component by component, each
 //! from the handle of the one before. `..` returns to a handle that is already open, and never above the
-//! folder. So nothing outside is opened, whatever others change meanwhile.
+//! folder. So nothing outside is opened, even if others change links meanwhile.
 
 use super::entry::{Entry, Kind};
 use crate::source::check_regular;

@@ -2,8 +2,8 @@
 //!
 //! | system | method |
 //! |---|---|
-//! | Linux, macOS, … | every access starts from a handle of the folder; a link in it is followed as long as it stays inside |
-//! | Windows | the folder is open, so that no part of its path can be renamed or removed; no link in it is followed |
+//! | Linux, macOS, … | every access starts from a handle of the folder; links that stay inside are followed |
+//! | Windows | the folder is open, so that no part of its path can change; no link in it is followed |
 //! | a browser | no folders exist |
 //!
 //! All names here are single components, and none of them leads out of the folder.

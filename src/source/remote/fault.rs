@@ -17,7 +17,7 @@ pub(super) fn wrong_length(expected: u64) -> io::Error {
 }
 
 /// Describes a failed request.
-#[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
+#[expect(clippy::needless_pass_by_value, reason = "signature for map_err")]
 pub(super) fn describe(error: Error) -> io::Error {
     let cause = root(&error).to_string();
     // Servers send whole pages; the first line says enough.

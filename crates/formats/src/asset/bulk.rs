@@ -1,7 +1,8 @@
 //! References of payloads to bulk data, in two forms.
 //!
 //! ```text
-//! before 5.2   u32 flags │ i32 elements │ u32 size │ i64 offset; with 0x2000 i64 elements and size │ inline: the payload
+//! before 5.2   u32 flags │ i32 elements │ u32 size │ i64 offset; with 0x2000 i64 elements and size
+//!              │ inline: the payload
 //! since 5.2    i32 entry of the table of the package │ inline: the payload
 //! ```
 //!

@@ -5,7 +5,7 @@
 //! geometry  bool32 │ i32 n │ n × { i32 glyph, 21 bytes } │ i32 n, n bytes │ i32 n, n × i16
 //! ```
 //!
-//! A font that is not inline is a `.ufont` file beside the package, which is the TrueType or OpenType file
+//! A font that is not inline is a `.ufont` file next to the package, which is the TrueType or OpenType file
 //! itself.
 //!
 //! Follows CUE4Parse: no real file was available. Source: the payload sheet.
@@ -19,7 +19,7 @@ use std::fmt;
 #[doc(alias = "UFontFace")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FontFace<'a> {
-    /// Bytes of the font file; `None` if it is a file beside the package.
+    /// Bytes of the font file; `None` if it is a file next to the package.
     pub inline: Option<&'a [u8]>,
 }
 
@@ -71,7 +71,7 @@ fn geometry(payload: &mut Payload<'_, '_>) -> Result<(), Fault> {
 /// Summary of a font.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct FontSummary {
-    /// Size of the font file in bytes; `None` if it is a file beside the package.
+    /// Size of the font file in bytes; `None` if it is a file next to the package.
     pub bytes: Option<usize>,
 }
 

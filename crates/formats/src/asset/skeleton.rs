@@ -3,7 +3,8 @@
 //! ```text
 //! reference skeleton  i32 n │ n × { Name bone, i32 parent } │ i32 n │ n × transform │ i32 n │ n × { Name, i32 }
 //! transform           4 reals rotation (x y z w) │ 3 translation │ 3 scale
-//! Skeleton            reference skeleton │ poses for retargeting │ GUID │ smart names (before 5.8) │ strip flags (4.24) │ …
+//! Skeleton            reference skeleton │ poses for retargeting │ GUID │ smart names (before 5.8)
+//!                     │ strip flags (4.24) │ …
 //! ```
 //!
 //! Verified on skeletons of 5.6 to 6.0. Source: the payload sheet.

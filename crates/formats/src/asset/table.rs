@@ -47,7 +47,7 @@ macro_rules! assets {
             }
         }
 
-        /// Summary of an asset. Facts that are unknown without files beside the package, or without
+        /// Summary of an asset. Facts that are unknown without files next to the package, or without
         /// properties, are left out.
         ///
         /// ```

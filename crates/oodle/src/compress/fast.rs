@@ -14,7 +14,7 @@ const HASH_BITS: u32 = 12;
 
 pub(super) const HASHES: usize = 1 << HASH_BITS;
 
-/// Length of a stretch without matches after which every second position is skipped, then two of three, …
+/// Length of a run without matches after which every second position is skipped, then two of three, …
 const DULL_LEN: usize = 256;
 
 /// Bytes that are read from a position on; no match starts nearer to the end.

@@ -14,7 +14,7 @@ use streams::Codes;
 const SIX_STREAMS_LEN: usize = 1200;
 
 /// Appends the payload of `bytes`, whose counts are known; returns the type of the array. `None` if it would
-/// not be shorter: the caller then removes whatever was appended.
+/// not be shorter: the caller then removes the appended bytes.
 pub(super) fn append(out: &mut Vec<u8>, bytes: &[u8], counts: &Counts) -> Option<usize> {
     let (mut used, mut count) = ([0; 256], 0);
     for (byte, times) in (0..=255).zip(counts.0) {

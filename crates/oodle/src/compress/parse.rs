@@ -9,7 +9,7 @@ use super::sequence::{Recent, Sequence, touch};
 /// Length of a match beyond which a better one is searched for less eagerly.
 const GOOD_LEN: usize = 8;
 
-/// Length of a stretch without matches after which every second position is skipped, then two of three, …
+/// Length of a run without matches after which every second position is skipped, then two of three, …
 const DULL_LEN: usize = 128;
 
 /// Parses `start..last_end`, and appends its sequences. No match starts after `last_start` or ends after

@@ -3,7 +3,8 @@
 //!
 //! ```text
 //!   u8: count, 2 to 127 │ array │ array │ …
-//!   1 0 kkkkkk │ k pool arrays │ u16: bit 15 packed, bits 0–13 v │ index array (│ length-class array) │ v bytes of bits
+//!   1 0 kkkkkk │ k pool arrays │ u16: bit 15 packed, bits 0–13 v │ index array (│ length-class array)
+//!   │ v bytes of bits
 //! ```
 //!
 //! Parts of different targets (such as the 16 literal lists of Leviathan) that are alike lie in one pool

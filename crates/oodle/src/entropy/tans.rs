@@ -1,7 +1,8 @@
 //! tANS arrays: five interleaved states over one pair of bit streams.
 //!
 //! ```text
-//!   bit 0 │ 2 bits: log2 of the table size - 8 │ bit: dense or sparse │ weights │ (byte) streams: forward →  ← backward
+//!   bit 0 │ 2 bits: log2 of the table size - 8 │ bit: dense or sparse │ weights
+//!   │ (byte) streams: forward →  ← backward
 //! ```
 //!
 //! A state is a slot of the table. The slot holds a symbol, which is emitted, and a range of slots, from

@@ -3,7 +3,7 @@
 //! The extra bits are in one area at the end of the chunk, read from both ends:
 //!
 //! ```text
-//!   forward: offset 0, 2, 4, … │ long length 0, 2, …  →   ←  … │ long length 1, 3, … │ offset 1, 3, … │ count :backward
+//!   forward: offset 0, 2, 4, … │ long length 0, 2, …  → ←  … │ long length 1, 3, … │ offset 1, 3, … │ count :backward
 //! ```
 //!
 //! A distance is nearly a float: the packed byte has its exponent and top bits, which entropy coding makes
@@ -189,7 +189,7 @@ trait Distance {
     fn read<const BACKWARD: bool>(bits: &mut Reader<'_, BACKWARD>, byte: u8) -> Option<u32>;
 }
 
-/// Coding with the low 4 bits of a distance in the byte, beside its logarithm; the bits between are extra.
+/// Coding with the low 4 bits of a distance in the byte, next to its logarithm; the bits between are extra.
 /// From 0xF0 on, 12 low bits are extra as well. The constants make the nearest distance 8, and let the second
 /// form continue about where the first one ends.
 struct Legacy;

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! local        rotation = delta · base        translation = base + delta        scale = base · (1 + delta)
-//! mesh space   rotations of the pose are those in the space of the mesh: own = own of the parent · local. These are turned by the
-//!              deltas, then made relative to parents again. Translations and scales are local ones
+//! mesh space   rotations of the pose are in the space of the mesh: own = own of the parent · local;
+//!              they are turned by the deltas, then made relative to the parents again.
+//!              Translations and scales stay local
 //! ```
 
 use super::super::skeleton::Bones;

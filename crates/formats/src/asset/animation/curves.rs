@@ -1,8 +1,10 @@
 //! Curves of the codec `CompressedRichCurve`.
 //!
 //! ```text
-//! of each curve  u8 form │ u8 form of times │ u8 before │ u8 after │ i32 keys, or the value of a constant │ i32 place of its keys
-//! keys           mixed: keys × u8 mode (1 constant, 2 linear, 3 cubic); weighted: 2 × keys × u8 │ aligned: times │ values
+//! of each curve  u8 form │ u8 form of times │ u8 before │ u8 after │ i32 keys, or the value of a constant
+//!                │ i32 place of its keys
+//! keys           mixed: keys × u8 mode (1 constant, 2 linear, 3 cubic); weighted: 2 × keys × u8
+//!                │ aligned: times │ values
 //! times          keys × f32; or keys × u16 │ aligned: f32 lowest │ f32 range
 //! values         per key 1 f32; cubic and mixed: value, arrive, leave; weighted: two weights more
 //! ```

@@ -1,8 +1,10 @@
 //! Animations: motion of bones over time, and curves.
 //!
 //! ```text
-//! payload  GUID of the skeleton │ strip flags │ bool32 compressed │ i32 raw size │ i32 n │ n × i32 bone │ i32 n │ n × Name curve
-//!          │ i32 size │ bool32 in bulk data │ stream │ FString codec of bones │ FString codec of curves │ i32 n │ n bytes curves
+//! payload  GUID of the skeleton │ strip flags │ bool32 compressed │ i32 raw size │ i32 n │ n × i32 bone
+//!          │ i32 n │ n × Name curve
+//!          │ i32 size │ bool32 in bulk data │ stream │ FString codec of bones │ FString codec of curves
+//!          │ i32 n │ n bytes curves
 //!          │ what the codec says │ bool32 (before 5.6)
 //! ```
 //!

@@ -72,7 +72,7 @@ pub enum Compression<'a> {
     Acl(&'a [u8]),
     /// The Animation Compression Library, with a database in another asset.
     AclDatabase(&'a [u8]),
-    /// Bulk data in a file beside the package.
+    /// Bulk data in a file next to the package.
     Streamed(Bulk<'a>),
 }
 

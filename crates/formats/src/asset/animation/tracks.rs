@@ -1,9 +1,11 @@
 //! Tracks of the engine's own codecs.
 //!
 //! ```text
-//! codec    i32 frames │ u8 encoding │ u8 form of translations │ u8 rotations │ u8 scales │ i32 bytes │ i32 n │ i32 m │ i32 stride
+//! codec    i32 frames │ u8 encoding │ u8 form of translations │ u8 rotations │ u8 scales │ i32 bytes
+//!          │ i32 n │ i32 m │ i32 stride
 //! stream   n × i32 place of a translation or rotation │ m × i32 place of a scale │ data
-//! track    u32 form << 28 | mask << 24 | keys │ keys │ aligned to 4: with bit 3 of the mask, the frame of each key: u8 or u16
+//! track    u32 form << 28 | mask << 24 | keys │ keys
+//!          │ aligned to 4: with bit 3 of the mask, the frame of each key: u8 or u16
 //! ```
 //!
 //! If all tracks share one form (encodings 0 and 1), the number of keys follows each place, and no word

@@ -44,6 +44,7 @@ pub enum Packing {
 }
 
 /// `EBlendMode`, as far as glTF distinguishes modes.
+#[doc(alias = "EBlendMode")]
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Blend {
     /// Not transparent.

@@ -4,8 +4,10 @@
 //! follow conventions from which [`Material::look`] guesses.
 //!
 //! ```text
-//! instance   properties: Parent, TextureParameterValues, ScalarParameterValues, VectorParameterValues, BasePropertyOverrides
-//! material   properties: BlendMode, TwoSided, …; after them (5.0) or in a property (4.25) CachedExpressionData: names and values
+//! instance   properties: Parent, TextureParameterValues, ScalarParameterValues, VectorParameterValues,
+//!            BasePropertyOverrides
+//! material   properties: BlendMode, TwoSided, …; after them (5.0) or in a property (4.25)
+//!            CachedExpressionData: names and values
 //! ```
 
 mod look;

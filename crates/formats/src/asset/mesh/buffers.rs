@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! positions    i32 12 │ i32 n │ array of 3 × f32
-//! tangents, UV strip flags │ i32 channels │ i32 n │ bool32 full precision │ bool32 high precision │ array of tangents │ array of UVs
+//! tangents, UV strip flags │ i32 channels │ i32 n │ bool32 full precision │ bool32 high precision
+//!              │ array of tangents │ array of UVs
 //! colours      strip flags │ i32 4 or 0 │ i32 n │ if there are any: array of B G R A
 //! indices      bool32 32 bits │ array of bytes │ bool32 (since 4.25)
 //! tangents     of each vertex: X x y z w, Z x y z w; i8 / 127, or i16 / 32767 with high precision

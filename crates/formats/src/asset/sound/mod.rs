@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! payload   u32 flags │ cue points (since 5.4) │ streamed or resident
-//! streamed  GUID │ i32 n │ Name format │ n × { u32 flags │ bulk data │ i32 size │ i32 size of its audio │ (flag 2) u32 first frame }
+//! streamed  GUID │ i32 n │ Name format │ n × { u32 flags │ bulk data │ i32 size │ i32 size of its audio
+//!           │ (flag 2) u32 first frame }
 //! resident  i32 n │ n × { Name format │ bulk data } │ GUID
 //! ```
 //!

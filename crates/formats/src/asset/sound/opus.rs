@@ -1,16 +1,18 @@
 //! Opus in the engine's frames, repacked as Ogg Opus without loss.
 //!
 //! ```text
-//! 5.x  UEOPUS\0\0 │ u8 version 0 │ u8 channels │ u32 rate │ u32 rate of the encoder │ u64 samples │ u32 frames │ i32 pre-skip
+//! 5.x  UEOPUS\0\0 │ u8 version 0 │ u8 channels │ u32 rate │ u32 rate of the encoder │ u64 samples
+//!      │ u32 frames │ i32 pre-skip
 //!      │ i32 silence at the start │ i32 silence at the end │ frames
 //! 4.x  UE4OPUS\0 │ u16 rate │ u32 samples │ u8 channels │ u16 frames │ frames
 //!      frame: u16 length │ an Opus packet; in 5.x, seek tables in between
 //! ```
 //!
-//! Ogg Opus counts samples at 48 kHz, whatever the rate of the encoder was. Its pre-skip (samples that a
+//! Ogg Opus counts samples at 48 kHz, at any rate of the encoder. Its pre-skip (samples that a
 //! player drops at the start) is the sum of the engine's pre-skip and the silence at the start.
 //!
-//! Sources: the payload sheet; RFC 6716 (durations of packets), RFC 7845 (Ogg Opus). Verified on 5.8; 4.x is from vgmstream.
+//! Sources: the payload sheet; RFC 6716 (durations of packets), RFC 7845 (Ogg Opus). Verified on 5.8; 4.x is
+//! from vgmstream.
 
 use super::ogg::{self, OggWriter};
 use super::seek;

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! RIFF │ u32 size │ WAVE │ chunks: 4 characters │ u32 size │ bytes, padded to even length
-//! fmt   u16 coding (1 PCM, 2 MS ADPCM) │ u16 channels │ u32 rate │ u32 bytes a second │ u16 bytes per frame │ u16 bits │ …
+//! fmt   u16 coding (1 PCM, 2 MS ADPCM) │ u16 channels │ u32 rate │ u32 bytes a second │ u16 bytes per frame
+//!       │ u16 bits │ …
 //! data  samples of all channels, one frame after the other
 //! ```
 

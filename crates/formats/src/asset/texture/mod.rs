@@ -1,7 +1,8 @@
 //! `UTexture` and its classes.
 //!
 //! ```text
-//! 2 × strip flags │ bool32 cooked │ (5.3, two dimensions) bool32 has mip data │ { format, skip offset, platform data } … None
+//! 2 × strip flags │ bool32 cooked │ (5.3, two dimensions) bool32 has mip data
+//! │ { format, skip offset, platform data } … None
 //!
 //! platform data   (5.0) 16 bytes │ i32 width, height │ u32 slices and flags │ format │ (flags) … │ i32 first mip
 //!                 │ mips │ (4.23) bool32 virtual, virtual data

@@ -1,4 +1,4 @@
-//! Replacement of the mips of a texture: the payload, and the files beside the package.
+//! Replacement of the mips of a texture: the payload, and the files next to the package.
 //!
 //! ```text
 //! old   ubulk 0, 1, 2 │ inline 3 … 9        a mip goes where the old one at the same distance from the
@@ -21,7 +21,7 @@ use crate::wire::Writer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// File with bulk data beside a package.
+/// File with bulk data next to a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileKey {
     /// Kind of file.
@@ -39,7 +39,7 @@ pub struct Replacement {
     pub bulk: Vec<NewBulk>,
     /// Number of entries of the bulk data table.
     pub entries: usize,
-    /// New contents of files beside the package.
+    /// New contents of files next to the package.
     pub files: BTreeMap<FileKey, Vec<u8>>,
 }
 
@@ -52,7 +52,7 @@ impl FileKey {
 }
 
 impl Texture<'_> {
-    /// Returns the files beside the package that hold its mips.
+    /// Returns the files next to the package that hold its mips.
     #[must_use]
     pub fn files(&self) -> BTreeSet<FileKey> {
         self.mips
@@ -288,7 +288,7 @@ impl Texture<'_> {
             }
             return (content, places);
         }
-        // A file of these mips alone starts anew; in a shared one, old mips stay as dead bytes.
+        // A file of these mips alone is rewritten from the start; in a shared one, old mips stay as dead bytes.
         let mut content = if is_all && !overlap(&ranges) { Vec::new() } else { old.to_vec() };
         let mut places = Vec::new();
         for (at, bytes) in new {

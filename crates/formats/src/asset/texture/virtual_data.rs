@@ -3,7 +3,8 @@
 //! ```text
 //! bool32 cooked │ u32 layers, blocks across, blocks down, tile size, border │ (5.0) ends of the layers in a tile
 //! │ u32 mips, width, height │ (5.0) chunk of each mip, offset of each mip, addresses of each mip
-//! │ tile index of each chunk, of each mip, offsets of tiles │ format of each layer │ (5.0) a color for each layer │ chunks
+//! │ tile index of each chunk, of each mip, offsets of tiles │ format of each layer
+//! │ (5.0) a color for each layer │ chunks
 //!
 //! addresses   u32 across, down, addresses │ list: first addresses of runs │ list: first tile of each run, or −1
 //! chunk       (5.0) 20 bytes hash │ u32 size, size of its head │ u8 codec, offset for each layer │ bulk data

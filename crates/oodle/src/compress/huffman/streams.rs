@@ -44,7 +44,7 @@ impl Codes {
         let (a_room, rest) = out[start + 2..].split_at_mut(room);
         let (c_room, b_room) = rest.split_at_mut(room);
         let [mut a, mut b, mut c] = [a_room, b_room, c_room].map(Stream::new);
-        // Five codes are 55 bits, which fit in a word beside the 7 bits that may be left in it.
+        // Five codes are 55 bits, which fit in a word together with the 7 bits that may be left in it.
         let (groups, last) = bytes.as_chunks::<15>();
         for group in groups {
             for [first, second, third] in group.as_chunks().0 {

@@ -94,8 +94,8 @@ impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
             prefetch_page(dst);
             // Literals use the distance of the match before, so it is carried from step to step.
             for step in &steps[..count] {
-                // SAFETY: the resolver has checked that each run ends within the literals and, with its match, within `limit`, and
-                // that the distances are in range.
+                // SAFETY: the resolver has checked that each run ends within the literals and, with its
+                // match, within `limit`, and that the distances are in range.
                 unsafe { copy_step::<DELTA>(*step, dst, literals, last) };
                 dst = dst.wrapping_add((step.run + step.len) as usize);
                 literals = literals.wrapping_add(step.run as usize);

@@ -64,8 +64,8 @@ pub(super) fn advance<const DELTA: bool, R: Recent<3>>(
             break;
         }
         let step = Step { run: run as u32, len: len as u32, distance };
-        // SAFETY: it is checked that the run ends within the literals and, with the match, within `limit`, and that the distance
-        // is in range.
+        // SAFETY: it is checked that the run ends within the literals and, with the match, within `limit`,
+        // and that the distance is in range.
         unsafe { copy_step::<DELTA>(step, at.dst, at.literal, last) };
         last = distance as usize;
         at = Cursor {

@@ -111,8 +111,8 @@ fn advance_with<L: Literals, R: Recent<7>, const LISTS: usize>(
         // SAFETY: the cursor is within its list.
         let command = usize::from(unsafe { *commands.add(cursor) });
         let (run, len, index) = (command >> 3 & 3, command & 7, command >> 5);
-        // SAFETY: entries that no command asks for are readable ones before (`back` is at least 1 then) or after: `SLACK` of
-        // them, which is more than `PREFETCH_AHEAD`.
+        // SAFETY: entries that no command asks for are readable ones before (`back` is at least 1 then) or
+        // after: `SLACK` of them, which is more than `PREFETCH_AHEAD`.
         let (long_run, long_len, new, ahead) = unsafe {
             (
                 *lengths.add(front) as usize,

@@ -132,8 +132,8 @@ impl Run<'_, '_> {
         let is_new = code < 0x80;
         // Always 8 literals and 16 bytes of match: a short command has no more, and the excess is
         // overwritten.
-        // SAFETY: by contract, and the distance is in range; an offset that no command asks for is one of the readable ones after
-        // the list.
+        // SAFETY: by contract, and the distance is in range; an offset that no command asks for is one of the
+        // readable ones after the list.
         unsafe {
             let new = usize::from(u16::from_le(at.near.read_unaligned())).cast_signed();
             // Both distances are at hand, and one is chosen without a branch.

@@ -2,10 +2,13 @@
 //!
 //! ```text
 //! database  u32 bytes of it all │ u32 FNV-1a of what follows
-//! at 8      u32 tag │ u16 version │ u16 bit 0: tiers are inside │ 2 × u32 chunks of a tier │ u32 bytes of a chunk, at most │ u32 clips
-//!           │ u32 segments │ u32 offset of clips │ 2 × u32 bytes of a tier │ 2 × u32 offset of a tier │ 2 × u32 FNV-1a of a tier
+//! at 8      u32 tag │ u16 version │ u16 bit 0: tiers are inside │ 2 × u32 chunks of a tier
+//!           │ u32 bytes of a chunk, at most │ u32 clips
+//!           │ u32 segments │ u32 offset of clips │ 2 × u32 bytes of a tier │ 2 × u32 offset of a tier
+//!           │ 2 × u32 FNV-1a of a tier
 //! at 64     of each chunk, the medium tier first: u32 bytes │ u32 offset in the tier
-//! chunk     u32 index │ u32 bytes │ u32 n │ n × { u32 hash of a clip │ u32 mask │ u32 offset of keys in the tier │ u32 clip │ u32 segment }
+//! chunk     u32 index │ u32 bytes │ u32 n │ n × { u32 hash of a clip │ u32 mask
+//!           │ u32 offset of keys in the tier │ u32 clip │ u32 segment }
 //! ```
 //!
 //! Offsets count from 8. A segment is identified by the hash of its clip and a number.

@@ -1,7 +1,8 @@
 //! The start of every `compressed_tracks`.
 //!
 //! ```text
-//! u32 bytes of it all │ u32 FNV-1a of what follows │ u32 tag │ u16 version │ u8 algorithm │ u8 kind of samples │ u32 tracks
+//! u32 bytes of it all │ u32 FNV-1a of what follows │ u32 tag │ u16 version │ u8 algorithm
+//! │ u8 kind of samples │ u32 tracks
 //! │ u32 keys │ f32 keys a second │ u32 flags (not in version 5)
 //! ```
 

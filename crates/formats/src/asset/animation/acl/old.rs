@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! u32 bytes of it all │ u32 FNV-1a of what follows │ u32 tag │ u16 version │ u8 algorithm │ u8 padding
-//! at 16     u16 bones │ u16 segments │ 3 × u8 forms of rotations, translations, scales │ u8 ranges of the clip │ u8 ranges of segments
-//!           │ u8 has scales │ u8 default scale │ u8 padding │ u32 keys │ f32 keys a second │ 6 × u16 offsets: first keys of segments,
-//!           segments, bits of defaults, bits of constants, constants, ranges │ several segments: u32 first key of each, 0xFFFF_FFFF
+//! at 16     u16 bones │ u16 segments │ 3 × u8 forms of rotations, translations, scales
+//!           │ u8 ranges of the clip │ u8 ranges of segments
+//!           │ u8 has scales │ u8 default scale │ u8 padding │ u32 keys │ f32 keys a second
+//!           │ 6 × u16 offsets: first keys of segments, segments, bits of defaults, bits of constants,
+//!           constants, ranges │ several segments: u32 first key of each, 0xFFFF_FFFF
 //! segment   u32 bits of a key │ 3 × u32 offsets: formats, ranges, keys
 //! ```
 //!

@@ -1,8 +1,10 @@
 //! Segments: consecutive keys that share formats and ranges.
 //!
 //! ```text
-//! head  u32 bits of a key │ u32 of them rotations │ u32 translations │ u32 offset of the data │ with keys left out: u32 mask
-//! data  u8 format of each animated part │ aligned to 2 │ several segments: 6 × u8 range of each │ aligned to 4 │ keys, bit by bit
+//! head  u32 bits of a key │ u32 of them rotations │ u32 translations │ u32 offset of the data
+//!       │ with keys left out: u32 mask
+//! data  u8 format of each animated part │ aligned to 2 │ several segments: 6 × u8 range of each
+//!       │ aligned to 4 │ keys, bit by bit
 //! ```
 //!
 //! Only packed parts have formats and ranges. The formats of rotations are padded to a multiple of four, and

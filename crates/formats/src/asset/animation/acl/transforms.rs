@@ -1,8 +1,9 @@
 //! Layout of a clip of rotations, translations and scales, checked once.
 //!
 //! ```text
-//! header 32 bytes │ u32 segments │ u32 formats │ 3 × u32 animated │ 3 × u32 constant │ u32 offsets: database, segments, kinds of
-//! parts, constants, ranges │ several segments: u32 first key of each, 0xFFFF_FFFF
+//! header 32 bytes │ u32 segments │ u32 formats │ 3 × u32 animated │ 3 × u32 constant
+//! │ u32 offsets: database, segments, kinds of parts, constants, ranges
+//! │ several segments: u32 first key of each, 0xFFFF_FFFF
 //! kinds      for rotations, translations and scales: 2 bits a track, the highest ones first, in whole words
 //! constants  f32; rotations in columns of up to four: all x, all y, all z
 //! ranges     f32 lowest, f32 width of each animated part; rotations in columns of up to four

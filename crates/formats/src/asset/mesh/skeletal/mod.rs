@@ -1,7 +1,8 @@
 //! `USkeletalMesh`.
 //!
 //! ```text
-//! strip flags │ bounds │ materials │ reference skeleton │ bool32 cooked │ LODs │ Nanite (5.5) │ 2 × u8 │ i32 n │ n × object
+//! strip flags │ bounds │ materials │ reference skeleton │ bool32 cooked │ LODs │ Nanite (5.5) │ 2 × u8
+//! │ i32 n │ n × object
 //! ```
 
 mod lod;

@@ -1,7 +1,8 @@
 //! Influence of bones on each vertex.
 //!
 //! ```text
-//! since 4.25  strip flags │ bool32 variable │ u32 most │ u32 bytes │ u32 n │ bool32 16 bits per bone │ bool32 16 bits per weight (5.2)
+//! since 4.25  strip flags │ bool32 variable │ u32 most │ u32 bytes │ u32 n │ bool32 16 bits per bone
+//!             │ bool32 16 bits per weight (5.2)
 //! 4.24        strip flags │ bool32 8 per vertex │ u32 stride │ u32 n
 //! both        array of bytes: of each vertex its bones, then their weights
 //! since 4.25  strip flags │ u32 n │ array of u32: with a variable number, place << 8 | number of each vertex

@@ -1,7 +1,8 @@
 //! Levels of detail of static meshes.
 //!
 //! ```text
-//! level    strip flags │ sections │ bounds (5.6) │ f32 deviation │ bool32 left out │ bool32 inlined │ (5.5) bool32 ray tracing
+//! level    strip flags │ sections │ bounds (5.6) │ f32 deviation │ bool32 left out │ bool32 inlined
+//!          │ (5.5) bool32 ray tracing
 //!          │ buffers, or bulk data with them and a summary │ 3 × u32
 //! buffers  strip flags │ positions │ tangents, UVs │ colours │ indices, reversed, depth only, reversed depth only │ …
 //! ```

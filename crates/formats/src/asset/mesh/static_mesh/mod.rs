@@ -1,9 +1,11 @@
 //! `UStaticMesh`.
 //!
 //! ```text
-//! payload      strip flags │ bool32 cooked │ body setup │ navigation │ GUID │ sockets │ render data │ occluder (4.20–4.27)
+//! payload      strip flags │ bool32 cooked │ body setup │ navigation │ GUID │ sockets │ render data
+//!              │ occluder (4.20–4.27)
 //!              │ bool32 wind │ materials
-//! render data  LODs │ u8 inlined │ Nanite (5.0) │ bool32, ray tracing proxy (5.5) │ cards (5.0) │ distance fields │ bounds
+//! render data  LODs │ u8 inlined │ Nanite (5.0) │ bool32, ray tracing proxy (5.5) │ cards (5.0)
+//!              │ distance fields │ bounds
 //!              │ flags │ 8 × { bool32, f32 } screen sizes │ strip flags (5.4)
 //! ```
 

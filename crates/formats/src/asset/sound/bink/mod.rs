@@ -1,7 +1,8 @@
 //! Bink Audio, decoded to samples.
 //!
 //! ```text
-//! header  ABEU │ u8 version 1 │ u8 channels │ u16 0 │ u32 rate │ u32 samples per channel │ u16 largest block │ u16 flags
+//! header  ABEU │ u8 version 1 │ u8 channels │ u16 0 │ u32 rate │ u32 samples per channel
+//!         │ u16 largest block │ u16 flags
 //!         │ u32 size without seek tables │ u16 n │ u16 blocks per entry │ n × u16
 //! blocks  seek tables in between │ 99 99 │ u16 size (FFFF: u16 size, u16 samples to keep) │ bytes
 //! block   groups of two channels; each begins at a 32-bit boundary: 2 bits │ per channel its spectrum
@@ -190,7 +191,7 @@ impl Decoder {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "it is clamped first")]
+#[expect(clippy::cast_possible_truncation, reason = "clamped first")]
 fn to_i16(sample: f64) -> i16 {
     sample.round().clamp(f64::from(i16::MIN), f64::from(i16::MAX)) as i16
 }
