@@ -24,9 +24,9 @@
 //! # Ok::<(), uncask::GameError>(())
 //! ```
 //!
-//! [`Game`] has examples that run. It blocks, and needs no runtime. Below it are a [`store`] of containers, a [`pipeline`] that
-//! decodes chunks on all cores in bounded memory, and jobs ([`extract`], [`pack`], [`compare`]) that run on any runtime and
-//! write into any [`sink`].
+//! [`Game`] has examples that run. It blocks, and needs no runtime. Everything that the command does is a method of it or of
+//! [`GameOptions`]. Below it are a [`store`] of containers, a [`pipeline`] that decodes chunks on all cores in bounded memory, and
+//! jobs ([`extract`], [`pack`], [`compare`]) that run on any runtime and write into any [`sink`].
 //!
 //! # Architecture
 //!
@@ -67,7 +67,7 @@
 //! | 16 | [`values`] | what is in the objects of packages: as JSON, searched, compared, changed |
 //! | 17 | [`export`] | assets as files that people open |
 //! | 17 | [`replace`] | pictures that textures get |
-//! | 18 | [`game`] | the front door: all of this with one call |
+//! | 18 | [`game`] | the only door: programs open games and run jobs through it |
 //! | 19 | [`browse`] | a game as a page in a browser, on this machine |
 //! | 20 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
 //!
@@ -78,7 +78,9 @@
 //! 2. **Plan, then do.** A [`pipeline::Plan`] checks every index, size and offset once; later stages hold proven facts.
 //! 3. **Memory is a ticket.** Nothing is read before its bytes are paid for out of a [`job::Budget`]. The ticket
 //!    travels with the buffer and comes back when the buffer is dropped; back-pressure needs nothing else.
-//! 4. **One of each.** One engine ([`job`]) runs the work, one [`job::CancelToken`] ends it.
+//! 4. **One of each.** One engine ([`job`]) runs the work, one [`job::CancelToken`] ends it, one [`job::Outcome`] tells how it
+//!    went, one function ([`sink::put`]) writes a file, and one door ([`game`]) leads to all of it: the command line, the page, the
+//!    Python package and the examples use nothing below it.
 //!
 //! # Invariants
 //!
