@@ -153,7 +153,7 @@ impl Context {
     pub(crate) fn with_scratch<T>(&self, work: impl FnOnce(&mut codec::Scratch) -> T) -> T {
         let mut scratch = self.lock_kept().scratches.pop().unwrap_or_default();
         let result = work(&mut scratch);
-        let most = (self.shared.budget.total() / KEPT).div_ceil(codec::Scratch::MAX_LEN as u64);
+        let most = (self.shared.budget.total() / KEPT).div_ceil(codec::max_scratch_len() as u64);
         let mut kept = self.lock_kept();
         if (kept.scratches.len() as u64) < most {
             kept.scratches.push(scratch);
