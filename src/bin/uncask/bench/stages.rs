@@ -19,16 +19,12 @@ use uncask::store::Container;
 pub(super) enum Stage {
     Read,
     Decrypt,
-    /// By the position of the method in [`METHODS`].
+    /// By the position of the method in [`Method::ALL`].
     Decompress(usize),
     Hash,
     WriteNull,
     WriteFolder,
 }
-
-/// Methods in the order that they are reported in.
-const METHODS: [Method; 6] =
-    [Method::None, Method::Zlib, Method::Gzip, Method::Lz4, Method::Zstd, Method::Oodle];
 
 impl Stage {
     /// What it is called, and the method it is about.
@@ -36,7 +32,7 @@ impl Stage {
         match self {
             Self::Read => ("read", None),
             Self::Decrypt => ("decrypt", None),
-            Self::Decompress(at) => ("decompress", METHODS.get(at).map(|method| method.name())),
+            Self::Decompress(at) => ("decompress", Method::ALL.get(at).map(|method| method.name())),
             Self::Hash => ("hash", None),
             Self::WriteNull => ("write to null", None),
             Self::WriteFolder => ("write to folder", None),
@@ -163,7 +159,7 @@ impl Walk {
                 None => bytes_of(stored, block),
             };
             let bytes = bytes.get(..block.stored_len).unwrap_or(bytes);
-            let method = METHODS.iter().position(|method| *method == block.method).unwrap_or_default();
+            let method = Method::ALL.iter().position(|method| *method == block.method).unwrap_or_default();
             let (raw, stored) = (block.raw_len as u64, block.stored_len as u64);
             timed(&mut self.flows, Stage::Decompress(method), raw, stored, || {
                 container.table().methods().decode(block.method, bytes, to, scratch).map_err(|source| {
