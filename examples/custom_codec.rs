@@ -10,7 +10,7 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use uncask::GameOptions;
-use uncask::codec::{Codec, Codecs};
+use uncask::codec::{Codec, Codecs, DecodeProblem, Scratch};
 use uncask::container::toc::{ChunkMeta, NewChunk, TocBuilder, raw};
 use uncask::id::{ChunkHash, ChunkKind, ContainerId, Guid, RawChunkId};
 use uncask::version::TocVersion;
@@ -20,19 +20,20 @@ use uncask::version::TocVersion;
 struct Runs;
 
 impl Codec for Runs {
-    fn decode(&self, block: &[u8], out: &mut [u8]) -> Result<(), String> {
+    fn decode(&self, block: &[u8], out: &mut [u8], _: &mut Scratch) -> Result<(), DecodeProblem> {
         let (pairs, left) = block.as_chunks::<2>();
         if !left.is_empty() {
-            return Err("ends inside a run".to_owned());
+            return Err(DecodeProblem::malformed("ends inside a run"));
         }
+        let expected = out.len();
         let mut rest = out;
         for [len, byte] in pairs {
             let (run, after) =
-                rest.split_at_mut_checked(usize::from(*len)).ok_or("gives more bytes than it should")?;
+                rest.split_at_mut_checked(usize::from(*len)).ok_or(DecodeProblem::Long { expected })?;
             run.fill(*byte);
             rest = after;
         }
-        if rest.is_empty() { Ok(()) } else { Err(format!("lacks {} bytes", rest.len())) }
+        DecodeProblem::check_len(expected - rest.len(), expected)
     }
 }
 

@@ -153,7 +153,7 @@ impl Context {
         let mut scratch = self.lock_kept().scratches.pop().unwrap_or_default();
         let result = work(&mut scratch);
         // Never more scratch memory than 1/8 of the budget, at its largest possible size.
-        let most = (self.shared.budget.total() / KEPT).div_ceil(codec::Scratch::MAX_LEN as u64);
+        let most = (self.shared.budget.total() / KEPT).div_ceil(codec::max_scratch_len() as u64);
         let mut kept = self.lock_kept();
         // More scratches than that are only in use for short times.
         if (kept.scratches.len() as u64) < most {

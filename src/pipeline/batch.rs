@@ -2,7 +2,7 @@
 
 use super::coalesce::{Extent, MAX_GAP, coalesce};
 use super::plan::{ChunkPlan, Plan};
-use crate::codec::{self, Method};
+use crate::codec::Method;
 use crate::container::{BlockIndex, ChunkIndex};
 use crate::source::Buffer;
 use crate::table::{Block, Table};
@@ -91,6 +91,8 @@ pub struct Batch {
     pub extents: Vec<Extent>,
     /// Size of the raw buffer, in bytes.
     pub raw_len: usize,
+    /// Memory that the codec of its blocks works with, in bytes; of several, the one that takes most.
+    pub scratch_len: usize,
 }
 
 impl Batch {
@@ -100,10 +102,7 @@ impl Batch {
     pub fn price(&self) -> u64 {
         let buffers = self.extent_lens().chain([self.raw_len, self.plain_len()]);
         let buffers: u64 = buffers.map(|len| (Buffer::capacity_for(len) + BUFFER_LEN) as u64).sum();
-        // Blocks of a batch are decoded one after the other, so only the hungriest codec counts.
-        let scratch_of = |block: &BlockPlan| codec::scratch_len(block.method, block.raw_len);
-        let scratch = self.blocks.iter().map(scratch_of).max().unwrap_or(0);
-        buffers.saturating_add(scratch as u64)
+        buffers.saturating_add(self.scratch_len as u64)
     }
 
     /// Iterates over the lengths of the buffers for stored bytes, one per extent.
@@ -286,7 +285,9 @@ impl<'a> Builder<'a> {
                 })
             })
             .collect();
-        let mut batch = Batch { pieces: self.pieces, blocks, extents, raw_len: 0 };
+        let scratch_of = |block: &BlockPlan| self.toc.methods().scratch_len(block.method, block.raw_len);
+        let scratch_len = blocks.iter().map(scratch_of).max().unwrap_or(0);
+        let mut batch = Batch { pieces: self.pieces, blocks, extents, raw_len: 0, scratch_len };
         batch.place_pieces();
         batch
     }

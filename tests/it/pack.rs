@@ -29,8 +29,6 @@ use uncask::store::Store;
 use uncask::version::TocVersion;
 
 const VERSIONS: [u8; 5] = [3, 5, 6, 8, 10];
-const METHODS: [Method; 6] =
-    [Method::None, Method::Zlib, Method::Gzip, Method::Lz4, Method::Zstd, Method::Oodle];
 const KEY: [u8; 32] = *b"0123456789abcdef~~~~~~~~~~~~~~~~";
 
 /// A fixed seed, so that every run has the same cases; nothing is written next to the sources.
@@ -96,7 +94,7 @@ struct Setting {
 
 fn settings() -> impl Iterator<Item = Setting> {
     let versions = VERSIONS.into_iter().map(|raw| TocVersion::from_wire(raw).unwrap());
-    let methods = METHODS.into_iter().filter(|method| *method != Method::Zstd || cfg!(feature = "zstd"));
+    let methods = Method::ALL.into_iter().filter(|method| *method != Method::Zstd || cfg!(feature = "zstd"));
     let flags = [(false, false), (false, true), (true, false), (true, true)];
     versions.flat_map(move |version| {
         methods.clone().flat_map(move |method| {

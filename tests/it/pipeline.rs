@@ -9,7 +9,7 @@ use futures_util::StreamExt;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
-use uncask::codec::Method;
+use uncask::codec::{Codec, Codecs, DecodeProblem, Method, Scratch};
 use uncask::container::{BlockIndex, ChunkIndex, Toc};
 use uncask::crypto::{AesKey, Cipher};
 use uncask::error::{Error, ErrorKind};
@@ -229,6 +229,35 @@ fn a_chunk_larger_than_the_budget_streams() {
         assert!(checks.iter().all(|check| *check == Check::Skipped));
     });
     assert_eq!(budget.available(), budget.total());
+}
+
+/// Decodes nothing, and would need memory for it.
+#[derive(Debug)]
+struct Hungry;
+
+impl Codec for Hungry {
+    fn decode(&self, _: &[u8], _: &mut [u8], _: &mut Scratch) -> Result<(), DecodeProblem> {
+        Err(DecodeProblem::malformed("not today"))
+    }
+
+    fn scratch_len(&self, raw_len: usize) -> usize {
+        3 * raw_len
+    }
+}
+
+#[test]
+fn memory_of_user_supplied_codecs_is_paid_for() {
+    let options = PackOptions { method: Method::Lz4, block_size: 16 << 10, ..PackOptions::default() };
+    let packed = Packed::new([("a.txt", prose(100_000))], &options);
+    let price = |codecs: &Codecs| {
+        let toc = Toc::parse(std::fs::read(&packed.toc).unwrap().into()).unwrap().with_codecs(codecs);
+        let (table, source) =
+            (Arc::new(toc.into()), RecordingSource::new(std::fs::read(packed.data()).unwrap()));
+        let input = input(&table, &source, None, [Selection::whole(ChunkIndex(0))]);
+        input.plan.batches(&input.table, 1 << 20).map(|batch| batch.price()).max().unwrap()
+    };
+    let hungry = Codecs::default().with("LZ4", Hungry);
+    assert_eq!(price(&hungry) - price(&Codecs::default()), 3 * (16 << 10));
 }
 
 #[test]

@@ -38,8 +38,7 @@ pub(super) fn zstd(data: &[u8]) {
 /// Method and level, then bytes that come back from a round trip.
 pub(super) fn compress(mut data: &[u8]) {
     let choice = number(&mut data);
-    let methods = [Method::None, Method::Zlib, Method::Gzip, Method::Lz4, Method::Zstd, Method::Oodle];
-    let method = methods[choice as usize % methods.len()];
+    let method = Method::ALL[choice as usize % Method::ALL.len()];
     let level = (choice & 0x100 != 0).then_some((choice >> 16 & 31).cast_signed() - 8);
     let (mut stored, mut scratch) = (Vec::new(), Scratch::default());
     if pack(method, data, level, &mut stored, &mut scratch).is_err() {

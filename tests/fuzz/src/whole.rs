@@ -6,7 +6,7 @@ use futures_util::StreamExt;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use uncask::codec::{Method, Scratch};
+use uncask::codec::{Method, max_scratch_len};
 use uncask::container::Toc;
 use uncask::crypto::AesKey;
 use uncask::error::Error;
@@ -42,7 +42,7 @@ pub(super) fn plan(data: &[u8]) {
     let largest = largest.max().unwrap_or(0);
     let (mut delivered, mut looked_at) = (0, 0);
     for batch in plan.batches(&toc, BATCH_LEN) {
-        let allowed = 8 * BATCH_LEN + 2 * largest + 64 + Scratch::MAX_LEN as u64;
+        let allowed = 8 * BATCH_LEN + 2 * largest + 64 + max_scratch_len() as u64;
         assert!(batch.price() <= allowed, "a batch costs {}", batch.price());
         for extent in &batch.extents {
             assert!(extent.range.end <= DATA_LEN as u64, "{extent:?}");
@@ -149,12 +149,11 @@ pub(super) fn pack_roundtrip(mut data: &[u8]) {
 fn options(data: &mut &[u8]) -> PackOptions {
     let [choice, sizes] = [number(data), number(data)];
     let versions = [3, 5, 6, 7, 8, 10].map(|raw| TocVersion::from_wire(raw).expect("a known version"));
-    let methods = [Method::None, Method::Zlib, Method::Gzip, Method::Lz4, Method::Zstd, Method::Oodle];
     let block_size = [1, 16, 100, 1024, 4096, 65536, 0xFF_FFFF, sizes & 0xFFFF][choice as usize >> 4 & 7];
     let whole = u64::from(block_size).next_multiple_of(16);
     PackOptions {
         version: Some(versions[choice as usize % versions.len()]),
-        method: methods[(choice as usize >> 8 & 0xFF) % methods.len()],
+        method: Method::ALL[(choice as usize >> 8 & 0xFF) % Method::ALL.len()],
         level: None,
         block_size,
         partition_size: (choice & 1 << 20 != 0).then(|| whole * (1 + u64::from(sizes >> 16 & 7))),

@@ -1,5 +1,8 @@
-use super::block::{self, Scratch};
-use super::{Codecs, DecodeError, Method};
+use super::block::NamedCodec;
+use super::contract::Scratch;
+use super::custom::Codecs;
+use super::error::{DecodeError, EncodeError};
+use super::method::Method;
 use std::fmt;
 
 /// The method names of a table of contents: what the method index of a block means.
@@ -44,10 +47,31 @@ impl MethodTable {
         dst: &mut [u8],
         scratch: &mut Scratch,
     ) -> Result<(), DecodeError> {
-        match method {
-            Method::Custom(number) => self.codecs.decode(number, src, dst),
-            built_in => block::decode(built_in, src, dst, scratch),
-        }
+        self.named(method).decode(src, dst, scratch)
+    }
+
+    /// Compresses `src` into one block, which replaces what `out` holds, by a user-supplied codec or a built-in one.
+    pub fn compress(
+        &self,
+        method: Method,
+        src: &[u8],
+        level: Option<i32>,
+        out: &mut Vec<u8>,
+        scratch: &mut Scratch,
+    ) -> Result<(), EncodeError> {
+        self.named(method).compress(src, level, out, scratch)
+    }
+
+    /// Bytes of memory that decoding blocks of a method takes beside the blocks themselves, of which the longest has `raw_len`
+    /// bytes.
+    #[must_use]
+    pub fn scratch_len(&self, method: Method, raw_len: usize) -> usize {
+        self.named(method).codec.map_or(0, |codec| codec.scratch_len(raw_len))
+    }
+
+    fn named(&self, method: Method) -> NamedCodec<'_> {
+        let supplied = if let Method::Custom(number) = method { self.codecs.get(number) } else { None };
+        supplied.map_or(NamedCodec::built_in(method), |(name, codec)| NamedCodec { name, codec: Some(codec) })
     }
 
     /// The method of a block's method index.

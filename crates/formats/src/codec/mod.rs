@@ -1,16 +1,11 @@
 //! Blocks to bytes and back, each in one call, each of exactly the size that the table of contents says.
 //!
 //! ```text
-//! method name in the toc │ Method │ a stored block is                                    │ decoded by
-//! (index 0)              │ None   │ the bytes themselves                                 │ a copy
-//! Zlib, XB1Zlib, …       │ Zlib   │ one RFC 1950 stream: 78 9C … Adler-32                │ libdeflate, or zlib-rs
-//! Gzip                   │ Gzip   │ one RFC 1952 member: 1F 8B 08 … CRC-32, length       │ flate2 on zlib-rs
-//! LZ4                    │ Lz4    │ one raw LZ4 block, no frame around it                │ liblz4, or lz4_flex
-//! Zstd                   │ Zstd   │ one Zstandard frame: 28 B5 2F FD …                   │ libzstd, or ruzstd
-//! Oodle                  │ Oodle  │ one Oodle LZ stream: 8C 06 (Kraken), 8C 0A, 8C 0C, … │ `uncask-oodle`
+//! a file's method index ──MethodTable──▶ Method ──its row, or Codecs──▶ dyn Codec ──decode, encode──▶ bytes, block
 //! ```
 //!
-//! A user of the library may bring a [`Codec`] for any other name, in [`Codecs`] that are given when containers are opened.
+//! [`Method`] has a row for each built-in codec, which says how its blocks look. A user of the library may bring a [`Codec`]
+//! for any other name, in [`Codecs`] that are given when containers are opened.
 //!
 //! [`decode`] fills its output exactly or fails: output that is short or would be long, and input that goes on after
 //! the end of its stream, are errors. What the output holds after an error is not specified. A [`Scratch`] keeps the
@@ -23,21 +18,16 @@
 mod block;
 #[cfg(feature = "brotli")]
 pub(crate) mod brotli;
+mod contract;
 mod custom;
 mod error;
-mod gzip;
-mod lz4;
 mod method;
 mod method_table;
-mod oodle;
-#[cfg(feature = "oodle-sdk")]
-mod oodle_sdk;
-mod zlib;
-mod zstd;
 
-pub use block::{Scratch, compress, decode, encoder_len, scratch_len};
-pub use custom::{Codec, Codecs};
-pub use error::{DecodeError, EncodeError};
+pub use block::{compress, decode, encoder_len, max_scratch_len};
+pub use contract::{Codec, LevelRange, Scratch};
+pub use custom::Codecs;
+pub use error::{DecodeError, DecodeProblem, EncodeError, EncodeProblem};
 pub use method::Method;
 pub use method_table::{MethodTable, UnknownMethod};
 pub use uncask_oodle::{Error as OodleError, Part as OodlePart};

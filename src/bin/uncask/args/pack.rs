@@ -26,8 +26,11 @@ pub(crate) struct PackArgs {
     /// as it is there
     #[arg(long, value_name = "ORIGINAL.utoc")]
     pub(crate) like: Option<PathBuf>,
-    /// Compression method: none, zlib, gzip, lz4, zstd, oodle [default: that of --like, else none]
-    #[arg(long, value_parser = parse_method)]
+    #[arg(
+        long,
+        value_parser = parse_method,
+        help = format!("Compression method: {} [default: that of --like, else none]", known_methods())
+    )]
     pub(crate) method: Option<Method>,
     /// Compression level; for Oodle: 0 fast Kraken, 1 Selkie, 2 Mermaid, 3 Kraken, 4 optimal Kraken
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -62,5 +65,10 @@ pub(crate) struct PackArgs {
 }
 
 pub(super) fn parse_method(text: &str) -> Result<Method, String> {
-    Method::from_name(text).ok_or_else(|| "known methods: none, zlib, gzip, lz4, zstd, oodle".to_owned())
+    Method::from_name(text).ok_or_else(|| format!("known methods: {}", known_methods()))
+}
+
+/// Methods as they are given on the command line, in one line.
+pub(super) fn known_methods() -> String {
+    Method::ALL.map(Method::name).join(", ").to_ascii_lowercase()
 }

@@ -1,7 +1,7 @@
 //! `uncask to-zen`.
 
 use super::common::{OUTPUT, StoreArgs};
-use super::pack::parse_method;
+use super::pack::{known_methods, parse_method};
 use super::to_legacy::parse_release;
 use super::values::{Size, parse_size};
 use clap::Args;
@@ -45,8 +45,11 @@ pub(crate) struct ToZenArgs {
     /// Engine release of the game, such as 5.4; detected from the game and the packages by default
     #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
     pub(crate) engine: Option<&'static Release>,
-    /// Compression: none, zlib, gzip, lz4, zstd, oodle; by default that of ORIGINAL or the game, else none
-    #[arg(long, value_parser = parse_method)]
+    #[arg(
+        long,
+        value_parser = parse_method,
+        help = format!("Compression: {}; by default that of ORIGINAL or the game, else none", known_methods())
+    )]
     pub(crate) method: Option<Method>,
     /// Compression level of the method; for Oodle 0 fast Kraken, 1 Selkie, 2 Mermaid, 3 Kraken, 4 optimal Kraken
     #[arg(long, value_name = "N", allow_negative_numbers = true)]

@@ -20,16 +20,12 @@ use uncask::source::{Buffer, read_blocking};
 pub(super) enum Stage {
     Read,
     Decrypt,
-    /// Decompression, by position of the method in [`METHODS`].
+    /// Decompression, by position of the method in [`Method::ALL`].
     Decompress(usize),
     Hash,
     WriteNull,
     WriteFolder,
 }
-
-/// Methods in the order of the report.
-const METHODS: [Method; 6] =
-    [Method::None, Method::Zlib, Method::Gzip, Method::Lz4, Method::Zstd, Method::Oodle];
 
 impl Stage {
     /// Its name, and its method if any.
@@ -37,7 +33,7 @@ impl Stage {
         match self {
             Self::Read => ("read", None),
             Self::Decrypt => ("decrypt", None),
-            Self::Decompress(at) => ("decompress", METHODS.get(at).map(|method| method.name())),
+            Self::Decompress(at) => ("decompress", Method::ALL.get(at).map(|method| method.name())),
             Self::Hash => ("hash", None),
             Self::WriteNull => ("write to null", None),
             Self::WriteFolder => ("write to folder", None),
@@ -169,7 +165,7 @@ impl Walk {
             // Encrypted blocks are padded to 16 bytes; the decoder wants the exact length.
             let bytes = bytes.get(..block.stored_len).unwrap_or(bytes);
             // Each method has its own line, so mixed containers can be compared.
-            let method = METHODS.iter().position(|method| *method == block.method).unwrap_or_default();
+            let method = Method::ALL.iter().position(|method| *method == block.method).unwrap_or_default();
             let (raw, stored) = (block.raw_len as u64, block.stored_len as u64);
             timed(&mut self.flows, Stage::Decompress(method), raw, stored, || {
                 container.table().methods().decode(block.method, bytes, to, scratch).map_err(|source| {

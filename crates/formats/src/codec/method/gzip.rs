@@ -5,10 +5,8 @@
 //! deflate stream │ CRC-32 of the output u32 │ length of the output u32
 //! ```
 
-use super::{
-    DecodeError, Method,
-    zlib::{Inflater, Wrapper},
-};
+use super::zlib::{Wrapper, Zlib, deflate, inflate};
+use crate::codec::{Codec, DecodeProblem, EncodeProblem, LevelRange, Scratch};
 use crate::wire::{Fault, FaultKind, Reader};
 use flate2::Crc;
 
@@ -18,14 +16,41 @@ const HAS_EXTRA: u8 = 4;
 const HAS_NAME: u8 = 8;
 const HAS_COMMENT: u8 = 16;
 
-/// Decodes a member that is all of `src` and gives all of `dst`.
-pub(super) fn decompress(src: &[u8], dst: &mut [u8], inflater: &mut Inflater) -> Result<(), DecodeError> {
-    let mut r = Reader::new(src);
-    skip_header(&mut r).map_err(malformed)?;
-    let used = inflater.run(Method::Gzip, Wrapper::Raw, r.rest(), dst)?;
-    r.bytes("deflate_stream", used).map_err(malformed)?;
-    check_trailer(&mut r, dst).map_err(malformed)?;
-    DecodeError::check_end(Method::Gzip, r.remaining())
+/// Gzip members: one is all of a block.
+#[derive(Debug)]
+pub(super) struct Gzip;
+
+impl Codec for Gzip {
+    fn decode(&self, block: &[u8], out: &mut [u8], scratch: &mut Scratch) -> Result<(), DecodeProblem> {
+        let mut r = Reader::new(block);
+        skip_header(&mut r).map_err(DecodeProblem::malformed)?;
+        let used = inflate(Wrapper::Raw, r.rest(), out, scratch)?;
+        r.bytes("deflate_stream", used).map_err(DecodeProblem::malformed)?;
+        check_trailer(&mut r, out).map_err(DecodeProblem::malformed)?;
+        DecodeProblem::check_end(r.remaining())
+    }
+
+    fn encode(
+        &self,
+        bytes: &[u8],
+        level: i32,
+        out: &mut Vec<u8>,
+        scratch: &mut Scratch,
+    ) -> Result<(), EncodeProblem> {
+        deflate(Wrapper::Gzip, level, bytes, out, scratch)
+    }
+
+    fn levels(&self) -> Option<LevelRange> {
+        Zlib.levels()
+    }
+
+    fn scratch_len(&self, raw_len: usize) -> usize {
+        Zlib.scratch_len(raw_len)
+    }
+
+    fn encoder_len(&self, level: i32) -> usize {
+        Zlib.encoder_len(level)
+    }
 }
 
 fn skip_header(r: &mut Reader<'_>) -> Result<(), Fault> {
@@ -71,10 +96,6 @@ fn check_trailer(r: &mut Reader<'_>, content: &[u8]) -> Result<(), Fault> {
     Ok(())
 }
 
-fn malformed(fault: Fault) -> DecodeError {
-    DecodeError::Malformed { method: Method::Gzip, reason: fault.to_string() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,9 +103,8 @@ mod tests {
     /// `printf uncask | gzip -n`, with every optional field put in.
     #[test]
     fn optional_fields_are_stepped_over() {
-        let mut scratch = crate::codec::Scratch::default();
-        let mut plain = Vec::new();
-        crate::codec::compress(Method::Gzip, b"uncask", None, &mut plain, &mut scratch).unwrap();
+        let (mut plain, mut scratch) = (Vec::new(), Scratch::default());
+        Gzip.encode(b"uncask", 6, &mut plain, &mut scratch).unwrap();
         let (header, body) = plain.split_at(10);
         let mut full = header.to_vec();
         full[3] = HAS_EXTRA | HAS_NAME | HAS_COMMENT | HAS_HEADER_CRC;
@@ -92,12 +112,12 @@ mod tests {
         full.extend_from_slice(body);
 
         let mut out = [0; 6];
-        decompress(&full, &mut out, &mut Inflater::default()).unwrap();
+        Gzip.decode(&full, &mut out, &mut scratch).unwrap();
         assert_eq!(&out, b"uncask");
 
         let last = full.len() - 1;
         full[last] ^= 1;
-        let error = decompress(&full, &mut out, &mut Inflater::default()).unwrap_err().to_string();
-        assert!(error.starts_with("Gzip block is malformed: length: found 16777222, expected 6"), "{error}");
+        let error = Gzip.decode(&full, &mut out, &mut scratch).unwrap_err().to_string();
+        assert!(error.starts_with("is malformed: length: found 16777222, expected 6"), "{error}");
     }
 }

@@ -10,22 +10,14 @@ mod frame;
 #[cfg(any(test, not(feature = "zstd")))]
 mod rust;
 
+use crate::codec::LevelRange;
 #[cfg(feature = "zstd")]
-pub(super) use c::{Scratch, compress, decompress};
+pub(super) use c::LibZstd as Zstd;
 #[cfg(not(feature = "zstd"))]
-pub(super) use rust::{Scratch, decompress};
+pub(super) use rust::Ruzstd as Zstd;
 
-/// Bytes of memory that decoding a block of `raw_len` bytes takes beside the block itself.
-#[cfg(feature = "zstd")]
-pub(super) const fn scratch_len(_raw_len: usize) -> usize {
-    256 << 10
-}
-
-/// Bytes of memory that decoding a block of `raw_len` bytes takes beside the block itself.
-#[cfg(not(feature = "zstd"))]
-pub(super) const fn scratch_len(raw_len: usize) -> usize {
-    rust::scratch_len(raw_len)
-}
+/// Levels of the C library; the negative ones and those beyond are left out.
+const LEVELS: LevelRange = LevelRange { lowest: 1, highest: 22, usual: 3 };
 
 #[cfg(test)]
 mod tests;

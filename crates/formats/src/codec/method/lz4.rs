@@ -3,48 +3,68 @@
 //! With the feature `liblz4`, the C library makes and decodes them, and is faster. It only says that a block is bad; what is
 //! bad about it, `lz4_flex` finds out. Where a damaged match has the offset 0, it gives zeros instead of an error.
 
-use super::{DecodeError, EncodeError, Method};
+use crate::codec::{Codec, DecodeProblem, EncodeProblem, Scratch};
 use lz4_flex::block::{
     CompressTable, DecompressError, compress_into_with_table, decompress_into, get_maximum_output_size,
 };
 
+/// Raw LZ4 blocks.
+#[derive(Debug)]
+pub(super) struct Lz4;
+
+impl Codec for Lz4 {
+    fn decode(&self, block: &[u8], out: &mut [u8], _: &mut Scratch) -> Result<(), DecodeProblem> {
+        #[cfg(feature = "liblz4")]
+        if c::decompress(block, out) {
+            return Ok(());
+        }
+        decompress_safely(block, out)
+    }
+
+    fn encode(
+        &self,
+        bytes: &[u8],
+        _: i32,
+        out: &mut Vec<u8>,
+        scratch: &mut Scratch,
+    ) -> Result<(), EncodeProblem> {
+        #[cfg(feature = "liblz4")]
+        if c::compress(bytes, out) {
+            return Ok(());
+        }
+        scratch.with(|table| compress_safely(bytes, out, table))
+    }
+
+    fn encoder_len(&self, _: i32) -> usize {
+        64 << 10
+    }
+}
+
 /// A reusable hash table. It is the large one for every input, so that a block does not depend on those before it.
-#[derive(Default)]
-pub(super) struct Scratch(Option<CompressTable>);
+struct HashTable(CompressTable);
 
-/// Decodes a block that is all of `src` and gives all of `dst`.
-pub(super) fn decompress(src: &[u8], dst: &mut [u8]) -> Result<(), DecodeError> {
-    #[cfg(feature = "liblz4")]
-    if c::decompress(src, dst) {
-        return Ok(());
+impl Default for HashTable {
+    fn default() -> Self {
+        Self(CompressTable::large())
     }
-    decompress_safely(src, dst)
 }
 
-fn decompress_safely(src: &[u8], dst: &mut [u8]) -> Result<(), DecodeError> {
-    let method = Method::Lz4;
+fn decompress_safely(src: &[u8], dst: &mut [u8]) -> Result<(), DecodeProblem> {
     match decompress_into(src, dst) {
-        Ok(found) => DecodeError::check_len(method, found, dst.len()),
-        Err(DecompressError::OutputTooSmall { .. }) => Err(DecodeError::Long { method, expected: dst.len() }),
-        Err(DecompressError::ExpectedAnotherByte) => Err(DecodeError::Truncated { method, len: src.len() }),
-        Err(error) => Err(DecodeError::Malformed { method, reason: error.to_string() }),
+        Ok(found) => DecodeProblem::check_len(found, dst.len()),
+        Err(DecompressError::OutputTooSmall { .. }) => Err(DecodeProblem::Long { expected: dst.len() }),
+        Err(DecompressError::ExpectedAnotherByte) => Err(DecodeProblem::Truncated { len: src.len() }),
+        Err(error) => Err(DecodeProblem::malformed(error)),
     }
 }
 
-/// Appends `src` as one block to `out`, which is empty.
-pub(super) fn compress(src: &[u8], out: &mut Vec<u8>, scratch: &mut Scratch) -> Result<(), EncodeError> {
-    #[cfg(feature = "liblz4")]
-    if c::compress(src, out) {
-        return Ok(());
-    }
-    compress_safely(src, out, scratch)
-}
-
-fn compress_safely(src: &[u8], out: &mut Vec<u8>, scratch: &mut Scratch) -> Result<(), EncodeError> {
-    let table = scratch.0.get_or_insert_with(CompressTable::large);
+fn compress_safely(
+    src: &[u8],
+    out: &mut Vec<u8>,
+    HashTable(table): &mut HashTable,
+) -> Result<(), EncodeProblem> {
     out.resize(get_maximum_output_size(src.len()), 0);
-    let len = compress_into_with_table(src, out, table)
-        .map_err(|error| EncodeError::Failed { method: Method::Lz4, reason: error.to_string() })?;
+    let len = compress_into_with_table(src, out, table).map_err(EncodeProblem::failed)?;
     out.truncate(len);
     Ok(())
 }
@@ -97,11 +117,11 @@ mod tests {
             let content = content(len);
             let (mut by_c, mut safe) = (Vec::new(), Vec::new());
             assert!(c::compress(&content, &mut by_c), "{len}");
-            compress_safely(&content, &mut safe, &mut Scratch::default()).unwrap();
+            compress_safely(&content, &mut safe, &mut HashTable::default()).unwrap();
             for mut src in [by_c, safe] {
                 let mut raw = vec![0xEE; len];
                 assert_eq!(both(&src, len), (true, true), "{len}");
-                decompress(&src, &mut raw).unwrap();
+                Lz4.decode(&src, &mut raw, &mut Scratch::default()).unwrap();
                 assert!(raw == content, "{len}");
                 assert_eq!(both(&src, len + 1), (false, false), "{len}: too short");
                 if len > 0 {

@@ -8,9 +8,8 @@
 //!
 //! Source: RFC 8878, section 3.1.1.
 
-use crate::codec::{DecodeError, Method};
+use crate::codec::DecodeProblem;
 
-const METHOD: Method = Method::Zstd;
 const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
 
 /// Flags of the descriptor.
@@ -38,20 +37,20 @@ pub(super) struct Frame<'a> {
 
 impl<'a> Frame<'a> {
     /// Reads the header, and walks over the blocks to the end.
-    pub(super) fn parse(src: &'a [u8]) -> Result<Self, DecodeError> {
+    pub(super) fn parse(src: &'a [u8]) -> Result<Self, DecodeProblem> {
         let mut cursor = Cursor { src, at: 0 };
         if cursor.take(4)? != MAGIC {
-            return Err(malformed("wrong magic"));
+            return Err(DecodeProblem::malformed("wrong magic"));
         }
         let [descriptor] = cursor.array()?;
         if descriptor & RESERVED != 0 {
-            return Err(malformed("a reserved bit of the header is set"));
+            return Err(DecodeProblem::malformed("a reserved bit of the header is set"));
         }
         let is_single = descriptor & SINGLE_SEGMENT != 0;
         let window = if is_single { None } else { Some(window(cursor.array()?)?) };
         let id_len = (1 << (descriptor & 3)) >> 1;
         if cursor.number(id_len)? != 0 {
-            return Err(malformed("it needs a dictionary"));
+            return Err(DecodeProblem::malformed("it needs a dictionary"));
         }
         let content_len = match (descriptor >> 6, is_single) {
             (0, false) => None,
@@ -73,10 +72,10 @@ impl<'a> Frame<'a> {
 }
 
 /// The length of a window: five bits of exponent, and eighths to add.
-fn window([byte]: [u8; 1]) -> Result<u64, DecodeError> {
+fn window([byte]: [u8; 1]) -> Result<u64, DecodeProblem> {
     let (exponent, eighths) = (byte >> 3, u64::from(byte & 7));
     if exponent > MAX_EXPONENT {
-        return Err(malformed("its window is too large"));
+        return Err(DecodeProblem::malformed("its window is too large"));
     }
     let base = 1_u64 << (10 + exponent);
     Ok(base + base / 8 * eighths)
@@ -89,39 +88,34 @@ struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    fn take(&mut self, len: usize) -> Result<&'a [u8], DecodeError> {
+    fn take(&mut self, len: usize) -> Result<&'a [u8], DecodeProblem> {
         let taken = self.src.get(self.at..).and_then(|rest| rest.get(..len));
-        let taken = taken.ok_or(DecodeError::Truncated { method: METHOD, len: self.src.len() })?;
+        let taken = taken.ok_or(DecodeProblem::Truncated { len: self.src.len() })?;
         self.at += len;
         Ok(taken)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeProblem> {
         let taken = self.take(N)?;
         Ok(std::array::from_fn(|n| taken.get(n).copied().unwrap_or(0)))
     }
 
     /// A number of up to eight bytes; 0 if it has none.
-    fn number(&mut self, len: usize) -> Result<u64, DecodeError> {
+    fn number(&mut self, len: usize) -> Result<u64, DecodeProblem> {
         let bytes = self.take(len)?;
         Ok(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
 
     /// Passes one block, and says whether it is the last.
-    fn skip_block(&mut self) -> Result<bool, DecodeError> {
+    fn skip_block(&mut self) -> Result<bool, DecodeProblem> {
         let [low, mid, high] = self.array()?;
         let word = u32::from_le_bytes([low, mid, high, 0]);
         let len = match word >> 1 & 3 {
             0 | 2 => word >> 3,
             1 => 1,
-            _ => return Err(malformed("a block is of a reserved kind")),
+            _ => return Err(DecodeProblem::malformed("a block is of a reserved kind")),
         };
         self.take(len as usize)?;
         Ok(word & 1 != 0)
     }
-}
-
-/// What a frame breaks, in words.
-pub(super) fn malformed(reason: &str) -> DecodeError {
-    DecodeError::Malformed { method: METHOD, reason: reason.to_owned() }
 }

@@ -1,5 +1,6 @@
-use super::rust;
-use crate::codec::{DecodeError, Method, Scratch, decode};
+use super::Zstd;
+use super::rust::Ruzstd;
+use crate::codec::{Codec, DecodeProblem, Scratch};
 
 /// One segment with a content length and a checksum, which is the low half of the XXH64 of `abcdddd`.
 const PLAIN: [u8; 20] = [
@@ -24,10 +25,10 @@ fn compressed() -> Vec<u8> {
 }
 
 /// By ruzstd, and by the decoder of this build: where both take the block, they give the same.
-fn both(src: &[u8], len: usize) -> (Result<Vec<u8>, DecodeError>, bool) {
+fn both(src: &[u8], len: usize) -> (Result<Vec<u8>, DecodeProblem>, bool) {
     let (mut built, mut portable) = (vec![0xEE; len], vec![0x55; len]);
-    let by_build = decode(Method::Zstd, src, &mut built, &mut Scratch::default()).is_ok();
-    let by_rust = rust::decompress(src, &mut portable, &mut rust::Scratch::default()).map(|()| portable);
+    let by_build = Zstd.decode(src, &mut built, &mut Scratch::default()).is_ok();
+    let by_rust = Ruzstd.decode(src, &mut portable, &mut Scratch::default()).map(|()| portable);
     assert!(!by_build || by_rust.as_ref() == Ok(&built), "what libzstd takes, ruzstd takes, too");
     (by_rust, by_build)
 }
@@ -69,13 +70,13 @@ fn frames_give_their_content() {
 
 #[test]
 fn what_is_wrong_with_a_frame_is_said() {
-    assert_eq!(message(&PLAIN, 6), "Zstd block decodes to more than 6 bytes");
-    assert_eq!(message(&PLAIN, 8), "Zstd block decodes to 7 bytes, expected 8");
-    assert_eq!(message(&compressed(), 311), "Zstd block decodes to more than 311 bytes");
-    assert_eq!(message(&compressed(), 313), "Zstd block decodes to 312 bytes, expected 313");
-    assert_eq!(message(&PLAIN[..19], 7), "Zstd block is cut off after 19 bytes");
-    assert_eq!(message(&[&PLAIN[..], &[0; 5]].concat(), 7), "Zstd block has 5 bytes after its end");
-    assert_eq!(message(&PLAIN.repeat(2), 14), "Zstd block has 20 bytes after its end");
+    assert_eq!(message(&PLAIN, 6), "decodes to more than 6 bytes");
+    assert_eq!(message(&PLAIN, 8), "decodes to 7 bytes, expected 8");
+    assert_eq!(message(&compressed(), 311), "decodes to more than 311 bytes");
+    assert_eq!(message(&compressed(), 313), "decodes to 312 bytes, expected 313");
+    assert_eq!(message(&PLAIN[..19], 7), "is cut off after 19 bytes");
+    assert_eq!(message(&[&PLAIN[..], &[0; 5]].concat(), 7), "has 5 bytes after its end");
+    assert_eq!(message(&PLAIN.repeat(2), 14), "has 20 bytes after its end");
     for (at, byte, text) in [
         (0, 0x50, "wrong magic"),
         (4, 0x2C, "a reserved bit of the header is set"),
@@ -85,12 +86,12 @@ fn what_is_wrong_with_a_frame_is_said() {
     ] {
         let mut frame = PLAIN;
         frame[at] = byte;
-        assert_eq!(message(&frame, 7), format!("Zstd block is malformed: {text}"), "byte {at}");
+        assert_eq!(message(&frame, 7), format!("is malformed: {text}"), "byte {at}");
     }
     let with_dictionary = [0x28, 0xB5, 0x2F, 0xFD, 0x21, 9, 1, 9, 0, 0, b'x'];
-    assert_eq!(message(&with_dictionary, 1), "Zstd block is malformed: it needs a dictionary");
+    assert_eq!(message(&with_dictionary, 1), "is malformed: it needs a dictionary");
     let with_window = [0x28, 0xB5, 0x2F, 0xFD, 0, 22 << 3, 9, 0, 0, b'x'];
-    assert_eq!(message(&with_window, 1), "Zstd block is malformed: its window is too large");
+    assert_eq!(message(&with_window, 1), "is malformed: its window is too large");
 }
 
 /// The checksum finds what the format does not. Without it, damage may give other bytes, but the same ones in both. What only ruzstd
@@ -116,13 +117,13 @@ fn damage_gives_the_same_in_both() {
 
 #[test]
 fn a_decoder_is_used_again_after_errors() {
-    let mut scratch = rust::Scratch::default();
+    let mut scratch = Scratch::default();
     let mut raw = vec![0; TEXT.len()];
     for at in 6..compressed().len() {
         let mut bad = compressed();
         bad[at] ^= 0x55;
-        assert!(rust::decompress(&bad, &mut raw, &mut scratch).is_err(), "byte {at}");
-        rust::decompress(&compressed(), &mut raw, &mut scratch).unwrap();
+        assert!(Ruzstd.decode(&bad, &mut raw, &mut scratch).is_err(), "byte {at}");
+        Ruzstd.decode(&compressed(), &mut raw, &mut scratch).unwrap();
         assert_eq!(raw, TEXT);
     }
 }
