@@ -5,10 +5,10 @@
 //!
 //! - `Host` names this server; otherwise a foreign name resolves to this machine (DNS rebinding).
 //! - `Origin`, if present, is the page's own, and `Sec-Fetch-Site` names no other site; otherwise another page sends
-//!   the request.
-//! - The start address has a token that is valid once: a browser started with it shows it in the list of processes. It
-//!   is exchanged for a cookie with a secret, which scripts cannot read and other sites cannot send. Cookies ignore
-//!   ports, so the cookie is bound to a random path, and no other server on this machine receives it.
+//!   the request. Only the start address may be opened from elsewhere: a file leads a browser to it.
+//! - The start address has a token that is valid once. It is exchanged for a cookie with a secret, which scripts cannot
+//!   read and other sites cannot send. Cookies ignore ports, so the cookie is bound to a random path, and no other
+//!   server on this machine receives it.
 //! - Changing requests have a JSON body, which no form of another page can send.
 
 use crate::browse::refusal::Refusal;
@@ -17,6 +17,9 @@ use hyper::http::request::Parts;
 use hyper::{Method, StatusCode};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
+
+/// The longest request head in bytes.
+pub(super) const MAX_HEAD: usize = 32 << 10;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -89,8 +92,9 @@ impl Guard {
 
     /// Checks a request, and returns its purpose.
     pub(super) fn check(&self, request: &Parts) -> Result<Pass, Refusal> {
-        self.check_origin(&request.headers)?;
+        self.check_host(&request.headers)?;
         check_method(request)?;
+        check_len(request)?;
         let wrong = || Refusal::forbidden("no such address; open the one that uncask printed");
         let path = request.uri.path().strip_prefix('/').unwrap_or_default();
         let (place, path) = path.split_once('/').ok_or_else(wrong)?;
@@ -100,7 +104,12 @@ impl Guard {
         }
         let is_known = cookies(&request.headers).any(|cookie| is_same(cookie, &self.secret));
         let token = request.uri.query().and_then(|query| query.strip_prefix("token="));
-        match token.filter(|_| path.is_empty() && request.method == Method::GET) {
+        let token = token.filter(|_| path.is_empty() && request.method == Method::GET);
+        // The token is proof enough, and the cookie is not sent from other sites anyway.
+        if token.is_none() {
+            check_site(&request.headers)?;
+        }
+        match token {
             // Opening the address again in the same browser does not use up the new token.
             Some(token) if is_known || self.redeem(token) => Ok(Pass::Enter),
             Some(_) => Ok(Pass::Late),
@@ -109,8 +118,10 @@ impl Guard {
         }
     }
 
-    fn check_origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
-        let names = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
+    fn check_host(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        // Browsers leave out the port of HTTP itself.
+        let port = if self.port == 80 { String::new() } else { format!(":{}", self.port) };
+        let names = [format!("127.0.0.1{port}"), format!("localhost{port}")];
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok()).unwrap_or_default();
         // Two `Host` lines could be read differently by different programs, so that is refused.
@@ -124,12 +135,28 @@ impl Guard {
         if !headers.get_all(header::ORIGIN).iter().all(is_own) {
             return Err(Refusal::forbidden("the request comes from another page"));
         }
-        let is_near = |site: &header::HeaderValue| site == "same-origin" || site == "none";
-        if !headers.get_all(SITE).iter().all(is_near) {
-            return Err(Refusal::forbidden("the request comes from another site"));
-        }
         Ok(())
     }
+}
+
+fn check_site(headers: &HeaderMap) -> Result<(), Refusal> {
+    let is_near = |site: &header::HeaderValue| site == "same-origin" || site == "none";
+    if !headers.get_all(SITE).iter().all(is_near) {
+        return Err(Refusal::forbidden("the request comes from another site"));
+    }
+    Ok(())
+}
+
+/// Refuses heads that are too long: the buffer they are read into grows in steps, so it holds longer ones.
+fn check_len(request: &Parts) -> Result<(), Refusal> {
+    let line = |(name, value): (&HeaderName, &header::HeaderValue)| name.as_str().len() + value.len() + 4;
+    let target = request.uri.path_and_query().map_or(0, |target| target.as_str().len());
+    let len = request.headers.iter().map(line).fold(target, usize::saturating_add);
+    if len > MAX_HEAD {
+        let problem = format!("the head of the request has {len} bytes, expected at most {MAX_HEAD}");
+        return Err(Refusal::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, problem));
+    }
+    Ok(())
 }
 
 fn check_method(request: &Parts) -> Result<(), Refusal> {
@@ -249,6 +276,10 @@ mod tests {
             ("GET", "/place/", &[HOST, COOKIE, ("origin", "http://localhost:4000")], 403),
             ("GET", "/place/", &[HOST, COOKIE, ("sec-fetch-site", "cross-site")], 403),
             ("GET", "/place/", &[HOST, COOKIE, ("sec-fetch-site", "same-site")], 403),
+            ("GET", "/place/?x=t0ken", &[HOST, COOKIE, ("sec-fetch-site", "cross-site")], 403),
+            ("POST", "/place/?token=t0ken", &[HOST, COOKIE, json, ("sec-fetch-site", "cross-site")], 403),
+            ("GET", "/place/?token=t0ken", &[HOST, ("origin", "http://evil.example")], 403),
+            ("GET", "/place/?token=t0ken", &[("host", "127.0.0.1"), COOKIE], 403),
             ("GET", "/place/", &[HOST, ("cookie", "uncask=wrong")], 403),
             ("GET", "/place/", &[HOST, ("cookie", "xuncask=t0ken")], 403),
             ("POST", "/place/", &[HOST, COOKIE], 415),
@@ -263,6 +294,32 @@ mod tests {
         }
         assert_eq!(check("GET", "/place/?token=t0ken", &[HOST, ("cookie", "uncask=t0ken")]), Ok(Pass::Enter));
         assert_eq!(check("GET", "/place/", &[HOST, ("cookie", "uncask=t0ken")]), Err(403));
+    }
+
+    /// A file that leads to the address is another site to a browser.
+    #[test]
+    fn the_start_address_is_opened_from_anywhere() {
+        let from_file = ("sec-fetch-site", "cross-site");
+        assert_eq!(check("GET", "/place/?token=t0ken", &[HOST, from_file]), Ok(Pass::Enter));
+    }
+
+    #[test]
+    fn browsers_leave_out_the_port_of_http() {
+        let guard = Guard { port: 80, ..guard() };
+        let check = |host| check_by(&guard, "GET", "/place/", &[("host", host), COOKIE]);
+        assert_eq!(check("127.0.0.1"), Ok(Pass::Path("/".to_owned())));
+        assert_eq!(check("localhost"), Ok(Pass::Path("/".to_owned())));
+        assert_eq!(check("127.0.0.1:81"), Err(403));
+    }
+
+    #[test]
+    fn heads_have_a_length() {
+        let fixed = "/place/".len()
+            + [HOST, COOKIE].map(|(name, value)| name.len() + value.len() + 4).iter().sum::<usize>();
+        for (len, expected) in [(MAX_HEAD, Ok(Pass::Path("/".to_owned()))), (MAX_HEAD + 1, Err(431))] {
+            let filling = "x".repeat(len - fixed - "a".len() - 4);
+            assert_eq!(check("GET", "/place/", &[HOST, COOKIE, ("a", &filling)]), expected, "{len}");
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub use options::BrowseOptions;
 
 use crate::game::DirectorySink;
 use futures_util::future::{self, Either};
-use guard::Guard;
+use guard::{Guard, MAX_HEAD};
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -44,8 +44,7 @@ use tokio::sync::Semaphore;
 /// The most connections at once; a browser opens six.
 const CONNECTIONS: usize = 64;
 
-/// The longest request head in bytes, and the most header lines.
-const MAX_HEAD: usize = 32 << 10;
+/// The most header lines of a request.
 const MAX_HEADERS: usize = 64;
 
 /// The longest time to receive a request head.

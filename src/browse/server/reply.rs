@@ -136,12 +136,15 @@ pub(super) fn as_download(mut reply: Reply, name: &str) -> Reply {
     reply
 }
 
-/// Redirects to the page, setting the cookie.
+/// Sets the cookie and leads to the page.
 pub(super) fn enter(place: &str, cookie: &str) -> Reply {
-    let mut reply = whole("text/plain; charset=utf-8", "");
-    // The redirect also removes the token from the address bar.
-    *reply.status_mut() = StatusCode::SEE_OTHER;
-    set(&mut reply, header::LOCATION, place);
+    // A redirect would still count as a request of whatever opened the address, and browsers send strict cookies only with
+    // requests of the site itself. The next address also takes the token out of the address bar.
+    let page = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>uncask</title>\
+         <meta http-equiv=\"refresh\" content=\"0; url={place}\"><p><a href=\"{place}\">Open the page</a></p>"
+    );
+    let mut reply = whole("text/html; charset=utf-8", page);
     set(&mut reply, header::SET_COOKIE, cookie);
     reply
 }

@@ -6,6 +6,8 @@ mod compare;
 mod remembered;
 mod saving;
 mod security;
+#[cfg(unix)]
+mod started;
 
 use serde_json::Value;
 use std::io::{Read, Write};

@@ -34,10 +34,12 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
         // Printed even if a browser is opened: the user may want another one.
         print_address(&url, session)?;
         session.printer.note("the page is served until Ctrl-C; the address lets one browser in");
-        if !args.no_open && open::that_detached(&url).is_err() {
+        let mut start = if args.no_open { None } else { Start::open(&url) };
+        if !args.no_open && start.is_none() {
             session.printer.warning("no browser could be started; open the address above");
         }
         let again = |url: &str| {
+            start = None;
             session.printer.note("a browser has used the address; the next one can use this");
             // If nothing can be printed, nobody is waiting for an address.
             drop(print_address(url, session));
@@ -45,6 +47,55 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
         server.run(again).await.context("cannot listen on this machine")
     })?;
     Ok(Exit::Ok)
+}
+
+/// File that leads a browser to the address. The address itself would be in the list of processes while the browser starts, and
+/// another user of this machine could be faster; of this file, they see the path alone. It is removed once it has been used.
+#[cfg(feature = "browse")]
+struct Start(std::path::PathBuf);
+
+#[cfg(feature = "browse")]
+impl Start {
+    /// Starts a browser, if that is possible.
+    fn open(url: &str) -> Option<Self> {
+        let start = Self::write(url).ok()?;
+        open::that_detached(&start.0).is_ok().then_some(start)
+    }
+
+    fn write(url: &str) -> std::io::Result<Self> {
+        let mut options = std::fs::OpenOptions::new();
+        // A file that exists, even as a link, is not written to: somebody else may have made it.
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut number = 0_u32;
+        let (path, mut file) = loop {
+            let name = format!("uncask-{}-{number}.html", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            match options.open(&path) {
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && number < 100 => {
+                    number += 1
+                }
+                opened => break (path, opened?),
+            }
+        };
+        let start = Self(path);
+        let page = format!(
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>uncask</title>\
+             <meta name=\"referrer\" content=\"no-referrer\">\
+             <meta http-equiv=\"refresh\" content=\"0; url={url}\"><p><a href=\"{url}\">Open the page</a></p>\n"
+        );
+        std::io::Write::write_all(&mut file, page.as_bytes())?;
+        Ok(start)
+    }
+}
+
+#[cfg(feature = "browse")]
+impl Drop for Start {
+    fn drop(&mut self) {
+        // Once it has been used, it lets nobody in, so a file that stays does no harm.
+        let _ = std::fs::remove_file(&self.0);
+    }
 }
 
 /// The user's settings folder for uncask; `None` if the system does not define one.
