@@ -86,6 +86,13 @@ impl Editing {
         self.library.find(package)
     }
 
+    /// The name of a package: the one that it records, or else the one that its path stands for.
+    pub fn name(&self, input: usize) -> Result<String> {
+        let Some(item) = self.inputs.items().get(input) else { return Ok(String::new()) };
+        let loaded = self.library.load(item)?;
+        Ok(self.scope(&loaded).name().to_owned())
+    }
+
     /// The string tables of a package.
     pub fn string_tables(&self, input: usize) -> Result<Vec<StringTable>> {
         let Some(item) = self.inputs.items().get(input) else { return Ok(Vec::new()) };

@@ -310,6 +310,19 @@ fn documents_of_loose_packages_find_them_by_name() {
         (twice.code, twice.err.as_str()),
         (2, "error: two documents are of /Game/Textures/T_Rock, expected one\n")
     );
+    // A file is the target whatever the document is of, but nobody should mix them up unseen.
+    let map = format!("{cooked}/Demo/Content/Maps/Start.umap");
+    let of_another = uncask(&["from-json", documents[0], "--onto", &map, "--dry-run"]);
+    let warning = "warning: the document is of /Game/Textures/T_Rock, the file of /Game/Maps/Start: ";
+    assert!(of_another.err.contains(warning) && of_another.err.contains("Start.umap"), "{}", of_another.err);
+    let texture = format!("{cooked}/Demo/Content/Textures/T_Rock.uasset");
+    let right = uncask(&["from-json", documents[0], "--onto", &texture, "--dry-run"]);
+    assert!(!right.err.contains("the document is of"), "{}", right.err);
+    // Of two values of one key, the first would be lost.
+    let text = std::fs::read_to_string(documents[0]).unwrap();
+    std::fs::write(path("twice.json"), text.replacen('{', "{\"package\": \"/Game/X\",", 1)).unwrap();
+    let twice = uncask(&["from-json", &path("twice.json"), "--onto", &cooked, "--dry-run"]);
+    assert!(twice.code == 2 && twice.err.contains("an object has \"package\" twice"), "{}", twice.err);
 }
 
 /// Gives the first `int32` of a document another value.

@@ -5,8 +5,8 @@ use crate::exit::{Exit, UsageError};
 use crate::inputs::expand;
 use crate::selection;
 use crate::session::Session;
-use crate::shared::edit;
 use crate::shared::values::Chosen;
+use crate::shared::{document, edit};
 use std::collections::HashSet;
 use std::path::Path;
 use uncask::game::Wanted;
@@ -24,6 +24,13 @@ pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit
     let editing = job.editing(session, inputs, &args.onto)?;
     let (mut wanted, mut places) = (Vec::new(), HashSet::new());
     for document in documents {
+        if let Some(at) = only {
+            let name = editing.name(at)?;
+            if !name.eq_ignore_ascii_case(&document.package) {
+                let warning = format!("the document is of {}, the file of {name}", document.package);
+                session.printer.warning(&format!("{warning}: {}", args.onto.display()));
+            }
+        }
         let Some(place) = only.or_else(|| editing.find(&document.package)) else {
             return Ok(selection::no_such(session, &game, "package", &document.package));
         };
@@ -47,8 +54,7 @@ fn read(path: &Path, session: &Session) -> anyhow::Result<Document> {
     let bad = |problem: &dyn std::fmt::Display| UsageError(format!("{problem}: {}", path.display()));
     // Editors on Windows may save UTF-16 or a byte order mark.
     let text = decode_text(&bytes).map_err(|error| bad(&format!("not JSON: {error}")))?;
-    let json: serde_json::Value =
-        serde_json::from_str(&text).map_err(|error| bad(&format!("not JSON: {error}")))?;
+    let json = document::parse(&text).map_err(|error| bad(&format!("not JSON: {error}")))?;
     let package = json.get("package").and_then(serde_json::Value::as_str).map(str::to_owned);
     let hint = "the document names no package, expected one that `uncask json --form tree` has written";
     Ok(Document { package: package.ok_or_else(|| bad(&hint))?, json })
