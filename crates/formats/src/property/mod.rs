@@ -18,6 +18,7 @@ mod decode;
 pub mod edit;
 mod from_value;
 mod header;
+mod inner;
 pub mod json;
 mod key;
 mod kind;

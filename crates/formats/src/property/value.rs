@@ -266,39 +266,4 @@ impl Value {
     pub(crate) fn list(name: Option<Arc<str>>, list: List) -> Self {
         Self::Struct(Box::new(Struct { name, body: Body::List(list) }))
     }
-
-    /// The elements of an array or a set.
-    #[must_use]
-    pub fn items(&self) -> Option<&[Self]> {
-        match self {
-            Self::Array(items) => Some(items),
-            Self::TaggedArray(array) => Some(&array.items),
-            Self::Set(set) => Some(&set.items),
-            _ => None,
-        }
-    }
-
-    /// What the own serializer of a struct wrote.
-    #[must_use]
-    pub fn record(&self) -> Option<&Record> {
-        match self {
-            Self::Struct(found) => match &found.body {
-                Body::Native(record) => Some(record),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// The properties of a struct.
-    #[must_use]
-    pub fn properties(&self) -> Option<&List> {
-        match self {
-            Self::Struct(found) => match &found.body {
-                Body::List(list) => Some(list),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
 }

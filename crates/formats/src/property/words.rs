@@ -1,6 +1,7 @@
 //! Values in words: what a line of text says of each.
 
 use super::from_value::whole;
+use super::inner::Inner;
 use super::list::text;
 use super::reference::SoftPath;
 use super::scope::Scope;
@@ -97,18 +98,19 @@ impl Line {
         if let Some(text) = value.text(scope) {
             return self.write_str(&text);
         }
-        match value {
-            Value::Optional(Some(value)) | Value::Sized(value) => self.value(scope, value),
-            Value::Text(text) => match text.source() {
+        match value.inner() {
+            Inner::Leaf => Ok(()),
+            Inner::Same(value) => self.value(scope, value),
+            Inner::Text(text) => match text.source() {
                 Some(source) => self.write_str(source),
                 None => self.record(scope, &text.fields),
             },
-            Value::Struct(found) => match &found.body {
+            Inner::Struct(found) => match &found.body {
                 Body::List(list) => self.list(scope, list),
                 Body::Native(record) => self.record(scope, record),
                 Body::Empty => Ok(()),
             },
-            Value::Map(map) => {
+            Inner::Map(map) => {
                 self.write_str("{")?;
                 for (place, (key, value)) in map.entries.iter().enumerate() {
                     self.between(place)?;
@@ -118,9 +120,9 @@ impl Line {
                 }
                 self.write_str("}")
             }
-            value => {
+            Inner::Items { items, .. } => {
                 self.write_str("[")?;
-                for (place, item) in value.items().unwrap_or_default().iter().enumerate() {
+                for (place, item) in items.iter().enumerate() {
                     self.between(place)?;
                     self.value(scope, item)?;
                 }

@@ -8,7 +8,7 @@ use crate::property::kind::{Kind, Plain, StructName};
 use crate::property::reference::SoftPath;
 use crate::property::schema::Enumeration;
 use crate::property::structs;
-use crate::property::value::{Body, Enumerator, List, Record, TaggedList, UnversionedList, Value};
+use crate::property::value::{Enumerator, List, TaggedList, UnversionedList, Value};
 
 /// Bytes of the longest struct with its own serializer.
 const ZEROS: [u8; 1024] = [0; 1024];
@@ -83,18 +83,7 @@ impl Context<'_, '_> {
                     (*package, *asset) = (self.none(), self.none());
                 }
             },
-            Value::Struct(found) => {
-                if let Body::Native(record) = &mut found.body {
-                    self.clear_record(record);
-                }
-            }
-            Value::Text(text) => self.clear_record(&mut text.fields),
-            Value::Optional(Some(value)) | Value::Sized(value) => self.clear_names(value),
-            _ => {}
+            value => value.children_mut(&mut |inner| self.clear_names(inner)),
         }
-    }
-
-    fn clear_record(&mut self, record: &mut Record) {
-        record.fields.iter_mut().for_each(|(_, value)| self.clear_names(value));
     }
 }
