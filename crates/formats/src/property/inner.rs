@@ -38,34 +38,6 @@ pub(super) enum InnerMut<'v> {
 }
 
 impl Value {
-    /// The values inside.
-    pub(super) fn inner(&self) -> Inner<'_> {
-        match self {
-            Self::Optional(Some(value)) | Self::Sized(value) => Inner::Same(value),
-            Self::Text(text) => Inner::Text(text),
-            Self::Struct(found) => Inner::Struct(found),
-            Self::Array(items) => Inner::Items { removed: &[], items },
-            Self::TaggedArray(array) => Inner::Items { removed: &[], items: &array.items },
-            Self::Set(set) => Inner::Items { removed: &set.removed, items: &set.items },
-            Self::Map(map) => Inner::Map(map),
-            _ => Inner::Leaf,
-        }
-    }
-
-    /// The values inside, to be changed.
-    pub(super) fn inner_mut(&mut self) -> InnerMut<'_> {
-        match self {
-            Self::Optional(Some(value)) | Self::Sized(value) => InnerMut::Same(value),
-            Self::Text(text) => InnerMut::Text(text),
-            Self::Struct(found) => InnerMut::Struct(found),
-            Self::Array(items) => InnerMut::Items(items),
-            Self::TaggedArray(array) => InnerMut::Items(&mut array.items),
-            Self::Set(set) => InnerMut::Items(&mut set.items),
-            Self::Map(map) => InnerMut::Map(map),
-            _ => InnerMut::Leaf,
-        }
-    }
-
     /// Calls `visit` with every value directly inside: removed elements first, keys before their values. A walk over everything calls
     /// it again for each of them; values are no deeper in one another than the reader allows.
     pub(super) fn children<'v>(&'v self, visit: &mut dyn FnMut(&'v Self)) {

@@ -1,5 +1,6 @@
 //! Types: what the values of a property look like.
 
+use super::rows::value_types;
 use std::sync::Arc;
 
 /// The type of a property.
@@ -34,66 +35,25 @@ pub struct StructName {
     pub package: Option<Arc<str>>,
 }
 
-/// A type that says everything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Plain {
-    /// `BoolProperty`.
-    Bool,
-    /// `Int8Property`.
-    Int8,
-    /// `Int16Property`.
-    Int16,
-    /// `IntProperty`.
-    Int,
-    /// `Int64Property`.
-    Int64,
-    /// `UInt16Property`.
-    UInt16,
-    /// `UInt32Property`.
-    UInt32,
-    /// `UInt64Property`.
-    UInt64,
-    /// `FloatProperty`.
-    Float,
-    /// `DoubleProperty`.
-    Double,
-    /// `NameProperty`.
-    Name,
-    /// `StrProperty`.
-    Str,
-    /// `Utf8StrProperty`.
-    Utf8,
-    /// `AnsiStrProperty`.
-    Ansi,
-    /// `TextProperty`.
-    Text,
-    /// `ObjectProperty`.
-    Object,
-    /// `ClassProperty`, written like an object.
-    Class,
-    /// `WeakObjectProperty`, written like an object.
-    WeakObject,
-    /// `InterfaceProperty`, written like an object.
-    Interface,
-    /// `AssetObjectProperty`: a soft path by an older name.
-    AssetObject,
-    /// `LazyObjectProperty`.
-    Lazy,
-    /// `SoftObjectProperty`.
-    SoftObject,
-    /// `SoftClassProperty`.
-    SoftClass,
-    /// `DelegateProperty`.
-    Delegate,
-    /// `MulticastDelegateProperty`.
-    Multicast,
-    /// `MulticastInlineDelegateProperty`.
-    MulticastInline,
-    /// `MulticastSparseDelegateProperty`.
-    MulticastSparse,
-    /// `FieldPathProperty`.
-    FieldPath,
+macro_rules! define {
+    ($(
+        $(#[$doc:meta])*
+        $variant:ident($of:ty) $($tag:literal)* = $form:ident {
+            $($(#[$note:meta])* $plain:ident: $($name:literal)|+;)*
+        }
+    )*) => {
+        /// A type that says everything.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Plain {
+            $($($(#[$note])* $plain,)*)*
+        }
+
+        /// Types by their names, without `Property` at the end; of several names for one type, the usual one comes first.
+        const PLAIN: &[(&str, Plain)] = &[$($($(($name, Plain::$plain),)+)*)*];
+    };
 }
+
+value_types!(define);
 
 /// What the name of a type says by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,47 +94,6 @@ impl Word {
     }
 }
 
-/// Types by their names, without `Property` at the end; of several names for one type, the usual one comes first.
-const PLAIN: [(&str, Plain); 37] = [
-    ("Bool", Plain::Bool),
-    ("Int8", Plain::Int8),
-    ("Int16", Plain::Int16),
-    ("Int", Plain::Int),
-    ("Int64", Plain::Int64),
-    ("UInt16", Plain::UInt16),
-    ("UInt32", Plain::UInt32),
-    ("UInt64", Plain::UInt64),
-    ("Float", Plain::Float),
-    ("Double", Plain::Double),
-    ("Name", Plain::Name),
-    ("Str", Plain::Str),
-    ("Utf8Str", Plain::Utf8),
-    ("VerseString", Plain::Utf8),
-    ("AnsiStr", Plain::Ansi),
-    ("Text", Plain::Text),
-    ("Object", Plain::Object),
-    ("ObjectPtr", Plain::Object),
-    ("Class", Plain::Class),
-    ("ClassPtr", Plain::Class),
-    ("WeakObject", Plain::WeakObject),
-    ("Interface", Plain::Interface),
-    ("VerseClass", Plain::Class),
-    ("VerseDynamic", Plain::Object),
-    ("AssetObject", Plain::AssetObject),
-    ("AssetClass", Plain::AssetObject),
-    ("AssetSubclassOf", Plain::AssetObject),
-    ("LazyObject", Plain::Lazy),
-    ("SoftObject", Plain::SoftObject),
-    ("SoftClass", Plain::SoftClass),
-    ("Reference", Plain::SoftObject),
-    ("Delegate", Plain::Delegate),
-    ("VerseFunction", Plain::Delegate),
-    ("MulticastDelegate", Plain::Multicast),
-    ("MulticastInlineDelegate", Plain::MulticastInline),
-    ("MulticastSparseDelegate", Plain::MulticastSparse),
-    ("FieldPath", Plain::FieldPath),
-];
-
 impl StructName {
     /// A name without package.
     #[must_use]
@@ -201,19 +120,6 @@ impl Plain {
     /// Whether it refers to an object by its place in the package.
     pub(super) const fn is_object(self) -> bool {
         matches!(self, Self::Object | Self::Class | Self::WeakObject | Self::Interface)
-    }
-
-    /// Least bytes of a value.
-    pub(super) const fn min_len(self) -> usize {
-        match self {
-            Self::Bool | Self::Int8 => 1,
-            Self::Int16 | Self::UInt16 => 2,
-            Self::Int64 | Self::UInt64 | Self::Double | Self::Name => 8,
-            Self::Delegate => 12,
-            Self::Lazy => 16,
-            Self::Text => 5,
-            _ => 4,
-        }
     }
 }
 

@@ -5,7 +5,6 @@ use crate::package::legacy::Name;
 use crate::property::decode::{Decoder, ReadPlace};
 use crate::property::header::Header;
 use crate::property::kind::{Kind, Plain, StructName};
-use crate::property::reference::SoftPath;
 use crate::property::schema::Enumeration;
 use crate::property::structs;
 use crate::property::value::{Enumerator, List, TaggedList, UnversionedList, Value};
@@ -73,17 +72,7 @@ impl Context<'_, '_> {
 
     /// Zeros as a name are the first one of the table, whatever that is.
     fn clear_names(&mut self, value: &mut Value) {
-        match value {
-            Value::Name(name) | Value::Enum(name) => *name = self.none(),
-            Value::Delegate(delegate) => delegate.function = self.none(),
-            Value::SoftPath(path) => match &mut **path {
-                SoftPath::Text(_) | SoftPath::Listed(_) => {}
-                SoftPath::Asset(asset, _) => *asset = self.none(),
-                SoftPath::TopLevel(package, asset, _) | SoftPath::Utf8(package, asset, _) => {
-                    (*package, *asset) = (self.none(), self.none());
-                }
-            },
-            value => value.children_mut(&mut |inner| self.clear_names(inner)),
-        }
+        value.clear_names(&mut || self.none());
+        value.children_mut(&mut |inner| self.clear_names(inner));
     }
 }

@@ -77,13 +77,13 @@ impl Reader<'_, '_> {
     }
 
     /// Pairs of names and values; the names are for readers.
-    pub(super) fn record(&mut self, part: &SourcePart<'_>) -> Result<Record, JsonError> {
+    pub(in crate::property) fn record(&mut self, part: &SourcePart<'_>) -> Result<Record, JsonError> {
         let values = part.each(|field| field.element(1, |value| self.value(&value)))?;
         Ok(Record { fields: values.into_iter().map(|value| ("", value)).collect() })
     }
 
     /// A list; `layout` is what one without tags counts, where that is known.
-    pub(super) fn list(
+    pub(in crate::property) fn list(
         &mut self,
         part: &SourcePart<'_>,
         layout: Option<Arc<Layout>>,

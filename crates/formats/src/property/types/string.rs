@@ -1,0 +1,81 @@
+//! Strings: `FString`, and those in UTF-8 and ANSI.
+
+use super::description::describe;
+use crate::property::Value;
+use crate::property::edit::{plain, string};
+use crate::property::json::{In, one, wire_string};
+use crate::property::words::latin;
+use crate::property::write::counted;
+use crate::wire::WireString;
+use serde::ser::Serialize;
+
+describe! {
+    /// `FString`.
+    StrValue(Box<WireString>): leaf;
+    write(text, w) { text.write(w); }
+    text(text, _) { Some(text.as_str().into()) }
+    key(text, _) { Some(text.as_str().into()) }
+    shown(text, _, s) { text.as_str().serialize(s) }
+    tree(text, tree, tag, s) { one(s, tag, &In(tree, &**text)) }
+    from_tree(_, part, _) { wire_string(part).map(|text| Value::Str(Box::new(text))) }
+    assign(text, _, wish) {
+        // The same text keeps the way it is written.
+        if text.as_str() != plain(wish.given, wish.at)? {
+            **text = string(wish.given, wish.at)?;
+        }
+    }
+    is_zero(text, _) { text.as_str().is_empty() }
+    property {
+        min_len 4;
+        read(d) { d.string() }
+        zero { Value::Utf8("".into()) }
+        has_zero_bit(_, objects) { !objects.has_bytes_of_empty_values() }
+    }
+}
+
+describe! {
+    /// `FUtf8String`: a count of bytes, then UTF-8.
+    Utf8Value(Box<str>): leaf;
+    write(text, w) { counted(w, text.as_bytes())?; }
+    text(text, _) { Some((&**text).into()) }
+    key(text, _) { Some((&**text).into()) }
+    shown(text, _, s) { text.serialize(s) }
+    tree(text, _, tag, s) { one(s, tag, text) }
+    from_tree(_, part, _) { part.text().map(|text| Value::Utf8(text.into())) }
+    assign(text, _, wish) { *text = plain(wish.given, wish.at)?.into(); }
+    is_zero(text, _) { text.is_empty() }
+    property {
+        min_len 4;
+        read(d) { d.utf8() }
+        zero { Value::Utf8("".into()) }
+        has_zero_bit(_, _) { false }
+    }
+}
+
+describe! {
+    /// `FAnsiString`: a count of bytes, then these.
+    AnsiValue(Box<[u8]>): leaf;
+    write(bytes, w) { counted(w, bytes)?; }
+    text(bytes, _) { Some(latin(bytes)) }
+    key(bytes, _) { Some(latin(bytes)) }
+    shown(bytes, _, s) { s.collect_str(&latin(bytes)) }
+    tree(bytes, _, tag, s) { one(s, tag, &hex::encode(bytes)) }
+    from_tree(_, part, _) { part.bytes().map(|bytes| Value::Ansi(bytes.into())) }
+    assign(bytes, _, wish) {
+        let text = plain(wish.given, wish.at)?;
+        // The same text keeps its bytes, which need not be ASCII.
+        if latin(bytes) != text {
+            if !text.is_ascii() {
+                return Err(wish.refused("a text of ASCII characters"));
+            }
+            *bytes = text.as_bytes().into();
+        }
+    }
+    is_zero(bytes, _) { bytes.is_empty() }
+    property {
+        min_len 4;
+        read(d) { d.ansi() }
+        zero { Value::Utf8("".into()) }
+        has_zero_bit(_, _) { false }
+    }
+}
