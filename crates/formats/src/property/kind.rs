@@ -38,18 +38,16 @@ pub struct StructName {
 macro_rules! define {
     ($(
         $(#[$doc:meta])*
-        $variant:ident($of:ty) $($tag:literal)* = $form:ident {
-            $($(#[$note:meta])* $plain:ident: $($name:literal)|+;)*
-        }
+        $variant:ident($of:ty) $($tag:literal)* = $file:ident::$form:ident [$($plain:ident $first:literal $($name:literal)*),*];
     )*) => {
         /// A type that says everything.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Plain {
-            $($($(#[$note])* $plain,)*)*
+            $($(#[doc = concat!("`", $first, "Property`.")] $plain,)*)*
         }
 
-        /// Types by their names, without `Property` at the end; of several names for one type, the usual one comes first.
-        const PLAIN: &[(&str, Plain)] = &[$($($(($name, Plain::$plain),)+)*)*];
+        /// Types by their names, without `Property` at the end.
+        const PLAIN: &[(&str, Plain)] = &[$($(($first, Plain::$plain), $(($name, Plain::$plain),)*)*)*];
     };
 }
 
@@ -147,6 +145,16 @@ impl Kind {
             Self::Unknown(_) => return None,
         };
         Some(name.to_owned())
+    }
+
+    /// The types inside: of elements, of keys and values, of a value that need not be there.
+    pub(super) fn inner(&self) -> impl DoubleEndedIterator<Item = &Self> {
+        let (one, two) = match self {
+            Self::Array(of) | Self::Set(of) | Self::Optional(of) => (Some(&**of), None),
+            Self::Map(key, value) => (Some(&**key), Some(&**value)),
+            _ => (None, None),
+        };
+        one.into_iter().chain(two)
     }
 
     /// A type that its name says everything about, or one that is not known.

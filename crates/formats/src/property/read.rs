@@ -15,9 +15,8 @@ use std::sync::Arc;
 fn struct_name(kind: &Kind) -> Option<Arc<str>> {
     match kind {
         Kind::Struct(name) => Some(Arc::clone(&name.name)).filter(|name| !name.is_empty()),
-        Kind::Array(inner) | Kind::Set(inner) | Kind::Optional(inner) => struct_name(inner),
-        Kind::Map(key, value) => struct_name(value).or_else(|| struct_name(key)),
-        _ => None,
+        // Of a map, the values say more than the keys.
+        kind => kind.inner().rev().find_map(struct_name),
     }
 }
 

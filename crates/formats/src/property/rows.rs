@@ -1,10 +1,10 @@
 //! The types of values: a row for each.
 
-/// Hands the rows to a macro: [`Value`](super::Value), [`Plain`](super::Plain) and all that is done with a value are made of them,
+/// Hands the rows to a macro: `Value`, `Plain` and all that is done with a value are made of them,
 /// so a type that is in no row does not exist, and one without some part does not compile.
 ///
 /// ```text
-/// Variant(what it holds) "more names in documents" = its description { the types of properties read as it: their names; }
+/// Variant(contents) "more names in documents" = its description [types of properties read as it, each with its names]
 /// ```
 ///
 /// Of several names of a type of properties, the usual one comes first.
@@ -12,152 +12,88 @@ macro_rules! value_types {
     ($expand:ident) => {
         $expand! {
             /// One byte, or nothing at all where a tag says it.
-            Bool(bool) = BoolValue {
-                /// `BoolProperty`.
-                Bool: "Bool";
-            }
+            Bool(bool) = boolean::BoolValue [Bool "Bool"];
             /// Four bytes.
-            Bool32(bool) = Bool32Value {}
+            Bool32(bool) = boolean::Bool32Value [];
             /// `int8`.
-            Int8(i8) = Int8Value {
-                /// `Int8Property`.
-                Int8: "Int8";
-            }
+            Int8(i8) = number::Int8Value [Int8 "Int8"];
             /// `int16`.
-            Int16(i16) = Int16Value {
-                /// `Int16Property`.
-                Int16: "Int16";
-            }
+            Int16(i16) = number::Int16Value [Int16 "Int16"];
             /// `int32`.
-            Int(i32) = IntValue {
-                /// `IntProperty`.
-                Int: "Int";
-            }
+            Int(i32) = number::IntValue [Int "Int"];
             /// `int64`.
-            Int64(i64) = Int64Value {
-                /// `Int64Property`.
-                Int64: "Int64";
-            }
+            Int64(i64) = number::Int64Value [Int64 "Int64"];
             /// `uint8`.
-            Byte(u8) = ByteValue {}
+            Byte(u8) = number::ByteValue [];
             /// `uint16`.
-            UInt16(u16) = UInt16Value {
-                /// `UInt16Property`.
-                UInt16: "UInt16";
-            }
+            UInt16(u16) = number::UInt16Value [UInt16 "UInt16"];
             /// `uint32`.
-            UInt32(u32) = UInt32Value {
-                /// `UInt32Property`.
-                UInt32: "UInt32";
-            }
+            UInt32(u32) = number::UInt32Value [UInt32 "UInt32"];
             /// `uint64`.
-            UInt64(u64) = UInt64Value {
-                /// `UInt64Property`.
-                UInt64: "UInt64";
-            }
+            UInt64(u64) = number::UInt64Value [UInt64 "UInt64"];
             /// `float`.
-            Float(f32) = FloatValue {
-                /// `FloatProperty`.
-                Float: "Float";
-            }
+            Float(f32) = number::FloatValue [Float "Float"];
             /// `double`.
-            Double(f64) = DoubleValue {
-                /// `DoubleProperty`.
-                Double: "Double";
-            }
+            Double(f64) = number::DoubleValue [Double "Double"];
             /// `FName`.
-            Name(Name) = NameValue {
-                /// `NameProperty`.
-                Name: "Name";
-            }
+            Name(Name) = name::NameValue [Name "Name"];
             /// A value of an enum, by its name.
-            Enum(Name) = EnumValueName {}
+            Enum(Name) = name::EnumNameValue [];
             /// A value of an enum, by its number.
-            Enumerator(Enumerator) = EnumeratorValue {}
+            Enumerator(Enumerator) = enumerator::EnumeratorValue [];
             /// `FString`.
-            Str(Box<WireString>) = StrValue {
-                /// `StrProperty`.
-                Str: "Str";
-            }
+            Str(Box<WireString>) = string::StrValue [Str "Str"];
             /// `FUtf8String`: a count of bytes, then UTF-8.
-            Utf8(Box<str>) = Utf8Value {
-                /// `Utf8StrProperty`.
-                Utf8: "Utf8Str" | "VerseString";
-            }
+            Utf8(Box<str>) = string::Utf8Value [Utf8 "Utf8Str" "VerseString"];
             /// `FAnsiString`: a count of bytes, then these.
-            Ansi(Box<[u8]>) = AnsiValue {
-                /// `AnsiStrProperty`.
-                Ansi: "AnsiStr";
-            }
+            Ansi(Box<[u8]>) = string::AnsiValue [Ansi "AnsiStr"];
             /// `FText`.
-            Text(Box<Text>) = TextValue {
-                /// `TextProperty`.
-                Text: "Text";
-            }
+            Text(Box<Text>) = text::TextValue [Text "Text"];
             /// A reference to an object.
-            Object(PackageIndex) = ObjectValue {
-                /// `ObjectProperty`.
-                Object: "Object" | "ObjectPtr" | "VerseDynamic";
-                /// `ClassProperty`, written like an object.
-                Class: "Class" | "ClassPtr" | "VerseClass";
-                /// `WeakObjectProperty`, written like an object.
-                WeakObject: "WeakObject";
-                /// `InterfaceProperty`, written like an object.
-                Interface: "Interface";
-            }
+            Object(PackageIndex) = object::ObjectValue [
+                Object "Object" "ObjectPtr" "VerseDynamic",
+                Class "Class" "ClassPtr" "VerseClass",
+                WeakObject "WeakObject",
+                Interface "Interface"
+            ];
             /// `FGuid`, or what refers to an object by one.
-            Guid(Guid) = GuidValue {
-                /// `LazyObjectProperty`.
-                Lazy: "LazyObject";
-            }
+            Guid(Guid) = object::GuidValue [Lazy "LazyObject"];
             /// `FSoftObjectPath`.
-            SoftPath(Box<SoftPath>) = SoftPathValue {
-                /// `AssetObjectProperty`: a soft path by an older name.
-                AssetObject: "AssetObject" | "AssetClass" | "AssetSubclassOf";
-                /// `SoftObjectProperty`.
-                SoftObject: "SoftObject" | "Reference";
-                /// `SoftClassProperty`.
-                SoftClass: "SoftClass";
-            }
+            SoftPath(Box<SoftPath>) = soft_path::SoftPathValue [
+                AssetObject "AssetObject" "AssetClass" "AssetSubclassOf",
+                SoftObject "SoftObject" "Reference",
+                SoftClass "SoftClass"
+            ];
             /// `FScriptDelegate`.
-            Delegate(Delegate) = DelegateValue {
-                /// `DelegateProperty`.
-                Delegate: "Delegate" | "VerseFunction";
-            }
+            Delegate(Delegate) = delegate::DelegateValue [Delegate "Delegate" "VerseFunction"];
             /// `FMulticastScriptDelegate`.
-            Multicast(Vec<Delegate>) = MulticastValue {
-                /// `MulticastDelegateProperty`.
-                Multicast: "MulticastDelegate";
-                /// `MulticastInlineDelegateProperty`.
-                MulticastInline: "MulticastInlineDelegate";
-                /// `MulticastSparseDelegateProperty`.
-                MulticastSparse: "MulticastSparseDelegate";
-            }
+            Multicast(Vec<Delegate>) = delegate::MulticastValue [
+                Multicast "MulticastDelegate",
+                MulticastInline "MulticastInlineDelegate",
+                MulticastSparse "MulticastSparseDelegate"
+            ];
             /// `FFieldPath`.
-            FieldPath(Box<FieldPath>) = FieldPathValue {
-                /// `FieldPathProperty`.
-                FieldPath: "FieldPath";
-            }
+            FieldPath(Box<FieldPath>) = field_path::FieldPathValue [FieldPath "FieldPath"];
             /// A count, then values.
-            Array(Vec<Self>) = ArrayValue {}
+            Array(Vec<Self>) = list::ArrayValue [];
             /// An array of structs, with the tag inside it that old packages have.
-            TaggedArray(Box<TaggedArray>) = TaggedArrayValue {}
+            TaggedArray(Box<TaggedArray>) = list::TaggedArrayValue [];
             /// A count, then bytes.
-            Bytes(Box<[u8]>) = BytesValue {}
+            Bytes(Box<[u8]>) = bytes::BytesValue [];
             /// Values without order.
-            Set(Box<Set>) = SetValue {}
+            Set(Box<Set>) = list::SetValue [];
             /// Values by key.
-            Map(Box<Map>) = MapValue {}
+            Map(Box<Map>) = map::MapValue [];
             /// Four bytes that say whether there is a value, then the value.
-            Optional(Option<Box<Self>>) = OptionalValue {}
+            Optional(Option<Box<Self>>) = wrapped::OptionalValue [];
             /// A struct.
-            Struct(Box<Struct>) "Native" "Empty" = StructValue {}
+            Struct(Box<Struct>) "Native" "Empty" = structure::StructValue [];
             /// A count of bytes, then a value that takes up all of them.
-            Sized(Box<Self>) = SizedValue {}
+            Sized(Box<Self>) = wrapped::SizedValue [];
             /// Bytes whose number follows from elsewhere, such as a filler.
-            Fixed(Box<[u8]>) = FixedValue {}
+            Fixed(Box<[u8]>) = bytes::FixedValue [];
             /// Bytes that were not understood.
-            Raw(Box<Raw>) = RawValue {}
+            Raw(Box<Raw>) = bytes::RawValue [];
         }
     };
 }

@@ -14,7 +14,7 @@ use crate::wire::{Fault, WireString};
 use std::sync::Arc;
 
 macro_rules! define {
-    ($($(#[$doc:meta])* $variant:ident($of:ty) $($tag:literal)* = $form:ident { $($plain:tt)* })*) => {
+    ($($(#[$doc:meta])* $variant:ident($of:ty) $($tag:literal)* = $file:ident::$form:ident [$($plain:tt)*];)*) => {
         /// A value.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Value {

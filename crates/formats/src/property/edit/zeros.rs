@@ -105,11 +105,7 @@ impl Context<'_, '_> {
 }
 
 fn spot<'l>(list: &'l UnversionedList, wanted: &Wanted<'_>) -> Option<Spot<'l>> {
-    let slots = (0..list.layout.len()).filter_map(|index| Some((index, list.layout.slot(index)?)));
-    let is_wanted = |(_, (slot, element)): &(usize, (&Slot, u32))| {
-        *element == wanted.element && slot.name.eq_ignore_ascii_case(wanted.name)
-    };
-    let (index, (slot, _)) = { slots }.find(is_wanted)?;
+    let (index, slot) = list.layout.find(wanted.name, wanted.element)?;
     let mut values = list.header.members().filter(|member| !member.is_zero);
     Some(Spot { index, slot, value: values.position(|member| member.index == index) })
 }

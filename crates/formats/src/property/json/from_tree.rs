@@ -197,9 +197,8 @@ fn header(
     let layout =
         layout.ok_or_else(|| part.error("members were added or taken away, but the struct is not known"))?;
     let place = |(name, is_zero): &(String, bool)| {
-        let index = (0..layout.len())
-            .find(|at| layout.slot(*at).is_some_and(|(slot, element)| slot.is_called(name, element)));
-        let index = index.ok_or_else(|| part.error(&format!("{name} is no member of the struct")))?;
+        let found = layout.slots().find(|(_, slot, element)| slot.is_called(name, *element));
+        let (index, ..) = found.ok_or_else(|| part.error(&format!("{name} is no member of the struct")))?;
         Ok(Member { index, is_zero: *is_zero })
     };
     let all = members.iter().map(place).collect::<Result<Vec<_>, JsonError>>()?;

@@ -20,8 +20,7 @@ pub(in crate::property) struct Reader<'s, 'a> {
 impl Reader<'_, '_> {
     /// What stands for no GUID in this version.
     pub(in crate::property) const fn no_guid(&self) -> TagGuid {
-        let objects = self.scope.versions.objects;
-        if objects.has_property_guids() { TagGuid::None } else { TagGuid::Absent }
+        TagGuid::none(self.scope.versions.objects)
     }
 
     /// A list of values.

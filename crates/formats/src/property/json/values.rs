@@ -6,7 +6,7 @@ use crate::property::kind::Kind;
 use crate::property::list::Member;
 use crate::property::value::{List, Value};
 use crate::property::zero::zero;
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// The properties of a list, as an object.
 impl Serialize for Shown<'_, '_, List> {
@@ -18,21 +18,16 @@ impl Serialize for Shown<'_, '_, List> {
             } else {
                 map.serialize_key(&format!("{}[{}]", member.name, member.element))?;
             }
-            map.serialize_value(&MemberJson { scope: self.scope, member: &member })?;
+            map.serialize_value(&Shown { scope: self.scope, value: &member })?;
         }
         map.end()
     }
 }
 
-struct MemberJson<'s, 'a> {
-    scope: &'s Scope<'a>,
-    member: &'s Member<'s>,
-}
-
-impl Serialize for MemberJson<'_, '_> {
+impl Serialize for Shown<'_, '_, Member<'_>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let scope = self.scope;
-        match (self.member.value, self.member.kind) {
+        match (self.value.value, self.value.kind) {
             (Some(value), _) => Shown { scope, value }.serialize(serializer),
             (None, Some(Kind::Unknown(name))) => {
                 problem(format_args!("{name}: type of a property: not known"), serializer)

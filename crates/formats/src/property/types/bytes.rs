@@ -1,18 +1,15 @@
 //! Bytes: of arrays, fillers, and what was not understood.
 
-use super::description::describe;
-use crate::property::edit::{EditError, Wish, bytes_of};
-use crate::property::json::{one, problem};
-use crate::property::value::{Raw, Value};
+use super::prelude::*;
+use crate::property::edit::bytes_of;
+use crate::property::json::problem;
+use crate::property::value::Raw;
 use crate::property::words::bytes_text;
-use crate::property::write::counted;
 
 describe! {
-    /// A count, then bytes.
     BytesValue(Box<[u8]>): leaf;
     write(bytes, w) { counted(w, bytes)?; }
     text(bytes, _) { Some(bytes_text(bytes).into()) }
-    key(_, _) { None }
     shown(bytes, _, s) { s.collect_seq(bytes.iter()) }
     tree(bytes, _, tag, s) { one(s, tag, &hex::encode(bytes)) }
     from_tree(_, part, _) { part.bytes().map(|bytes| Value::Bytes(bytes.into())) }
@@ -29,11 +26,9 @@ fn keep(wish: &Wish<'_>) -> Result<(), EditError> {
 }
 
 describe! {
-    /// Bytes whose number follows from elsewhere, such as a filler.
     FixedValue(Box<[u8]>): leaf;
     write(bytes, w) { w.bytes(bytes); }
     text(bytes, _) { Some(bytes_text(bytes).into()) }
-    key(_, _) { None }
     shown(bytes, _, s) { s.collect_seq(bytes.iter()) }
     tree(bytes, _, tag, s) { one(s, tag, &hex::encode(bytes)) }
     from_tree(_, part, _) { part.bytes().map(|bytes| Value::Fixed(bytes.into())) }
@@ -42,11 +37,9 @@ describe! {
 }
 
 describe! {
-    /// Bytes that were not understood.
     RawValue(Box<Raw>): leaf;
     write(raw, w) { w.bytes(&raw.bytes); }
     text(raw, _) { Some(format!("{} that were not understood", bytes_text(&raw.bytes)).into()) }
-    key(_, _) { None }
     shown(raw, _, s) { problem(format_args!("{raw}"), s) }
     tree(raw, _, tag, s) { one(s, tag, &(hex::encode(&raw.bytes), raw.reason.to_string())) }
     // The reason is for readers; the bytes are all that is written.

@@ -1,62 +1,42 @@
 //! Delegates: functions of objects, one or several.
 
-use super::description::describe;
-use crate::property::decode::Decoder;
-use crate::property::json::{In, JsonError, Reader, Reference, SourcePart, one};
-use crate::property::list::text;
+use super::prelude::*;
 use crate::property::reference::Delegate;
-use crate::property::tag;
 use crate::property::words::object_path;
-use crate::property::write::length;
-use crate::property::{Scope, Value};
-use crate::wire::{Fault, Writer};
-use serde::ser::{Serialize, SerializeMap, Serializer};
 
 describe! {
-    /// `FScriptDelegate`.
     DelegateValue(Delegate): names(delegate, none) { delegate.function = none(); };
     write(delegate, w) { write(delegate, w); }
     text(delegate, scope) { Some(words(delegate, scope).into()) }
-    key(_, _) { None }
-    shown(delegate, scope, s) { DelegateJson { scope, delegate }.serialize(s) }
+    shown(delegate, scope, s) { Shown { scope, value: delegate }.serialize(s) }
     tree(delegate, tree, tag, s) { one(s, tag, &In(tree, delegate)) }
     from_tree(reader, part, _) { from_tree(reader, part).map(Value::Delegate) }
     assign(delegate, c, wish) { c.delegate(delegate, wish)?; }
     is_zero(_, _) { false }
-    property {
-        min_len 12;
-        read(d) { d.delegate().map(Value::Delegate) }
-        zero { Value::Optional(None) }
-        has_zero_bit(_, _) { false }
-    }
+    property { 12, d => d.delegate().map(Value::Delegate), Value::Optional(None), (_, _) => false }
 }
 
 describe! {
-    /// `FMulticastScriptDelegate`.
     MulticastValue(Vec<Delegate>): leaf;
     write(delegates, w) {
         w.i32(length(w, delegates.len())?);
-        delegates.iter().for_each(|delegate| write(delegate, w));
+        for delegate in delegates {
+            write(delegate, w);
+        }
     }
     text(delegates, scope) {
         let texts: Vec<String> = delegates.iter().map(|delegate| words(delegate, scope)).collect();
         Some(format!("[{}]", texts.join(", ")).into())
     }
-    key(_, _) { None }
     shown(delegates, scope, s) {
-        let list: Vec<_> = delegates.iter().map(|delegate| DelegateJson { scope, delegate }).collect();
+        let list: Vec<_> = delegates.iter().map(|value| Shown { scope, value }).collect();
         one(s, "InvocationList", &list)
     }
     tree(delegates, tree, tag, s) { one(s, tag, &tree.all(delegates)) }
     from_tree(reader, part, _) { part.each(|delegate| from_tree(reader, &delegate)).map(Value::Multicast) }
     assign(delegates, c, wish) { c.delegates(delegates, wish)?; }
     is_zero(_, _) { false }
-    property {
-        min_len 4;
-        read(d) { d.multicast() }
-        zero { Value::Optional(None) }
-        has_zero_bit(_, _) { false }
-    }
+    property { 4, d => d.multicast(), Value::Optional(None), (_, _) => false }
 }
 
 impl Decoder<'_, '_> {
@@ -84,17 +64,11 @@ fn words(delegate: &Delegate, scope: &Scope<'_>) -> String {
     format!("{}.{}", object_path(scope, delegate.object), text(scope.package, delegate.function))
 }
 
-/// A delegate in FModel's form.
-struct DelegateJson<'s, 'a> {
-    scope: &'s Scope<'a>,
-    delegate: &'s Delegate,
-}
-
-impl Serialize for DelegateJson<'_, '_> {
+impl Serialize for Shown<'_, '_, Delegate> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("Object", &Reference { scope: self.scope, index: self.delegate.object })?;
-        map.serialize_entry("FunctionName", &text(self.scope.package, self.delegate.function))?;
+        map.serialize_entry("Object", &Reference { scope: self.scope, index: self.value.object })?;
+        map.serialize_entry("FunctionName", &text(self.scope.package, self.value.function))?;
         map.end()
     }
 }

@@ -1,18 +1,9 @@
 //! Fields of structs, by their names.
 
-use super::description::describe;
-use crate::property::Value;
-use crate::property::decode::Decoder;
-use crate::property::json::{In, JsonError, Reader, Reference, SourcePart, one};
-use crate::property::list::text;
+use super::prelude::*;
 use crate::property::reference::FieldPath;
-use crate::property::tag;
-use crate::property::write::length;
-use crate::wire::Fault;
-use serde::ser::SerializeMap;
 
 describe! {
-    /// `FFieldPath`.
     FieldPathValue(Box<FieldPath>): leaf;
     write(path, w) {
         w.i32(length(w, path.path.len())?);
@@ -25,7 +16,6 @@ describe! {
         let names: Vec<_> = path.path.iter().rev().map(|name| text(scope.package, *name)).collect();
         Some(names.join(".").into())
     }
-    key(_, _) { None }
     shown(path, scope, s) {
         if path.path.is_empty() {
             return s.serialize_none();
@@ -42,12 +32,7 @@ describe! {
     from_tree(reader, part, _) { from_tree(reader, part).map(|path| Value::FieldPath(Box::new(path))) }
     assign(path, c, wish) { c.field_path(path, wish)?; }
     is_zero(_, _) { false }
-    property {
-        min_len 4;
-        read(d) { d.field_path() }
-        zero { Value::Optional(None) }
-        has_zero_bit(_, _) { false }
-    }
+    property { 4, d => d.field_path(), Value::Optional(None), (_, _) => false }
 }
 
 impl Decoder<'_, '_> {

@@ -1,21 +1,14 @@
 //! Arrays, with and without a tag inside them, and sets.
 
-use super::description::describe;
-use crate::property::Scope;
-use crate::property::inner::{Inner, InnerMut};
-use crate::property::json::{In, JsonError, Reader, Shown, SourcePart, guid, one};
+use super::prelude::*;
+use crate::property::json::guid;
 use crate::property::tag::{InnerTag, TagGuid};
-use crate::property::value::{Set, TaggedArray, Value};
-use crate::property::write::{length, values};
-use crate::wire::Writer;
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use crate::property::value::{Set, TaggedArray};
 
 describe! {
-    /// A count, then values.
     ArrayValue(Vec<Value>): holds(items) { Inner::Items { removed: &[], items } } { InnerMut::Items(items) };
     write(items, w) { values(w, items)?; }
     text(items, _) { items.is_empty().then_some("[]".into()) }
-    key(_, _) { None }
     shown(items, scope, s) { shown(scope, items, s) }
     tree(items, tree, tag, s) { one(s, tag, &tree.all(items)) }
     from_tree(reader, part, _) { reader.values(part).map(Value::Array) }
@@ -24,7 +17,6 @@ describe! {
 }
 
 describe! {
-    /// An array of structs, with the tag inside it that old packages have.
     TaggedArrayValue(Box<TaggedArray>): holds(array) {
         Inner::Items { removed: &[], items: &array.items }
     } {
@@ -39,7 +31,6 @@ describe! {
         w.bytes(&inner.into_bytes());
     }
     text(array, _) { array.items.is_empty().then_some("[]".into()) }
-    key(_, _) { None }
     shown(array, scope, s) { shown(scope, &array.items, s) }
     tree(array, tree, tag, s) { one(s, tag, &(In(tree, &array.tag), tree.all(&array.items))) }
     from_tree(reader, part, _) {
@@ -52,7 +43,6 @@ describe! {
 }
 
 describe! {
-    /// Values without order.
     SetValue(Box<Set>): holds(set) {
         Inner::Items { removed: &set.removed, items: &set.items }
     } {
@@ -63,7 +53,6 @@ describe! {
         values(w, &set.items)?;
     }
     text(set, _) { (set.items.is_empty() && set.removed.is_empty()).then_some("[]".into()) }
-    key(_, _) { None }
     shown(set, scope, s) { shown(scope, &set.items, s) }
     tree(set, tree, tag, s) { one(s, tag, &(tree.all(&set.removed), tree.all(&set.items))) }
     from_tree(reader, part, _) {

@@ -1,15 +1,10 @@
 //! Maps.
 
-use super::description::describe;
-use crate::property::Scope;
-use crate::property::inner::{Inner, InnerMut};
-use crate::property::json::{In, Reader, Shown, key_text, one};
-use crate::property::value::{Map, Value};
-use crate::property::write::{length, values};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use super::prelude::*;
+use crate::property::json::key_text;
+use crate::property::value::Map;
 
 describe! {
-    /// Values by key.
     MapValue(Box<Map>): holds(map) { Inner::Map(map) } { InnerMut::Map(map) };
     write(map, w) {
         values(w, &map.removed)?;
@@ -20,8 +15,7 @@ describe! {
         }
     }
     text(map, _) { (map.entries.is_empty() && map.removed.is_empty()).then_some("{}".into()) }
-    key(_, _) { None }
-    shown(map, scope, s) { s.collect_seq(map.entries.iter().map(|(key, value)| Entry { scope, key, value })) }
+    shown(map, scope, s) { s.collect_seq(map.entries.iter().map(|value| Shown { scope, value })) }
     tree(map, tree, tag, s) {
         let entries: Vec<_> = map.entries.iter().map(|(key, value)| (In(tree, key), In(tree, value))).collect();
         one(s, tag, &(tree.all(&map.removed), entries))
@@ -37,22 +31,15 @@ describe! {
     is_zero(_, _) { false }
 }
 
-/// A key and its value, in FModel's form.
-struct Entry<'s, 'a> {
-    scope: &'s Scope<'a>,
-    key: &'s Value,
-    value: &'s Value,
-}
-
-impl Serialize for Entry<'_, '_> {
+impl Serialize for Shown<'_, '_, (Value, Value)> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let scope = self.scope;
+        let Self { scope, value: (key, value) } = *self;
         let mut map = serializer.serialize_map(Some(2))?;
-        match key_text(scope, self.key) {
+        match key_text(scope, key) {
             Some(text) => map.serialize_entry("Key", &text)?,
-            None => map.serialize_entry("Key", &Shown { scope, value: self.key })?,
+            None => map.serialize_entry("Key", &Shown { scope, value: key })?,
         }
-        map.serialize_entry("Value", &Shown { scope, value: self.value })?;
+        map.serialize_entry("Value", &Shown { scope, value })?;
         map.end()
     }
 }

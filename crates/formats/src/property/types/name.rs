@@ -1,31 +1,30 @@
-//! Names.
+//! Names: `FName`, and values of enums by their names.
 
-use super::description::describe;
-use crate::package::legacy::Name;
-use crate::property::Value;
-use crate::property::json::{In, one};
-use crate::property::list::text;
-use crate::property::tag;
+use super::prelude::*;
 
 describe! {
-    /// `FName`.
     NameValue(Name): names(name, none) { *name = none(); };
     write(name, w) { tag::name(w, *name); }
     text(name, scope) { Some(text(scope.package, *name)) }
     key(name, scope) { Some(text(scope.package, *name)) }
-    shown(name, scope, s) { s.serialize_str(&text(scope.package, *name)) }
+    shown(name, scope, s) { text(scope.package, *name).serialize(s) }
     tree(name, tree, tag, s) { one(s, tag, &In(tree, name)) }
     from_tree(reader, part, _) { reader.name(part).map(Value::Name) }
-    assign(name, c, wish) {
-        // The same text keeps its place in the name table.
-        *name = if c.text(*name) == wish.given.text() { c.names.keep(*name) } else { c.name(wish)? };
-    }
+    // The same text keeps its place in the name table.
+    assign(name, c, wish) { *name = if c.is(*name, wish) { c.names.keep(*name) } else { c.name(wish)? }; }
     is_zero(name, c) { c.is_none(*name) }
-    property {
-        min_len 8;
-        read(d) { d.name("name") }
-        // The package need not have the name `None`.
-        zero { Value::Utf8("None".into()) }
-        has_zero_bit(_, _) { true }
-    }
+    // The package need not have the name `None`.
+    property { 8, d => d.name("name"), Value::Utf8("None".into()), (_, _) => true }
+}
+
+describe! {
+    EnumNameValue(Name): names(name, none) { *name = none(); };
+    write(name, w) { tag::name(w, *name); }
+    text(name, scope) { Some(text(scope.package, *name)) }
+    key(name, scope) { Some(text(scope.package, *name)) }
+    shown(name, scope, s) { text(scope.package, *name).serialize(s) }
+    tree(name, tree, tag, s) { one(s, tag, &In(tree, name)) }
+    from_tree(reader, part, _) { reader.name(part).map(Value::Enum) }
+    assign(name, c, wish) { *name = if c.is(*name, wish) { c.names.keep(*name) } else { c.enum_name(*name, wish)? }; }
+    is_zero(_, _) { false }
 }

@@ -1,16 +1,12 @@
 //! Numbers: whole ones of each width, `float` and `double`.
 
-use super::description::describe;
-use crate::property::Value;
+use super::prelude::*;
 use crate::property::edit::{float, number};
-use crate::property::json::{JsonError, SourcePart, one};
-use serde::ser::{Serialize, Serializer};
 
 /// Whole numbers; those that are no properties have no reader.
 macro_rules! whole_numbers {
-    ($($(#[$doc:meta])* $form:ident($of:ty): $variant:ident $read:ident;)*) => {$(
+    ($($form:ident($of:ty): $variant:ident $read:ident;)*) => {$(
         describe! {
-            $(#[$doc])*
             $form($of): leaf;
             write(number, w) { w.bytes(&number.to_le_bytes()); }
             text(number, _) { Some(number.to_string().into()) }
@@ -20,40 +16,26 @@ macro_rules! whole_numbers {
             from_tree(_, part, _) { part.number().map(Value::$variant) }
             assign(held, _, wish) { number(held, wish.given, wish.at)?; }
             is_zero(number, _) { *number == 0 }
-            property {
-                min_len size_of::<$of>();
-                read(d) { d.$read() }
-                zero { Value::Int(0) }
-                has_zero_bit(_, _) { true }
-            }
+            property { size_of::<$of>(), d => d.$read(), Value::Int(0), (_, _) => true }
         }
     )*};
 }
 
 whole_numbers! {
-    /// `int8`.
     Int8Value(i8): Int8 int8;
-    /// `int16`.
     Int16Value(i16): Int16 int16;
-    /// `int32`.
     IntValue(i32): Int int;
-    /// `int64`.
     Int64Value(i64): Int64 int64;
-    /// `uint8`.
     ByteValue(u8): Byte byte;
-    /// `uint16`.
     UInt16Value(u16): UInt16 uint16;
-    /// `uint32`.
     UInt32Value(u32): UInt32 uint32;
-    /// `uint64`.
     UInt64Value(u64): UInt64 uint64;
 }
 
 /// Numbers with a fraction. Documents hold the bits of those that JSON has no number for, as hex digits.
 macro_rules! floats {
-    ($($(#[$doc:meta])* $form:ident($of:ty): $variant:ident $read:ident $shown:ident $from_tree:ident $digits:literal $what:literal;)*) => {$(
+    ($($form:ident($of:ty): $variant:ident $read:ident $shown:ident $from_tree:ident $digits:literal $what:literal;)*) => {$(
         describe! {
-            $(#[$doc])*
             $form($of): leaf;
             write(number, w) { w.bytes(&number.to_le_bytes()); }
             text(number, _) { Some(number.to_string().into()) }
@@ -66,20 +48,13 @@ macro_rules! floats {
             assign(number, _, wish) { *number = float(wish.given).ok_or_else(|| wish.refused($what))?; }
             // Minus zero has a bit set, so it needs its bytes.
             is_zero(number, _) { number.to_bits() == 0 }
-            property {
-                min_len size_of::<$of>();
-                read(d) { d.$read() }
-                zero { Value::$variant(0.0) }
-                has_zero_bit(_, _) { true }
-            }
+            property { size_of::<$of>(), d => d.$read(), Value::$variant(0.0), (_, _) => true }
         }
     )*};
 }
 
 floats! {
-    /// `float`.
     FloatValue(f32): Float float float_shown float_from "{:08x}" "a float";
-    /// `double`.
     DoubleValue(f64): Double double double_shown double_from "{:016x}" "a double";
 }
 

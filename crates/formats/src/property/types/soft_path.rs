@@ -1,19 +1,13 @@
 //! Paths of assets.
 
-use super::description::describe;
-use crate::package::legacy::Name;
-use crate::property::Value;
-use crate::property::decode::Decoder;
-use crate::property::json::{In, JsonError, Reader, SourcePart, one, wire_string};
+use super::prelude::*;
+use crate::property::json::wire_string;
 use crate::property::reference::SoftPath;
 use crate::property::tag::name;
 use crate::property::words::{soft_path, soft_path_text};
-use crate::property::write::counted;
-use crate::wire::{Fault, FaultKind, WireString};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use crate::wire::{FaultKind, WireString};
 
 describe! {
-    /// `FSoftObjectPath`.
     SoftPathValue(Box<SoftPath>): names(path, none) {
         match &mut **path {
             SoftPath::Text(_) | SoftPath::Listed(_) => {}
@@ -68,12 +62,7 @@ describe! {
             SoftPath::Listed(_) => false,
         }
     }
-    property {
-        min_len 4;
-        read(d) { d.soft_path() }
-        zero { Value::SoftPath(Box::new(SoftPath::Text("".into()))) }
-        has_zero_bit(_, _) { false }
-    }
+    property { 4, d => d.soft_path(), Value::SoftPath(Box::new(SoftPath::Text("".into()))), (_, _) => false }
 }
 
 impl Decoder<'_, '_> {

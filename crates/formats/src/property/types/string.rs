@@ -1,16 +1,12 @@
 //! Strings: `FString`, and those in UTF-8 and ANSI.
 
-use super::description::describe;
-use crate::property::Value;
+use super::prelude::*;
 use crate::property::edit::{plain, string};
-use crate::property::json::{In, one, wire_string};
+use crate::property::json::wire_string;
 use crate::property::words::latin;
-use crate::property::write::counted;
 use crate::wire::WireString;
-use serde::ser::Serialize;
 
 describe! {
-    /// `FString`.
     StrValue(Box<WireString>): leaf;
     write(text, w) { text.write(w); }
     text(text, _) { Some(text.as_str().into()) }
@@ -25,16 +21,10 @@ describe! {
         }
     }
     is_zero(text, _) { text.as_str().is_empty() }
-    property {
-        min_len 4;
-        read(d) { d.string() }
-        zero { Value::Utf8("".into()) }
-        has_zero_bit(_, objects) { !objects.has_bytes_of_empty_values() }
-    }
+    property { 4, d => d.string(), Value::Utf8("".into()), (_, objects) => !objects.has_bytes_of_empty_values() }
 }
 
 describe! {
-    /// `FUtf8String`: a count of bytes, then UTF-8.
     Utf8Value(Box<str>): leaf;
     write(text, w) { counted(w, text.as_bytes())?; }
     text(text, _) { Some((&**text).into()) }
@@ -44,16 +34,10 @@ describe! {
     from_tree(_, part, _) { part.text().map(|text| Value::Utf8(text.into())) }
     assign(text, _, wish) { *text = plain(wish.given, wish.at)?.into(); }
     is_zero(text, _) { text.is_empty() }
-    property {
-        min_len 4;
-        read(d) { d.utf8() }
-        zero { Value::Utf8("".into()) }
-        has_zero_bit(_, _) { false }
-    }
+    property { 4, d => d.utf8(), Value::Utf8("".into()), (_, _) => false }
 }
 
 describe! {
-    /// `FAnsiString`: a count of bytes, then these.
     AnsiValue(Box<[u8]>): leaf;
     write(bytes, w) { counted(w, bytes)?; }
     text(bytes, _) { Some(latin(bytes)) }
@@ -72,10 +56,5 @@ describe! {
         }
     }
     is_zero(bytes, _) { bytes.is_empty() }
-    property {
-        min_len 4;
-        read(d) { d.ansi() }
-        zero { Value::Utf8("".into()) }
-        has_zero_bit(_, _) { false }
-    }
+    property { 4, d => d.ansi(), Value::Utf8("".into()), (_, _) => false }
 }

@@ -1,14 +1,10 @@
 //! Structs: lists of properties, or the fields that a serializer of their own writes.
 
-use super::description::describe;
-use crate::property::inner::{Inner, InnerMut};
-use crate::property::json::{In, JsonError, Shown, SourcePart, one};
-use crate::property::value::{Body, Struct, Value};
-use serde::ser::Serialize;
+use super::prelude::*;
+use crate::property::value::{Body, Struct};
 use std::sync::Arc;
 
 describe! {
-    /// A struct.
     StructValue(Box<Struct>): holds(found) { Inner::Struct(found) } { InnerMut::Struct(found) };
     write(found, w) {
         match &found.body {
@@ -25,7 +21,6 @@ describe! {
         };
         is_empty.then_some("()".into())
     }
-    key(_, _) { None }
     shown(found, scope, s) { Shown { scope, value: &**found }.serialize(s) }
     // Documents name the three bodies as if they were types.
     tree(found, tree, tag, s) {

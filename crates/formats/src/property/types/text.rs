@@ -1,32 +1,22 @@
 //! Texts, with the history that each has.
 
-use super::description::describe;
-use crate::property::inner::{Inner, InnerMut};
-use crate::property::json::{In, JsonError, Reader, Shown, SourcePart, one};
+use super::prelude::*;
 use crate::property::text::HISTORIES;
-use crate::property::value::{Text, Value};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use crate::property::value::Text;
 
 describe! {
-    /// `FText`.
     TextValue(Box<Text>): holds(text) { Inner::Text(text) } { InnerMut::Text(text) };
     write(text, w) {
         w.u32(text.flags).bytes(&text.history.to_le_bytes());
         text.fields.write(w)?;
     }
     text(_, _) { None }
-    key(_, _) { None }
     shown(text, scope, s) { Shown { scope, value: &**text }.serialize(s) }
     tree(text, tree, tag, s) { one(s, tag, &In(tree, &**text)) }
     from_tree(reader, part, _) { from_tree(reader, part).map(|text| Value::Text(Box::new(text))) }
     assign(text, c, wish) { c.text_value(text, wish)?; }
     is_zero(_, _) { false }
-    property {
-        min_len 5;
-        read(d) { d.text() }
-        zero { Value::Optional(None) }
-        has_zero_bit(_, _) { false }
-    }
+    property { 5, d => d.text(), Value::Optional(None), (_, _) => false }
 }
 
 impl Serialize for In<'_, '_, '_, Text> {

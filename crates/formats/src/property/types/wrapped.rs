@@ -1,15 +1,8 @@
 //! Values around one other: optional ones, and those with a count of bytes in front.
 
-use super::description::describe;
-use crate::property::Value;
-use crate::property::inner::{Inner, InnerMut};
-use crate::property::json::{In, Shown, one};
-use crate::property::write::counted;
-use crate::wire::Writer;
-use serde::ser::Serialize;
+use super::prelude::*;
 
 describe! {
-    /// Four bytes that say whether there is a value, then the value.
     OptionalValue(Option<Box<Value>>): holds(found) {
         found.as_deref().map_or(Inner::Leaf, Inner::Same)
     } {
@@ -20,7 +13,6 @@ describe! {
         found.iter().try_for_each(|value| value.write(w))?;
     }
     text(found, _) { found.is_none().then_some("None".into()) }
-    key(_, _) { None }
     shown(found, scope, s) { found.as_deref().map(|value| Shown { scope, value }).serialize(s) }
     tree(found, tree, tag, s) { one(s, tag, &found.as_deref().map(|value| In(tree, value))) }
     from_tree(reader, part, _) {
@@ -34,7 +26,6 @@ describe! {
 }
 
 describe! {
-    /// A count of bytes, then a value that takes up all of them.
     SizedValue(Box<Value>): holds(value) { Inner::Same(value) } { InnerMut::Same(value) };
     write(value, w) {
         let mut inner = Writer::new();
@@ -42,7 +33,6 @@ describe! {
         counted(w, &inner.into_bytes())?;
     }
     text(_, _) { None }
-    key(_, _) { None }
     shown(value, scope, s) { Shown { scope, value: &**value }.serialize(s) }
     tree(value, tree, tag, s) { one(s, tag, &In(tree, &**value)) }
     from_tree(reader, part, _) { reader.value(part).map(|value| Value::Sized(Box::new(value))) }

@@ -1,36 +1,13 @@
-//! Values of enums: by name where a list has tags, and inside arrays, sets and maps; else by number.
+//! Values of enums by their numbers, which only members of lists without tags are.
 
-use super::description::describe;
-use crate::package::legacy::Name;
+use super::prelude::*;
 use crate::property::edit::enumerator;
-use crate::property::json::{In, JsonError, Reader, SourcePart, one};
-use crate::property::list::text;
 use crate::property::schema::Enumeration;
-use crate::property::tag;
-use crate::property::value::{Enumerator, Value};
+use crate::property::value::Enumerator;
 use crate::property::words::enumerator_text;
-use serde::ser::Serialize;
 use std::sync::Arc;
 
 describe! {
-    /// A value of an enum, by its name.
-    EnumValueName(Name): names(name, none) { *name = none(); };
-    write(name, w) { tag::name(w, *name); }
-    text(name, scope) { Some(text(scope.package, *name)) }
-    key(name, scope) { Some(text(scope.package, *name)) }
-    shown(name, scope, s) { s.serialize_str(&text(scope.package, *name)) }
-    tree(name, tree, tag, s) { one(s, tag, &In(tree, name)) }
-    from_tree(reader, part, _) { reader.name(part).map(Value::Enum) }
-    assign(name, c, wish) {
-        // The same text keeps its place in the name table.
-        let is_same = c.text(*name) == wish.given.text();
-        *name = if is_same { c.names.keep(*name) } else { c.enum_name(*name, wish)? };
-    }
-    is_zero(_, _) { false }
-}
-
-describe! {
-    /// A value of an enum, by its number.
     EnumeratorValue(Enumerator): leaf;
     write(found, w) {
         let bytes = found.number.to_le_bytes();
