@@ -1,6 +1,6 @@
 //! Values inside values: the one place that walks go through.
 //!
-//! A walk asks a value what lies in it, and decides by these few shapes; which types of values have which of them is said once.
+//! A walk asks a value what lies in it and decides by a few shapes; which type has which of them is said once, where the type is.
 
 use super::value::{Body, List, Map, Record, Struct, Text, Value};
 
@@ -38,8 +38,8 @@ pub(super) enum InnerMut<'v> {
 }
 
 impl Value {
-    /// Calls `visit` with every value directly inside: removed elements first, keys before their values. A walk over everything calls
-    /// it again for each of them; values are no deeper in one another than the reader allows.
+    /// Calls `visit` with every value directly inside: removed elements first, keys before their values. A walk over everything
+    /// calls it again for each of them; values are no deeper in one another than the reader allows.
     pub(super) fn children<'v>(&'v self, visit: &mut dyn FnMut(&'v Self)) {
         match self.inner() {
             Inner::Leaf => {}

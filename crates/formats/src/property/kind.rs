@@ -114,11 +114,6 @@ impl Plain {
         let name = PLAIN.iter().find(|(_, plain)| *plain == self).map_or("", |(name, _)| name);
         format!("{name}Property")
     }
-
-    /// Whether it refers to an object by its place in the package.
-    pub(super) const fn is_object(self) -> bool {
-        matches!(self, Self::Object | Self::Class | Self::WeakObject | Self::Interface)
-    }
 }
 
 /// The name of a type without `Property` at its end.
@@ -168,13 +163,35 @@ impl Kind {
     }
 
     /// Bytes of a value of an enum whose numbers are of this type.
-    pub(super) const fn width(&self) -> Option<u8> {
+    pub(super) fn width(&self) -> Option<u8> {
         match self {
-            Self::Byte(_) | Self::Plain(Plain::Int8) => Some(1),
-            Self::Plain(Plain::Int16 | Plain::UInt16) => Some(2),
-            Self::Plain(Plain::Int | Plain::UInt32) => Some(4),
-            Self::Plain(Plain::Int64 | Plain::UInt64) => Some(8),
+            Self::Byte(_) => Some(1),
+            Self::Plain(plain) if plain.zero().whole().is_some() => u8::try_from(plain.min_len()).ok(),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn no_name_stands_in_two_rows() {
+        let names: BTreeSet<String> = PLAIN.iter().map(|(name, _)| name.to_ascii_lowercase()).collect();
+        assert_eq!(names.len(), PLAIN.len(), "only the first row of a name would count");
+        for (name, plain) in PLAIN {
+            assert_eq!(Plain::from_name(&format!("{name}Property")), Some(*plain));
+            assert_eq!(Plain::from_name(&plain.name()), Some(*plain), "the usual name of {name}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_enums_are_as_wide_as_their_type() {
+        let width = |plain| Kind::Plain(plain).width();
+        let wide = [Plain::Int8, Plain::UInt16, Plain::Int, Plain::UInt64, Plain::Float, Plain::Name];
+        assert_eq!(wide.map(width), [Some(1), Some(2), Some(4), Some(8), None, None]);
+        assert_eq!(Kind::Byte(None).width(), Some(1));
     }
 }

@@ -1,6 +1,5 @@
 use super::names::Names;
 use super::near::nearest;
-use super::wish::Wish;
 use crate::package::legacy::Name;
 use crate::property::Scope;
 
@@ -21,11 +20,6 @@ impl Context<'_, '_> {
     /// Looks a name up in the name table of the package: then some value of it, or something else in it, has that name.
     pub(in crate::property) fn has_name(&self, text: &str) -> bool {
         self.scope.package.names.iter().any(|name| name.text.as_str().eq_ignore_ascii_case(text))
-    }
-
-    /// Compares a name with what it is to become.
-    pub(in crate::property) fn is(&self, name: Name, wish: &Wish<'_>) -> bool {
-        self.text(name) == wish.given.text()
     }
 
     /// The text of a name, be it new or not.

@@ -53,6 +53,7 @@ impl Context<'_, '_> {
             InnerMut::Text(text) => self.in_text(text, way, at),
             InnerMut::Map(map) => self.in_map(map, kind, way, at),
             InnerMut::Items(items) => self.in_items(items, (kind, leads_to), way, at),
+            // References have parts that are no values of their own.
             InnerMut::Leaf => match value {
                 Value::Bytes(bytes) => self.in_bytes(bytes, way, at),
                 other => {

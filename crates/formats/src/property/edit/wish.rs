@@ -49,6 +49,11 @@ impl<'w> Wish<'w> {
         Self { kind: None, leads_to: None, given, at, depth: 0 }
     }
 
+    /// Compares a text with what it is to become.
+    pub(in crate::property) fn is(&self, text: &str) -> bool {
+        self.given.text() == text
+    }
+
     pub(in crate::property) fn refused(&self, expected: &str) -> EditError {
         given::refused(self.at, self.given, expected)
     }

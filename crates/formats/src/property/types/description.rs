@@ -1,4 +1,4 @@
-//! The parts of a description: all that is done with a value of some type.
+//! The parts of a description: operations on a value of some type.
 
 use crate::package::legacy::Name;
 use crate::property::decode::Decoder;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 describe! {
     EnumeratorValue(Enumerator): leaf;
     write(found, w) {
+        // Little-endian, so a narrow number is the start of a wide one.
         let bytes = found.number.to_le_bytes();
         w.bytes(bytes.get(..found.width.into()).unwrap_or(&bytes));
     }
@@ -18,7 +19,11 @@ describe! {
     }
     key(found, _) { Some(enumerator_text(found).into()) }
     shown(found, _, s) {
-        if found.of.name.is_empty() { found.number.serialize(s) } else { s.serialize_str(&enumerator_text(found)) }
+        // A number whose enum is not known stays a number in JSON, so that it can be given back.
+        if found.of.name.is_empty() {
+            return found.number.serialize(s);
+        }
+        s.serialize_str(&enumerator_text(found))
     }
     tree(found, _, tag, s) {
         one(s, tag, &(&*found.of.name, found.of.name_of(found.number), found.number, found.width))
@@ -33,6 +38,7 @@ fn from_tree(reader: &Reader<'_, '_>, part: &SourcePart<'_>) -> Result<Enumerato
     let of = part.element(0, |of| Ok(Arc::<str>::from(of.text()?)))?;
     let number = part.element(2, |number| number.number::<i64>())?;
     let width: u8 = part.element(3, |width| width.number())?;
+    // The document is edited by hand: another width would shift everything after the value.
     if ![1, 2, 4, 8].contains(&width) {
         return Err(
             part.error(&format!("found {width} bytes for the value of an enum, expected 1, 2, 4 or 8"))
@@ -40,6 +46,7 @@ fn from_tree(reader: &Reader<'_, '_>, part: &SourcePart<'_>) -> Result<Enumerato
     }
     let of: Arc<Enumeration> = reader.scope.enumeration(Some(&of));
     let number = part.element(1, |name| match name.json.as_str() {
+        // The number stands beside the name; where they differ, the name is what was changed.
         Some(text) if of.name_of(number) != Some(text) => {
             let named = of.values().find(|(_, known)| known.eq_ignore_ascii_case(text));
             named.map(|(number, _)| number).ok_or_else(|| name.expected(&format!("a value of {}", of.name)))

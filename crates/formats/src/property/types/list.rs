@@ -59,6 +59,7 @@ describe! {
         let [removed, items] = reader.two(part, Reader::values)?;
         Ok(Value::Set(Box::new(Set { removed, items })))
     }
+    // The removed elements stay: JSON does not show them.
     assign(set, c, wish) { c.items(&mut set.items, wish)?; }
     is_zero(_, _) { false }
 }

@@ -15,10 +15,11 @@ describe! {
         }
     }
     text(map, _) { (map.entries.is_empty() && map.removed.is_empty()).then_some("{}".into()) }
+    // Keys that are taken away are not shown.
     shown(map, scope, s) { s.collect_seq(map.entries.iter().map(|value| Shown { scope, value })) }
     tree(map, tree, tag, s) {
-        let entries: Vec<_> = map.entries.iter().map(|(key, value)| (In(tree, key), In(tree, value))).collect();
-        one(s, tag, &(tree.all(&map.removed), entries))
+        let entries = map.entries.iter().map(|(key, value)| (In(tree, key), In(tree, value)));
+        one(s, tag, &(tree.all(&map.removed), entries.collect::<Vec<_>>()))
     }
     from_tree(reader, part, _) {
         let removed = part.element(0, |removed| reader.values(&removed))?;

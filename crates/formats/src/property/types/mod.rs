@@ -1,7 +1,7 @@
-//! What is done with values, each type in a file of its own.
+//! Operations on values, each type in a file of its own.
 //!
-//! A type is a row in `rows.rs` and a description here. All matches over [`Value`] that have an arm for each type are below; they are
-//! made of the rows, and an arm calls the part of the description that it needs.
+//! A type is a row in `rows.rs` and a description here. All matches over [`Value`] that have an arm for each type are below: made
+//! of the rows, with arms that call the part of the description that they need.
 
 mod boolean;
 mod bytes;

@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::property::edit::{float, number};
 
-/// Whole numbers; those that are no properties have no reader.
+/// Whole numbers.
 macro_rules! whole_numbers {
     ($($form:ident($of:ty): $variant:ident $read:ident;)*) => {$(
         describe! {
@@ -16,6 +16,7 @@ macro_rules! whole_numbers {
             from_tree(_, part, _) { part.number().map(Value::$variant) }
             assign(held, _, wish) { number(held, wish.given, wish.at)?; }
             is_zero(number, _) { *number == 0 }
+            // Zeros of all widths are shown alike.
             property { size_of::<$of>(), d => d.$read(), Value::Int(0), (_, _) => true }
         }
     )*};
@@ -34,7 +35,9 @@ whole_numbers! {
 
 /// Numbers with a fraction. Documents hold the bits of those that JSON has no number for, as hex digits.
 macro_rules! floats {
-    ($($form:ident($of:ty): $variant:ident $read:ident $shown:ident $from_tree:ident $digits:literal $what:literal;)*) => {$(
+    ($(
+        $form:ident($of:ty): $variant:ident $read:ident $shown:ident $from:ident $digits:literal $what:literal;
+    )*) => {$(
         describe! {
             $form($of): leaf;
             write(number, w) { w.bytes(&number.to_le_bytes()); }
@@ -42,9 +45,13 @@ macro_rules! floats {
             key(number, _) { Some(number.to_string().into()) }
             shown(number, _, s) { $shown(*number, s) }
             tree(number, _, tag, s) {
-                if number.is_finite() { one(s, tag, number) } else { one(s, tag, &format!($digits, number.to_bits())) }
+                // JSON has no infinity and no NaN, of which there are many.
+                if !number.is_finite() {
+                    return one(s, tag, &format!($digits, number.to_bits()));
+                }
+                one(s, tag, number)
             }
-            from_tree(_, part, _) { $from_tree(part).map(Value::$variant) }
+            from_tree(_, part, _) { $from(part).map(Value::$variant) }
             assign(number, _, wish) { *number = float(wish.given).ok_or_else(|| wish.refused($what))?; }
             // Minus zero has a bit set, so it needs its bytes.
             is_zero(number, _) { number.to_bits() == 0 }

@@ -16,7 +16,9 @@ describe! {
     from_tree(reader, part, _) { reader.object(part).map(Value::Object) }
     assign(index, c, wish) { *index = c.object(*index, wish)?; }
     is_zero(index, _) { *index == PackageIndex::NONE }
-    property { 4, d => d.object(), Value::Object(PackageIndex::NONE), (plain, _) => plain != Plain::Interface }
+    property {
+        4, d => d.object(), Value::Object(PackageIndex::NONE), (plain, _) => plain != Plain::Interface
+    }
 }
 
 describe! {

@@ -49,6 +49,7 @@ describe! {
     tree(path, tree, tag, s) { one(s, tag, &In(tree, &**path)) }
     from_tree(reader, part, _) { from_tree(reader, part).map(|path| Value::SoftPath(Box::new(path))) }
     assign(path, c, wish) { c.soft_path(path, wish)?; }
+    // An index into a list is no path: the first of the list is as good as any other.
     is_zero(path, c) {
         match &**path {
             SoftPath::Text(text) => text.as_str().is_empty(),
@@ -69,6 +70,7 @@ impl Decoder<'_, '_> {
     /// `FSoftObjectPath`.
     pub(in crate::property) fn soft_path(&mut self) -> Result<Value, Fault> {
         let (scope, objects) = (self.scope, self.scope.versions.objects);
+        // Saved packages list each path once, and values refer to it; cooked ones write it out again.
         let listed = objects.has_soft_object_paths()
             && !scope.package.form.cooked
             && !scope.package.soft_object_paths.is_empty();

@@ -21,7 +21,9 @@ describe! {
         }
     }
     is_zero(text, _) { text.as_str().is_empty() }
-    property { 4, d => d.string(), Value::Utf8("".into()), (_, objects) => !objects.has_bytes_of_empty_values() }
+    property {
+        4, d => d.string(), Value::Utf8("".into()), (_, objects) => !objects.has_bytes_of_empty_values()
+    }
 }
 
 describe! {

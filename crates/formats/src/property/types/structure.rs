@@ -40,6 +40,7 @@ describe! {
         let body = part.element(1, |body| match tag {
             "Native" => reader.record(&body).map(Body::Native),
             _ => {
+                // Without the layout the list keeps its header, as long as no member is added.
                 let layout = reader.layout(name.as_deref());
                 reader.list(&body, layout).map(Body::List)
             }
@@ -47,6 +48,7 @@ describe! {
         Ok(Value::Struct(Box::new(Struct { name, body })))
     }
     assign(found, c, wish) { c.structure(found, wish)?; }
+    // A list of properties has bytes even if it is empty.
     is_zero(found, c) {
         matches!(&found.body, Body::Native(record) if record.fields.iter().all(|(_, value)| value.is_zero(c)))
     }

@@ -37,6 +37,7 @@ fn from_tree(reader: &mut Reader<'_, '_>, part: &SourcePart<'_>) -> Result<Text,
         let number = place.and_then(|place| i8::try_from(place).ok()).map(|place| place - 1);
         number.ok_or_else(|| history.expected("a kind of texts, such as Base"))
     })?;
+    // The fields are read as they come: which ones a history has is up to the document.
     let flags = part.member("flags", |flags| flags.number())?;
     Ok(Text { flags, history, fields: part.member("fields", |fields| reader.record(&fields))? })
 }
