@@ -2,7 +2,6 @@
 
 use super::cause::ReadCause;
 use super::kind::StructName;
-use super::reference::{Delegate, FieldPath, SoftPath};
 use super::scope::Scope;
 use super::value::Value;
 use crate::id::Guid;
@@ -217,64 +216,6 @@ impl<'s, 'a> Decoder<'s, 'a> {
     /// `FGuid`.
     pub(super) fn guid(&mut self) -> Result<Value, Fault> {
         self.r.array("GUID").map(|bytes| Value::Guid(Guid(bytes)))
-    }
-
-    /// `FSoftObjectPath`.
-    pub(super) fn soft_path(&mut self) -> Result<Value, Fault> {
-        let (scope, objects) = (self.scope, self.scope.versions.objects);
-        let listed = objects.has_soft_object_paths()
-            && !scope.package.form.cooked
-            && !scope.package.soft_object_paths.is_empty();
-        let path = if listed {
-            let at = self.r.clone();
-            let index = self.r.size("index of a soft path")?;
-            let count = scope.package.soft_object_paths.len();
-            if index as usize >= count {
-                return Err(at.fault("index of a soft path", FaultKind::out_of_range(index, count)));
-            }
-            SoftPath::Listed(i32::try_from(index).unwrap_or(0))
-        } else if objects.has_top_level_asset_paths() {
-            let package = scope.read_name(&mut self.r, "package of a soft path")?;
-            let asset = scope.read_name(&mut self.r, "asset of a soft path")?;
-            if scope.versions.has_utf8_sub_paths() {
-                SoftPath::Utf8(package, asset, self.r.utf8("sub-path")?.into())
-            } else {
-                SoftPath::TopLevel(package, asset, WireString::read(&mut self.r, "sub-path")?)
-            }
-        } else if objects.has_soft_references_as_names() {
-            let asset = scope.read_name(&mut self.r, "soft path")?;
-            SoftPath::Asset(asset, WireString::read(&mut self.r, "sub-path")?)
-        } else {
-            SoftPath::Text(WireString::read(&mut self.r, "soft path")?)
-        };
-        Ok(Value::SoftPath(Box::new(path)))
-    }
-
-    /// `FScriptDelegate`.
-    pub(super) fn delegate(&mut self) -> Result<Delegate, Fault> {
-        Ok(Delegate {
-            object: self.scope.read_object(&mut self.r, "object of a delegate")?,
-            function: self.scope.read_name(&mut self.r, "function of a delegate")?,
-        })
-    }
-
-    /// `FMulticastScriptDelegate`.
-    pub(super) fn multicast(&mut self) -> Result<Value, Fault> {
-        let count = self.r.count("delegates", 12)?;
-        (0..count).map(|_| self.delegate()).collect::<Result<_, _>>().map(Value::Multicast)
-    }
-
-    /// `FFieldPath`.
-    pub(super) fn field_path(&mut self) -> Result<Value, Fault> {
-        let count = self.r.count("path of a field", 8)?;
-        let name = |_| self.scope.read_name(&mut self.r, "path of a field");
-        let path = (0..count).map(name).collect::<Result<_, _>>()?;
-        let owner = if self.scope.versions.has_field_owner() {
-            Some(self.scope.read_object(&mut self.r, "owner of a field")?)
-        } else {
-            None
-        };
-        Ok(Value::FieldPath(Box::new(FieldPath { path, owner })))
     }
 
     /// A count, then that many values of at least `min_len` bytes.

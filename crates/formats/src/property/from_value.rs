@@ -49,17 +49,13 @@ pub(crate) fn whole(value: &Value) -> Option<i128> {
     })
 }
 
-/// Whether values of a type are whole numbers.
-const fn is_whole(kind: &Kind) -> bool {
-    use Plain::{Int, Int8, Int16, Int64, UInt16, UInt32, UInt64};
-    matches!(
-        kind,
-        Kind::Byte(_) | Kind::Enum(..) | Kind::Plain(Int8 | Int16 | Int | Int64 | UInt16 | UInt32 | UInt64)
-    )
-}
-
-const fn is_number(kind: &Kind) -> bool {
-    is_whole(kind) || matches!(kind, Kind::Plain(Plain::Float | Plain::Double))
+/// The zero of a type as a Rust type: no bytes say what it would be, so what counts is how it is shown.
+fn zero<T: for<'v> FromValue<'v>>(kind: &Kind) -> Option<T> {
+    match kind {
+        Kind::Plain(plain) => T::from_value(&plain.zero()),
+        Kind::Byte(_) | Kind::Enum(..) => T::from_value(&Value::Byte(0)),
+        _ => None,
+    }
 }
 
 macro_rules! whole_numbers {
@@ -70,7 +66,7 @@ macro_rules! whole_numbers {
             }
 
             fn zero(kind: &Kind) -> Option<Self> {
-                is_whole(kind).then_some(0)
+                zero(kind)
             }
         }
     )*};
@@ -87,7 +83,7 @@ impl<'a> FromValue<'a> for bool {
     }
 
     fn zero(kind: &Kind) -> Option<Self> {
-        matches!(kind, Kind::Plain(Plain::Bool)).then_some(false)
+        zero(kind)
     }
 }
 
@@ -101,7 +97,7 @@ impl<'a> FromValue<'a> for f64 {
     }
 
     fn zero(kind: &Kind) -> Option<Self> {
-        is_number(kind).then_some(0.0)
+        zero(kind)
     }
 }
 
@@ -115,7 +111,7 @@ impl<'a> FromValue<'a> for f32 {
     }
 
     fn zero(kind: &Kind) -> Option<Self> {
-        is_number(kind).then_some(0.0)
+        zero(kind)
     }
 }
 
@@ -144,7 +140,7 @@ impl<'a> FromValue<'a> for PackageIndex {
     }
 
     fn zero(kind: &Kind) -> Option<Self> {
-        matches!(kind, Kind::Plain(plain) if plain.is_object()).then_some(Self::NONE)
+        zero(kind)
     }
 }
 

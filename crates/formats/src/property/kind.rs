@@ -1,5 +1,6 @@
 //! Types: what the values of a property look like.
 
+use super::rows::value_types;
 use std::sync::Arc;
 
 /// The type of a property.
@@ -34,66 +35,23 @@ pub struct StructName {
     pub package: Option<Arc<str>>,
 }
 
-/// A type that says everything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Plain {
-    /// `BoolProperty`.
-    Bool,
-    /// `Int8Property`.
-    Int8,
-    /// `Int16Property`.
-    Int16,
-    /// `IntProperty`.
-    Int,
-    /// `Int64Property`.
-    Int64,
-    /// `UInt16Property`.
-    UInt16,
-    /// `UInt32Property`.
-    UInt32,
-    /// `UInt64Property`.
-    UInt64,
-    /// `FloatProperty`.
-    Float,
-    /// `DoubleProperty`.
-    Double,
-    /// `NameProperty`.
-    Name,
-    /// `StrProperty`.
-    Str,
-    /// `Utf8StrProperty`.
-    Utf8,
-    /// `AnsiStrProperty`.
-    Ansi,
-    /// `TextProperty`.
-    Text,
-    /// `ObjectProperty`.
-    Object,
-    /// `ClassProperty`, written like an object.
-    Class,
-    /// `WeakObjectProperty`, written like an object.
-    WeakObject,
-    /// `InterfaceProperty`, written like an object.
-    Interface,
-    /// `AssetObjectProperty`: a soft path by an older name.
-    AssetObject,
-    /// `LazyObjectProperty`.
-    Lazy,
-    /// `SoftObjectProperty`.
-    SoftObject,
-    /// `SoftClassProperty`.
-    SoftClass,
-    /// `DelegateProperty`.
-    Delegate,
-    /// `MulticastDelegateProperty`.
-    Multicast,
-    /// `MulticastInlineDelegateProperty`.
-    MulticastInline,
-    /// `MulticastSparseDelegateProperty`.
-    MulticastSparse,
-    /// `FieldPathProperty`.
-    FieldPath,
+macro_rules! define {
+    ($(
+        $(#[$doc:meta])*
+        $variant:ident($of:ty) $($tag:literal)* = $file:ident::$form:ident [$($plain:ident $first:literal $($name:literal)*),*];
+    )*) => {
+        /// A type that says everything.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Plain {
+            $($(#[doc = concat!("`", $first, "Property`.")] $plain,)*)*
+        }
+
+        /// Types by their names, without `Property` at the end.
+        const PLAIN: &[(&str, Plain)] = &[$($(($first, Plain::$plain), $(($name, Plain::$plain),)*)*)*];
+    };
 }
+
+value_types!(define);
 
 /// What the name of a type says by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,47 +92,6 @@ impl Word {
     }
 }
 
-/// Types by their names, without `Property` at the end; of several names for one type, the usual one comes first.
-const PLAIN: [(&str, Plain); 37] = [
-    ("Bool", Plain::Bool),
-    ("Int8", Plain::Int8),
-    ("Int16", Plain::Int16),
-    ("Int", Plain::Int),
-    ("Int64", Plain::Int64),
-    ("UInt16", Plain::UInt16),
-    ("UInt32", Plain::UInt32),
-    ("UInt64", Plain::UInt64),
-    ("Float", Plain::Float),
-    ("Double", Plain::Double),
-    ("Name", Plain::Name),
-    ("Str", Plain::Str),
-    ("Utf8Str", Plain::Utf8),
-    ("VerseString", Plain::Utf8),
-    ("AnsiStr", Plain::Ansi),
-    ("Text", Plain::Text),
-    ("Object", Plain::Object),
-    ("ObjectPtr", Plain::Object),
-    ("Class", Plain::Class),
-    ("ClassPtr", Plain::Class),
-    ("WeakObject", Plain::WeakObject),
-    ("Interface", Plain::Interface),
-    ("VerseClass", Plain::Class),
-    ("VerseDynamic", Plain::Object),
-    ("AssetObject", Plain::AssetObject),
-    ("AssetClass", Plain::AssetObject),
-    ("AssetSubclassOf", Plain::AssetObject),
-    ("LazyObject", Plain::Lazy),
-    ("SoftObject", Plain::SoftObject),
-    ("SoftClass", Plain::SoftClass),
-    ("Reference", Plain::SoftObject),
-    ("Delegate", Plain::Delegate),
-    ("VerseFunction", Plain::Delegate),
-    ("MulticastDelegate", Plain::Multicast),
-    ("MulticastInlineDelegate", Plain::MulticastInline),
-    ("MulticastSparseDelegate", Plain::MulticastSparse),
-    ("FieldPath", Plain::FieldPath),
-];
-
 impl StructName {
     /// A name without package.
     #[must_use]
@@ -196,24 +113,6 @@ impl Plain {
     pub fn name(self) -> String {
         let name = PLAIN.iter().find(|(_, plain)| *plain == self).map_or("", |(name, _)| name);
         format!("{name}Property")
-    }
-
-    /// Whether it refers to an object by its place in the package.
-    pub(super) const fn is_object(self) -> bool {
-        matches!(self, Self::Object | Self::Class | Self::WeakObject | Self::Interface)
-    }
-
-    /// Least bytes of a value.
-    pub(super) const fn min_len(self) -> usize {
-        match self {
-            Self::Bool | Self::Int8 => 1,
-            Self::Int16 | Self::UInt16 => 2,
-            Self::Int64 | Self::UInt64 | Self::Double | Self::Name => 8,
-            Self::Delegate => 12,
-            Self::Lazy => 16,
-            Self::Text => 5,
-            _ => 4,
-        }
     }
 }
 
@@ -243,6 +142,16 @@ impl Kind {
         Some(name.to_owned())
     }
 
+    /// The types inside: of elements, of keys and values, of a value that need not be there.
+    pub(super) fn inner(&self) -> impl DoubleEndedIterator<Item = &Self> {
+        let (one, two) = match self {
+            Self::Array(of) | Self::Set(of) | Self::Optional(of) => (Some(&**of), None),
+            Self::Map(key, value) => (Some(&**key), Some(&**value)),
+            _ => (None, None),
+        };
+        one.into_iter().chain(two)
+    }
+
     /// A type that its name says everything about, or one that is not known.
     pub(super) fn of_name(name: &Arc<str>) -> Self {
         Plain::from_name(name).map_or_else(|| Self::Unknown(Arc::clone(name)), Self::Plain)
@@ -254,13 +163,35 @@ impl Kind {
     }
 
     /// Bytes of a value of an enum whose numbers are of this type.
-    pub(super) const fn width(&self) -> Option<u8> {
+    pub(super) fn width(&self) -> Option<u8> {
         match self {
-            Self::Byte(_) | Self::Plain(Plain::Int8) => Some(1),
-            Self::Plain(Plain::Int16 | Plain::UInt16) => Some(2),
-            Self::Plain(Plain::Int | Plain::UInt32) => Some(4),
-            Self::Plain(Plain::Int64 | Plain::UInt64) => Some(8),
+            Self::Byte(_) => Some(1),
+            Self::Plain(plain) if plain.zero().whole().is_some() => u8::try_from(plain.min_len()).ok(),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn no_name_stands_in_two_rows() {
+        let names: BTreeSet<String> = PLAIN.iter().map(|(name, _)| name.to_ascii_lowercase()).collect();
+        assert_eq!(names.len(), PLAIN.len(), "only the first row of a name would count");
+        for (name, plain) in PLAIN {
+            assert_eq!(Plain::from_name(&format!("{name}Property")), Some(*plain));
+            assert_eq!(Plain::from_name(&plain.name()), Some(*plain), "the usual name of {name}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_enums_are_as_wide_as_their_type() {
+        let width = |plain| Kind::Plain(plain).width();
+        let wide = [Plain::Int8, Plain::UInt16, Plain::Int, Plain::UInt64, Plain::Float, Plain::Name];
+        assert_eq!(wide.map(width), [Some(1), Some(2), Some(4), Some(8), None, None]);
+        assert_eq!(Kind::Byte(None).width(), Some(1));
     }
 }

@@ -96,6 +96,17 @@ impl Layout {
         None
     }
 
+    /// The properties, each with its index and which of its elements.
+    pub(super) fn slots(&self) -> impl Iterator<Item = (usize, &Slot, u32)> {
+        (0..self.len).filter_map(|index| self.slot(index).map(|(slot, element)| (index, slot, element)))
+    }
+
+    /// An element of a property by its name, in any letter case, and its index.
+    pub(super) fn find(&self, name: &str, element: u32) -> Option<(usize, &Slot)> {
+        let is = |slot: &Slot, own: u32| own == element && slot.name.eq_ignore_ascii_case(name);
+        self.slots().find(|(_, slot, own)| is(slot, *own)).map(|(index, slot, _)| (index, slot))
+    }
+
     /// The type of a property by its name, in any letter case.
     #[must_use]
     pub fn kind_of(&self, name: &str) -> Option<&Arc<Kind>> {

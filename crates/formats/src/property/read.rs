@@ -4,7 +4,7 @@
 //! without tags nothing says it, so a value that is not understood ends the reading.
 
 use super::decode::{Decoder, Owner, ReadPlace};
-use super::kind::{Kind, Plain, StructName};
+use super::kind::{Kind, StructName};
 use super::structs;
 use super::tag::{InnerTag, Tag};
 use super::value::{Body, Enumerator, Map, Raw, Set, Struct, TaggedArray, Value};
@@ -15,9 +15,8 @@ use std::sync::Arc;
 fn struct_name(kind: &Kind) -> Option<Arc<str>> {
     match kind {
         Kind::Struct(name) => Some(Arc::clone(&name.name)).filter(|name| !name.is_empty()),
-        Kind::Array(inner) | Kind::Set(inner) | Kind::Optional(inner) => struct_name(inner),
-        Kind::Map(key, value) => struct_name(value).or_else(|| struct_name(key)),
-        _ => None,
+        // Of a map, the values say more than the keys.
+        kind => kind.inner().rev().find_map(struct_name),
     }
 }
 
@@ -89,7 +88,7 @@ impl Decoder<'_, '_> {
     pub(super) fn value(&mut self, kind: &Kind, place: ReadPlace) -> Result<Value, Fault> {
         let is_name = self.tagged || place == ReadPlace::Element;
         match kind {
-            Kind::Plain(plain) => self.plain(*plain),
+            Kind::Plain(plain) => plain.read(self),
             Kind::Byte(None) => self.byte(),
             Kind::Byte(Some(_)) | Kind::Enum(..) if is_name => self.enum_name(),
             Kind::Byte(of) => self.enumerator(of.as_ref(), Some(1)),
@@ -105,32 +104,6 @@ impl Decoder<'_, '_> {
                 self.subject = Some(Arc::clone(name));
                 Err(self.r.fault("type of a property", FaultKind::Unknown))
             }
-        }
-    }
-
-    fn plain(&mut self, plain: Plain) -> Result<Value, Fault> {
-        match plain {
-            Plain::Bool => self.bool(),
-            Plain::Int8 => self.int8(),
-            Plain::Int16 => self.int16(),
-            Plain::Int => self.int(),
-            Plain::Int64 => self.int64(),
-            Plain::UInt16 => self.uint16(),
-            Plain::UInt32 => self.uint32(),
-            Plain::UInt64 => self.uint64(),
-            Plain::Float => self.float(),
-            Plain::Double => self.double(),
-            Plain::Name => self.name("name"),
-            Plain::Str => self.string(),
-            Plain::Utf8 => self.utf8(),
-            Plain::Ansi => self.ansi(),
-            Plain::Text => self.text(),
-            Plain::Object | Plain::Class | Plain::WeakObject | Plain::Interface => self.object(),
-            Plain::AssetObject | Plain::SoftObject | Plain::SoftClass => self.soft_path(),
-            Plain::Lazy => self.guid(),
-            Plain::Delegate => self.delegate().map(Value::Delegate),
-            Plain::Multicast | Plain::MulticastInline | Plain::MulticastSparse => self.multicast(),
-            Plain::FieldPath => self.field_path(),
         }
     }
 

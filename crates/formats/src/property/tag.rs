@@ -10,6 +10,7 @@
 use super::kind::Kind;
 use crate::id::Guid;
 use crate::package::legacy::Name;
+use crate::version::PackageFileVersion;
 use crate::wire::Writer;
 use std::sync::Arc;
 
@@ -201,6 +202,11 @@ impl Tag {
 }
 
 impl TagGuid {
+    /// No GUID, as this version records it.
+    pub(super) const fn none(objects: PackageFileVersion) -> Self {
+        if objects.has_property_guids() { Self::None } else { Self::Absent }
+    }
+
     fn write(self, w: &mut Writer) {
         match self {
             Self::Absent => {}

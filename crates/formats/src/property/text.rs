@@ -78,40 +78,32 @@ fn read_history(d: &mut Decoder<'_, '_>, history: i8, f: &mut Record) -> Result<
                 f.push("DevNotes", d.string()?);
             }
         }
-        1 => {
+        1 | 3 => {
             f.push("SourceFmt", d.text()?);
-            f.push("Arguments", d.list("arguments of a text", 6, |d| named_argument(d, true))?);
+            let wide = history == 1 || d.scope.versions.has_long_text_numbers();
+            f.push("Arguments", d.list("arguments of a text", 6, |d| named_argument(d, wide))?);
         }
         2 => {
             f.push("SourceFmt", d.text()?);
             f.push("Arguments", d.list("arguments of a text", 2, |d| argument(d, true))?);
         }
-        3 => {
-            f.push("SourceFmt", d.text()?);
-            let wide = d.scope.versions.has_long_text_numbers();
-            f.push("Arguments", d.list("arguments of a text", 6, |d| named_argument(d, wide))?);
+        4..=6 => {
+            if history == 6 {
+                f.push("CurrencyCode", d.string()?);
+            }
+            f.push("SourceValue", argument(d, true)?);
+            f.push("FormatOptions", d.optional("number format", options)?);
+            f.push("TargetCulture", d.string()?);
         }
-        4 | 5 => number(d, f)?,
-        6 => {
-            f.push("CurrencyCode", d.string()?);
-            number(d, f)?;
-        }
-        7 => {
+        // A date, a time, or both.
+        7..=9 => {
             f.push("SourceDateTime", d.int64()?);
-            f.push("DateStyle", d.int8()?);
-            f.push("TimeZone", d.string()?);
-            f.push("CultureName", d.string()?);
-        }
-        8 => {
-            f.push("SourceDateTime", d.int64()?);
-            f.push("TimeStyle", d.int8()?);
-            f.push("TimeZone", d.string()?);
-            f.push("CultureName", d.string()?);
-        }
-        9 => {
-            f.push("SourceDateTime", d.int64()?);
-            f.push("DateStyle", d.int8()?);
-            f.push("TimeStyle", d.int8()?);
+            if history != 8 {
+                f.push("DateStyle", d.int8()?);
+            }
+            if history != 7 {
+                f.push("TimeStyle", d.int8()?);
+            }
             f.push("TimeZone", d.string()?);
             f.push("CultureName", d.string()?);
         }
@@ -127,13 +119,6 @@ fn read_history(d: &mut Decoder<'_, '_>, history: i8, f: &mut Record) -> Result<
         _ => return Ok(false),
     }
     Ok(true)
-}
-
-fn number(d: &mut Decoder<'_, '_>, f: &mut Record) -> Result<(), Fault> {
-    f.push("SourceValue", argument(d, true)?);
-    f.push("FormatOptions", d.optional("number format", options)?);
-    f.push("TargetCulture", d.string()?);
-    Ok(())
 }
 
 fn named_argument(d: &mut Decoder<'_, '_>, wide: bool) -> Result<Value, Fault> {

@@ -5,6 +5,7 @@
 use super::header::Header;
 use super::layout::Layout;
 use super::reference::{Delegate, FieldPath, SoftPath};
+use super::rows::value_types;
 use super::schema::Enumeration;
 use super::tag::{InnerTag, Tag};
 use crate::id::Guid;
@@ -12,80 +13,17 @@ use crate::package::legacy::{Name, PackageIndex};
 use crate::wire::{Fault, WireString};
 use std::sync::Arc;
 
-/// A value.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Value {
-    /// One byte, or nothing at all where a tag says it.
-    Bool(bool),
-    /// Four bytes.
-    Bool32(bool),
-    /// `int8`.
-    Int8(i8),
-    /// `int16`.
-    Int16(i16),
-    /// `int32`.
-    Int(i32),
-    /// `int64`.
-    Int64(i64),
-    /// `uint8`.
-    Byte(u8),
-    /// `uint16`.
-    UInt16(u16),
-    /// `uint32`.
-    UInt32(u32),
-    /// `uint64`.
-    UInt64(u64),
-    /// `float`.
-    Float(f32),
-    /// `double`.
-    Double(f64),
-    /// `FName`.
-    Name(Name),
-    /// A value of an enum, by its name.
-    Enum(Name),
-    /// A value of an enum, by its number.
-    Enumerator(Enumerator),
-    /// `FString`.
-    Str(Box<WireString>),
-    /// `FUtf8String`: a count of bytes, then UTF-8.
-    Utf8(Box<str>),
-    /// `FAnsiString`: a count of bytes, then these.
-    Ansi(Box<[u8]>),
-    /// `FText`.
-    Text(Box<Text>),
-    /// A reference to an object.
-    Object(PackageIndex),
-    /// `FGuid`, or what refers to an object by one.
-    Guid(Guid),
-    /// `FSoftObjectPath`.
-    SoftPath(Box<SoftPath>),
-    /// `FScriptDelegate`.
-    Delegate(Delegate),
-    /// `FMulticastScriptDelegate`.
-    Multicast(Vec<Delegate>),
-    /// `FFieldPath`.
-    FieldPath(Box<FieldPath>),
-    /// A count, then values.
-    Array(Vec<Self>),
-    /// An array of structs, with the tag inside it that old packages have.
-    TaggedArray(Box<TaggedArray>),
-    /// A count, then bytes.
-    Bytes(Box<[u8]>),
-    /// Values without order.
-    Set(Box<Set>),
-    /// Values by key.
-    Map(Box<Map>),
-    /// Four bytes that say whether there is a value, then the value.
-    Optional(Option<Box<Self>>),
-    /// A struct.
-    Struct(Box<Struct>),
-    /// A count of bytes, then a value that takes up all of them.
-    Sized(Box<Self>),
-    /// Bytes whose number follows from elsewhere, such as a filler.
-    Fixed(Box<[u8]>),
-    /// Bytes that were not understood.
-    Raw(Box<Raw>),
+macro_rules! define {
+    ($($(#[$doc:meta])* $variant:ident($of:ty) $($tag:literal)* = $file:ident::$form:ident [$($plain:tt)*];)*) => {
+        /// A value.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Value {
+            $($(#[$doc])* $variant($of),)*
+        }
+    };
 }
+
+value_types!(define);
 
 /// A value of an enum, by its number.
 #[derive(Debug, Clone, PartialEq)]
@@ -265,40 +203,5 @@ impl Value {
     /// A list of properties as a value.
     pub(crate) fn list(name: Option<Arc<str>>, list: List) -> Self {
         Self::Struct(Box::new(Struct { name, body: Body::List(list) }))
-    }
-
-    /// The elements of an array or a set.
-    #[must_use]
-    pub fn items(&self) -> Option<&[Self]> {
-        match self {
-            Self::Array(items) => Some(items),
-            Self::TaggedArray(array) => Some(&array.items),
-            Self::Set(set) => Some(&set.items),
-            _ => None,
-        }
-    }
-
-    /// What the own serializer of a struct wrote.
-    #[must_use]
-    pub fn record(&self) -> Option<&Record> {
-        match self {
-            Self::Struct(found) => match &found.body {
-                Body::Native(record) => Some(record),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// The properties of a struct.
-    #[must_use]
-    pub fn properties(&self) -> Option<&List> {
-        match self {
-            Self::Struct(found) => match &found.body {
-                Body::List(list) => Some(list),
-                _ => None,
-            },
-            _ => None,
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! All values of an object, each with its place.
 
+use super::inner::Inner;
 use super::object::Object;
 use super::scope::Scope;
 use super::value::{Body, List, Record, Value};
@@ -131,25 +132,25 @@ impl Walker<'_, '_, '_> {
         if !(self.visit)(place, value) {
             return;
         }
-        match value {
-            Value::Optional(Some(value)) | Value::Sized(value) => self.at(place, value),
-            Value::Text(text) => self.record(Some(place), &text.fields),
-            Value::Struct(found) => match &found.body {
+        match value.inner() {
+            Inner::Leaf => {}
+            Inner::Same(value) => self.at(place, value),
+            Inner::Text(text) => self.record(Some(place), &text.fields),
+            Inner::Struct(found) => match &found.body {
                 Body::List(list) => self.list(Some(place), list),
                 Body::Native(record) => self.record(Some(place), record),
                 Body::Empty => {}
             },
-            Value::Map(map) => {
+            Inner::Map(map) => {
                 self.removed(place, &map.removed);
                 for (number, (key, value)) in map.entries.iter().enumerate() {
                     self.keyed(place, number, key, value);
                 }
             }
-            Value::Set(set) => {
-                self.removed(place, &set.removed);
-                self.items(place, &set.items);
+            Inner::Items { removed, items } => {
+                self.removed(place, removed);
+                self.items(place, items);
             }
-            value => self.items(place, value.items().unwrap_or_default()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Values in words: what a line of text says of each.
 
-use super::from_value::whole;
+use super::inner::Inner;
 use super::list::text;
 use super::reference::SoftPath;
 use super::scope::Scope;
@@ -12,48 +12,6 @@ use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 impl Value {
-    /// A value that holds no others, as text; `None` for one that does, such as a struct.
-    #[must_use]
-    pub fn text<'v>(&'v self, scope: &'v Scope<'_>) -> Option<Cow<'v, str>> {
-        Some(match self {
-            Self::Bool(value) | Self::Bool32(value) => if *value { "true" } else { "false" }.into(),
-            Self::Float(value) => value.to_string().into(),
-            Self::Double(value) => value.to_string().into(),
-            Self::Name(name) | Self::Enum(name) => text(scope.package, *name),
-            Self::Enumerator(found) if found.of.name.is_empty() => found.number.to_string().into(),
-            Self::Enumerator(found) => enumerator_text(found).into(),
-            Self::Str(text) => text.as_str().into(),
-            Self::Utf8(text) => (&**text).into(),
-            Self::Ansi(bytes) => latin(bytes),
-            Self::Object(index) => object_path(scope, *index).into(),
-            Self::Guid(guid) => guid_text(*guid).into(),
-            Self::SoftPath(path) => soft_path_text(scope, path).into(),
-            Self::Delegate(found) => {
-                format!("{}.{}", object_path(scope, found.object), text(scope.package, found.function)).into()
-            }
-            Self::Multicast(found) => {
-                let delegates = found.iter().map(|delegate| Self::Delegate(*delegate));
-                let texts: Vec<String> =
-                    delegates.filter_map(|delegate| Some(delegate.text(scope)?.into_owned())).collect();
-                format!("[{}]", texts.join(", ")).into()
-            }
-            Self::FieldPath(path) => {
-                let names: Vec<_> = path.path.iter().rev().map(|name| text(scope.package, *name)).collect();
-                names.join(".").into()
-            }
-            Self::Optional(None) => "None".into(),
-            Self::Bytes(bytes) | Self::Fixed(bytes) => bytes_text(bytes).into(),
-            Self::Raw(raw) => format!("{} that were not understood", bytes_text(&raw.bytes)).into(),
-            Self::Map(map) if map.entries.is_empty() && map.removed.is_empty() => "{}".into(),
-            Self::Set(set) if set.items.is_empty() && set.removed.is_empty() => "[]".into(),
-            Self::Array(_) | Self::TaggedArray(_) if self.items().is_some_and(<[Self]>::is_empty) => {
-                "[]".into()
-            }
-            Self::Struct(found) if is_empty(&found.body) => "()".into(),
-            other => whole(other)?.to_string().into(),
-        })
-    }
-
     /// The value with all that is in it, on one line of about `limit` characters: what is longer is cut off.
     #[must_use]
     pub fn line(&self, scope: &Scope<'_>, limit: usize) -> String {
@@ -63,14 +21,6 @@ impl Value {
             line.text.push('…');
         }
         line.text
-    }
-}
-
-fn is_empty(body: &Body) -> bool {
-    match body {
-        Body::List(list) => list.is_empty(),
-        Body::Native(record) => record.fields.is_empty(),
-        Body::Empty => true,
     }
 }
 
@@ -97,18 +47,19 @@ impl Line {
         if let Some(text) = value.text(scope) {
             return self.write_str(&text);
         }
-        match value {
-            Value::Optional(Some(value)) | Value::Sized(value) => self.value(scope, value),
-            Value::Text(text) => match text.source() {
+        match value.inner() {
+            Inner::Leaf => Ok(()),
+            Inner::Same(value) => self.value(scope, value),
+            Inner::Text(text) => match text.source() {
                 Some(source) => self.write_str(source),
                 None => self.record(scope, &text.fields),
             },
-            Value::Struct(found) => match &found.body {
+            Inner::Struct(found) => match &found.body {
                 Body::List(list) => self.list(scope, list),
                 Body::Native(record) => self.record(scope, record),
                 Body::Empty => Ok(()),
             },
-            Value::Map(map) => {
+            Inner::Map(map) => {
                 self.write_str("{")?;
                 for (place, (key, value)) in map.entries.iter().enumerate() {
                     self.between(place)?;
@@ -118,9 +69,9 @@ impl Line {
                 }
                 self.write_str("}")
             }
-            value => {
+            Inner::Items { items, .. } => {
                 self.write_str("[")?;
-                for (place, item) in value.items().unwrap_or_default().iter().enumerate() {
+                for (place, item) in items.iter().enumerate() {
                     self.between(place)?;
                     self.value(scope, item)?;
                 }
@@ -158,12 +109,13 @@ impl Line {
     }
 }
 
-fn bytes_text(bytes: &[u8]) -> String {
+/// A number of bytes.
+pub(super) fn bytes_text(bytes: &[u8]) -> String {
     counted(bytes.len() as u64, "byte", "bytes")
 }
 
 /// The full path of an object; `None` for nothing.
-fn object_path(scope: &Scope<'_>, index: PackageIndex) -> String {
+pub(super) fn object_path(scope: &Scope<'_>, index: PackageIndex) -> String {
     let path = scope.package.path(index, scope.name());
     path.map_or_else(|| "None".to_owned(), |path| path.to_string())
 }

@@ -1,13 +1,10 @@
 //! The values that unversioned lists record as zero, without their bytes.
 
 use super::decode::Decoder;
-use super::kind::{Kind, Plain};
-use super::reference::SoftPath;
+use super::kind::Kind;
 use super::scope::Scope;
 use super::structs;
 use super::value::{Body, Enumerator, Struct, Value};
-use crate::id::Guid;
-use crate::package::legacy::PackageIndex;
 use std::sync::Arc;
 
 /// Bytes of the longest struct that is recorded as zero.
@@ -16,7 +13,7 @@ const ZEROS: [u8; 256] = [0; 256];
 /// The zero of a type, as it is shown: the name `None`, which a package need not have, is a string.
 pub(super) fn zero(scope: &Scope<'_>, kind: &Kind) -> Value {
     match kind {
-        Kind::Plain(plain) => zero_of(*plain),
+        Kind::Plain(plain) => plain.zero(),
         Kind::Byte(None) => Value::Byte(0),
         Kind::Byte(of) | Kind::Enum(of, _) => {
             let of = scope.enumeration(of.as_ref());
@@ -29,27 +26,5 @@ pub(super) fn zero(scope: &Scope<'_>, kind: &Kind) -> Value {
             Ok(Some(value)) => value,
             _ => Value::Struct(Box::new(Struct { name: Some(Arc::clone(&name.name)), body: Body::Empty })),
         },
-    }
-}
-
-fn zero_of(plain: Plain) -> Value {
-    match plain {
-        Plain::Bool => Value::Bool(false),
-        Plain::Float => Value::Float(0.0),
-        Plain::Double => Value::Double(0.0),
-        Plain::Name => Value::Utf8("None".into()),
-        Plain::Str | Plain::Utf8 | Plain::Ansi => Value::Utf8("".into()),
-        plain if plain.is_object() => Value::Object(PackageIndex::NONE),
-        Plain::Text
-        | Plain::FieldPath
-        | Plain::Delegate
-        | Plain::Multicast
-        | Plain::MulticastInline
-        | Plain::MulticastSparse => Value::Optional(None),
-        Plain::Lazy => Value::Guid(Guid::ZERO),
-        Plain::SoftObject | Plain::SoftClass | Plain::AssetObject => {
-            Value::SoftPath(Box::new(SoftPath::Text("".into())))
-        }
-        _ => Value::Int(0),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::error::EditError;
-use super::given::{Given, bool_of, bytes_of, enumerator, float, guid_of, number, plain, string};
+use super::given::{Given, string};
 use super::members::{Wanted, field, hidden, owner};
 use super::way::named;
 use super::wish::Wish;
@@ -10,7 +10,6 @@ use crate::property::decode::ReadPlace;
 use crate::property::kind::Kind;
 use crate::property::shown_names;
 use crate::property::value::{Body, Map, Struct, Text, Value};
-use crate::property::words;
 use serde_json::Value as Json;
 use std::borrow::Cow;
 
@@ -19,70 +18,23 @@ const MAX_DEPTH: usize = 64;
 
 impl Context<'_, '_> {
     /// Gives a value what was given.
-    pub(super) fn assign(&mut self, value: &mut Value, wish: &Wish<'_>) -> Result<(), EditError> {
-        let Wish { given, at, .. } = *wish;
-        let refuse = |expected: &str| wish.refused(expected);
+    pub(in crate::property) fn assign(
+        &mut self,
+        value: &mut Value,
+        wish: &Wish<'_>,
+    ) -> Result<(), EditError> {
         if wish.depth > MAX_DEPTH {
-            return Err(refuse("fewer values in one another"));
+            return Err(wish.refused("fewer values in one another"));
         }
-        match value {
-            Value::Bool(value) | Value::Bool32(value) => {
-                *value = bool_of(given).ok_or_else(|| refuse("true or false"))?;
-            }
-            Value::Int8(value) => number(value, given, at)?,
-            Value::Int16(value) => number(value, given, at)?,
-            Value::Int(value) => number(value, given, at)?,
-            Value::Int64(value) => number(value, given, at)?,
-            Value::Byte(value) => number(value, given, at)?,
-            Value::UInt16(value) => number(value, given, at)?,
-            Value::UInt32(value) => number(value, given, at)?,
-            Value::UInt64(value) => number(value, given, at)?,
-            Value::Float(value) => *value = float(given).ok_or_else(|| refuse("a float"))?,
-            Value::Double(value) => *value = float(given).ok_or_else(|| refuse("a double"))?,
-            // The same text keeps its place in the name table.
-            Value::Name(name) | Value::Enum(name) if self.text(*name) == wish.given.text() => {
-                *name = self.names.keep(*name);
-            }
-            Value::Name(name) => *name = self.name(wish)?,
-            Value::Enum(name) => *name = self.enum_name(*name, wish)?,
-            Value::Enumerator(found) => enumerator(found, given, at)?,
-            Value::Str(text) if text.as_str() == plain(given, at)? => {}
-            Value::Str(text) => **text = string(given, at)?,
-            Value::Utf8(text) => *text = plain(given, at)?.into(),
-            Value::Ansi(bytes) if words::latin(bytes) == plain(given, at)? => {}
-            Value::Ansi(bytes) => {
-                let text = plain(given, at)?;
-                if !text.is_ascii() {
-                    return Err(refuse("a text of ASCII characters"));
-                }
-                *bytes = text.as_bytes().into();
-            }
-            Value::Text(text) => self.text_value(text, wish)?,
-            Value::Object(index) => *index = self.object(*index, wish)?,
-            Value::Guid(guid) => *guid = guid_of(given).ok_or_else(|| refuse("a GUID: 32 hex digits"))?,
-            Value::SoftPath(path) => self.soft_path(path, wish)?,
-            Value::Bytes(bytes) => {
-                *bytes = bytes_of(given).ok_or_else(|| refuse("hex digits, or a list of numbers to 255"))?;
-            }
-            Value::Array(items) => self.items(items, wish)?,
-            Value::TaggedArray(array) => self.items(&mut array.items, wish)?,
-            Value::Set(set) => self.items(&mut set.items, wish)?,
-            Value::Map(map) => self.map(map, wish)?,
-            Value::Optional(inner) => self.optional(inner, wish)?,
-            Value::Sized(inner) => self.assign(inner, &wish.inner(wish.kind))?,
-            Value::Struct(found) => self.structure(found, wish)?,
-            Value::Delegate(delegate) => self.delegate(delegate, wish)?,
-            Value::Multicast(delegates) => self.delegates(delegates, wish)?,
-            Value::FieldPath(path) => self.field_path(path, wish)?,
-            Value::Fixed(_) | Value::Raw(_) => {
-                return Err(refuse("a value of another property: this one is kept as bytes"));
-            }
-        }
-        Ok(())
+        value.assign(self, wish)
     }
 
     /// A text that players see: its source. The key stays, so that a translation of it still wins.
-    fn text_value(&mut self, text: &mut Text, wish: &Wish<'_>) -> Result<(), EditError> {
+    pub(in crate::property) fn text_value(
+        &mut self,
+        text: &mut Text,
+        wish: &Wish<'_>,
+    ) -> Result<(), EditError> {
         let Wish { given, at, .. } = *wish;
         if let Given::Json(Json::Object(fields)) = given {
             for (name, json) in fields {
@@ -106,7 +58,11 @@ impl Context<'_, '_> {
     }
 
     /// Elements: those that are there keep what JSON does not name, new ones begin with zeros.
-    fn items(&mut self, items: &mut Vec<Value>, wish: &Wish<'_>) -> Result<(), EditError> {
+    pub(in crate::property) fn items(
+        &mut self,
+        items: &mut Vec<Value>,
+        wish: &Wish<'_>,
+    ) -> Result<(), EditError> {
         let json = wish.given.json();
         let wanted = match json.as_deref() {
             Some(Json::Array(wanted)) => wanted,
@@ -151,7 +107,7 @@ impl Context<'_, '_> {
     }
 
     /// A map: values by their keys, or a list of `{ "Key": …, "Value": … }`.
-    fn map(&mut self, map: &mut Map, wish: &Wish<'_>) -> Result<(), EditError> {
+    pub(in crate::property) fn map(&mut self, map: &mut Map, wish: &Wish<'_>) -> Result<(), EditError> {
         let json = wish.given.json();
         let pairs: Option<Vec<(Cow<'_, Json>, &Json)>> = match json.as_deref() {
             Some(Json::Object(members)) => Some(
@@ -186,7 +142,11 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    fn optional(&mut self, inner: &mut Option<Box<Value>>, wish: &Wish<'_>) -> Result<(), EditError> {
+    pub(in crate::property) fn optional(
+        &mut self,
+        inner: &mut Option<Box<Value>>,
+        wish: &Wish<'_>,
+    ) -> Result<(), EditError> {
         if wish.given.text() == "null" {
             *inner = None;
             return Ok(());
@@ -204,7 +164,11 @@ impl Context<'_, '_> {
     }
 
     /// The members that JSON names; all others stay.
-    fn structure(&mut self, found: &mut Struct, wish: &Wish<'_>) -> Result<(), EditError> {
+    pub(in crate::property) fn structure(
+        &mut self,
+        found: &mut Struct,
+        wish: &Wish<'_>,
+    ) -> Result<(), EditError> {
         let json = wish.given.json();
         let Some(Json::Object(members)) = json.as_deref() else {
             return Err(wish.refused("a JSON object with the members that change"));

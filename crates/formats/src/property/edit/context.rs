@@ -4,7 +4,7 @@ use crate::package::legacy::Name;
 use crate::property::Scope;
 
 /// What values are changed in.
-pub(super) struct Context<'s, 'a> {
+pub(in crate::property) struct Context<'s, 'a> {
     pub scope: &'s Scope<'a>,
     pub names: Names,
     /// Values that could not be checked: their addresses, and the reason.
@@ -13,17 +13,17 @@ pub(super) struct Context<'s, 'a> {
 
 impl Context<'_, '_> {
     /// Notes that a value could not be checked, and why.
-    pub(super) fn unchecked(&mut self, at: &str, what: &str) {
+    pub(in crate::property) fn unchecked(&mut self, at: &str, what: &str) {
         self.unchecked.push((at.to_owned(), what.to_owned()));
     }
 
     /// Looks a name up in the name table of the package: then some value of it, or something else in it, has that name.
-    pub(super) fn has_name(&self, text: &str) -> bool {
+    pub(in crate::property) fn has_name(&self, text: &str) -> bool {
         self.scope.package.names.iter().any(|name| name.text.as_str().eq_ignore_ascii_case(text))
     }
 
     /// The text of a name, be it new or not.
-    pub(super) fn text(&self, name: Name) -> String {
+    pub(in crate::property) fn text(&self, name: Name) -> String {
         match self.names.added_text(name) {
             Some(base) if name.number == 0 => base.to_owned(),
             Some(base) => format!("{base}_{}", name.number - 1),
@@ -33,7 +33,7 @@ impl Context<'_, '_> {
 }
 
 /// A few of many names, for messages, and the one closest to a name that is not among them.
-pub(super) fn listed_near(wanted: &str, names: impl IntoIterator<Item = String>) -> String {
+pub(in crate::property) fn listed_near(wanted: &str, names: impl IntoIterator<Item = String>) -> String {
     let names: Vec<String> = names.into_iter().collect();
     let near = nearest(wanted, names.iter().map(String::as_str)).map(str::to_owned);
     let listed = listed(names);
@@ -44,7 +44,7 @@ pub(super) fn listed_near(wanted: &str, names: impl IntoIterator<Item = String>)
 }
 
 /// A few of many texts, for messages.
-pub(super) fn listed(texts: impl IntoIterator<Item = String>) -> String {
+pub(in crate::property) fn listed(texts: impl IntoIterator<Item = String>) -> String {
     const SHOWN: usize = 12;
     let texts: Vec<String> = texts.into_iter().collect();
     let Some(shown) = texts.get(..texts.len().min(SHOWN)).filter(|shown| !shown.is_empty()) else {

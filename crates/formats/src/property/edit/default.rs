@@ -5,10 +5,9 @@ use crate::package::legacy::Name;
 use crate::property::decode::{Decoder, ReadPlace};
 use crate::property::header::Header;
 use crate::property::kind::{Kind, Plain, StructName};
-use crate::property::reference::SoftPath;
 use crate::property::schema::Enumeration;
 use crate::property::structs;
-use crate::property::value::{Body, Enumerator, List, Record, TaggedList, UnversionedList, Value};
+use crate::property::value::{Enumerator, List, TaggedList, UnversionedList, Value};
 
 /// Bytes of the longest struct with its own serializer.
 const ZEROS: [u8; 1024] = [0; 1024];
@@ -73,28 +72,7 @@ impl Context<'_, '_> {
 
     /// Zeros as a name are the first one of the table, whatever that is.
     fn clear_names(&mut self, value: &mut Value) {
-        match value {
-            Value::Name(name) | Value::Enum(name) => *name = self.none(),
-            Value::Delegate(delegate) => delegate.function = self.none(),
-            Value::SoftPath(path) => match &mut **path {
-                SoftPath::Text(_) | SoftPath::Listed(_) => {}
-                SoftPath::Asset(asset, _) => *asset = self.none(),
-                SoftPath::TopLevel(package, asset, _) | SoftPath::Utf8(package, asset, _) => {
-                    (*package, *asset) = (self.none(), self.none());
-                }
-            },
-            Value::Struct(found) => {
-                if let Body::Native(record) = &mut found.body {
-                    self.clear_record(record);
-                }
-            }
-            Value::Text(text) => self.clear_record(&mut text.fields),
-            Value::Optional(Some(value)) | Value::Sized(value) => self.clear_names(value),
-            _ => {}
-        }
-    }
-
-    fn clear_record(&mut self, record: &mut Record) {
-        record.fields.iter_mut().for_each(|(_, value)| self.clear_names(value));
+        value.clear_names(&mut || self.none());
+        value.children_mut(&mut |inner| self.clear_names(inner));
     }
 }

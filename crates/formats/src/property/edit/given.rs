@@ -12,7 +12,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 /// What a value is to become.
-pub(super) enum Given<'g> {
+pub(in crate::property) enum Given<'g> {
     /// As it was typed.
     Text(&'g str),
     /// A part of what was typed.
@@ -21,7 +21,7 @@ pub(super) enum Given<'g> {
 
 impl Given<'_> {
     /// As a text: that of a JSON string, or how JSON writes everything else.
-    pub(super) fn text(&self) -> Cow<'_, str> {
+    pub(in crate::property) fn text(&self) -> Cow<'_, str> {
         match self {
             Self::Text(text) => Cow::Borrowed(text),
             Self::Json(Json::String(text)) => Cow::Borrowed(text),
@@ -30,7 +30,7 @@ impl Given<'_> {
     }
 
     /// As JSON.
-    pub(super) fn json(&self) -> Option<Cow<'_, Json>> {
+    pub(in crate::property) fn json(&self) -> Option<Cow<'_, Json>> {
         match self {
             Self::Text(text) => serde_json::from_str(text).ok().map(Cow::Owned),
             Self::Json(json) => Some(Cow::Borrowed(json)),
@@ -38,7 +38,7 @@ impl Given<'_> {
     }
 }
 
-pub(super) fn refused(at: &str, given: &Given<'_>, expected: &str) -> EditError {
+pub(in crate::property) fn refused(at: &str, given: &Given<'_>, expected: &str) -> EditError {
     const SHOWN: usize = 60;
     let mut found = given.text().into_owned();
     if found.chars().count() > SHOWN {
@@ -48,7 +48,7 @@ pub(super) fn refused(at: &str, given: &Given<'_>, expected: &str) -> EditError 
     EditError::Value { at: at.to_owned(), found, expected: expected.to_owned() }
 }
 
-pub(super) fn bool_of(given: &Given<'_>) -> Option<bool> {
+pub(in crate::property) fn bool_of(given: &Given<'_>) -> Option<bool> {
     match given.text().to_ascii_lowercase().as_str() {
         "true" | "1" => Some(true),
         "false" | "0" => Some(false),
@@ -57,7 +57,7 @@ pub(super) fn bool_of(given: &Given<'_>) -> Option<bool> {
 }
 
 /// A whole number of a type, whose name is that of Rust's.
-pub(super) fn number<N>(value: &mut N, given: &Given<'_>, at: &str) -> Result<(), EditError>
+pub(in crate::property) fn number<N>(value: &mut N, given: &Given<'_>, at: &str) -> Result<(), EditError>
 where
     N: FromStr + Range,
 {
@@ -68,7 +68,7 @@ where
 }
 
 /// The least and the greatest value of a type.
-pub(super) trait Range: Display + Sized {
+pub(in crate::property) trait Range: Display + Sized {
     const LEAST: Self;
     const MOST: Self;
 }
@@ -85,14 +85,18 @@ macro_rules! ranges {
 ranges! { i8 i16 i32 i64 u8 u16 u32 u64 }
 
 /// A number; infinite only if that was asked for.
-pub(super) fn float<N: FromStr + Copy + Into<f64>>(given: &Given<'_>) -> Option<N> {
+pub(in crate::property) fn float<N: FromStr + Copy + Into<f64>>(given: &Given<'_>) -> Option<N> {
     let text = given.text();
     let number: N = text.trim().parse().ok()?;
     let asked = text.to_ascii_lowercase().contains("inf");
     (!number.into().is_infinite() || asked).then_some(number)
 }
 
-pub(super) fn enumerator(found: &mut Enumerator, given: &Given<'_>, at: &str) -> Result<(), EditError> {
+pub(in crate::property) fn enumerator(
+    found: &mut Enumerator,
+    given: &Given<'_>,
+    at: &str,
+) -> Result<(), EditError> {
     let text = given.text();
     let of = |short: &str| {
         let short = short.trim().rsplit("::").next().unwrap_or_default();
@@ -109,7 +113,7 @@ pub(super) fn enumerator(found: &mut Enumerator, given: &Given<'_>, at: &str) ->
 }
 
 /// The values of an enum, for messages, and the one that is most like what was given.
-pub(super) fn members(of: &Enumeration, given: &str) -> String {
+pub(in crate::property) fn members(of: &Enumeration, given: &str) -> String {
     if of.values().next().is_none() {
         return "the name of a value of the enum".to_owned();
     }
@@ -118,14 +122,14 @@ pub(super) fn members(of: &Enumeration, given: &str) -> String {
 }
 
 /// A text; JSON has to be a string.
-pub(super) fn plain<'g>(given: &'g Given<'_>, at: &str) -> Result<Cow<'g, str>, EditError> {
+pub(in crate::property) fn plain<'g>(given: &'g Given<'_>, at: &str) -> Result<Cow<'g, str>, EditError> {
     match given {
         Given::Json(json) if !json.is_string() => Err(refused(at, given, "a JSON string")),
         given => Ok(given.text()),
     }
 }
 
-pub(super) fn string(given: &Given<'_>, at: &str) -> Result<WireString, EditError> {
+pub(in crate::property) fn string(given: &Given<'_>, at: &str) -> Result<WireString, EditError> {
     let text = plain(given, at)?;
     if text.contains('\0') {
         return Err(refused(at, given, "a text without NUL"));
@@ -133,11 +137,11 @@ pub(super) fn string(given: &Given<'_>, at: &str) -> Result<WireString, EditErro
     Ok(text.into_owned().into())
 }
 
-pub(super) fn guid_of(given: &Given<'_>) -> Option<Guid> {
+pub(in crate::property) fn guid_of(given: &Given<'_>) -> Option<Guid> {
     given.text().parse().ok()
 }
 
-pub(super) fn bytes_of(given: &Given<'_>) -> Option<Box<[u8]>> {
+pub(in crate::property) fn bytes_of(given: &Given<'_>) -> Option<Box<[u8]>> {
     if let Some(Json::Array(numbers)) = given.json().as_deref() {
         return numbers.iter().map(|number| u8::try_from(number.as_u64()?).ok()).collect();
     }

@@ -54,8 +54,7 @@ impl Context<'_, '_> {
                 list.members(self.scope.package).any(|member| named(&member.name, member.element))
             }
             List::Unversioned(list) => {
-                let mut slots = (0..list.layout.len()).filter_map(|at| list.layout.slot(at));
-                slots.any(|(slot, element)| named(&slot.name, element))
+                list.layout.slots().any(|(_, slot, element)| named(&slot.name, element))
             }
         }
     }
@@ -90,11 +89,8 @@ impl Context<'_, '_> {
         };
         let property = list.properties.get_mut(place);
         let property = property.ok_or_else(|| not_found(wanted.name, wanted.at, std::iter::empty()))?;
-        let leads_to = wanted.owner.and_then(|owner| self.scope.layout(owner)).and_then(|layout| {
-            let mut slots = (0..layout.len()).filter_map(|at| layout.slot(at));
-            let slot = slots.find(|(slot, _)| slot.name.eq_ignore_ascii_case(wanted.name));
-            slot.and_then(|(slot, _)| slot.leads_to.clone())
-        });
+        let layout = wanted.owner.and_then(|owner| self.scope.layout(owner));
+        let leads_to = layout.and_then(|layout| layout.find(wanted.name, 0)?.1.leads_to.clone());
         Ok(FoundMember { value: &mut property.value, kind: Some(kind), leads_to, is_new })
     }
 
@@ -103,12 +99,9 @@ impl Context<'_, '_> {
         list: &'v mut UnversionedList,
         &Wanted { name, element, at, .. }: &Wanted<'_>,
     ) -> Result<FoundMember<'v>, EditError> {
-        let slots = (0..list.layout.len()).filter_map(|place| Some((place, list.layout.slot(place)?)));
-        let mut wanted =
-            slots.clone().filter(|(_, (slot, own))| *own == element && slot.name.eq_ignore_ascii_case(name));
-        let Some((index, (slot, _))) = wanted.next() else {
-            let firsts = slots.filter(|(_, (_, element))| *element == 0);
-            let there = firsts.map(|(_, (slot, _))| slot.name.to_string());
+        let Some((index, slot)) = list.layout.find(name, element) else {
+            let firsts = list.layout.slots().filter(|(_, _, element)| *element == 0);
+            let there = firsts.map(|(_, slot, _)| slot.name.to_string());
             return Err(not_found(&numbered(name, element), at, there));
         };
         let (kind, leads_to) = ((*slot.kind).clone(), slot.leads_to.clone());

@@ -33,11 +33,14 @@ mod way;
 mod wish;
 mod zeros;
 
+pub(super) use context::Context;
 pub use error::{EditError, MissingFact};
+pub(super) use given::{bool_of, bytes_of, enumerator, float, guid_of, number, plain, string};
 pub use names::Names;
 pub use path::{Address, ExportName, Step};
 pub use sound::{ReadBackError, check_again};
 pub use walk::{Change, Editor};
+pub(super) use wish::Wish;
 
 #[cfg(test)]
 mod tests;

@@ -59,15 +59,9 @@ impl Context<'_, '_> {
     fn known(&self, wanted: &Wanted<'_>) -> Missing<Option<Known>> {
         let owner = wanted.owner.ok_or(MissingFact::Owner)?;
         let layout = self.scope.layout(owner);
-        if let Some(layout) = &layout {
-            let mut slots = (0..layout.len()).filter_map(|at| layout.slot(at));
-            let is_wanted = |(slot, element): &(&crate::property::Slot, u32)| {
-                *element == wanted.element && slot.name.eq_ignore_ascii_case(wanted.name)
-            };
-            if let Some((slot, _)) = slots.find(is_wanted) {
-                let (name, kind) = (Arc::clone(&slot.name), self.as_tagged(&slot.kind));
-                return Ok(Some(Known { name, kind, of_tag: None }));
-            }
+        if let Some((_, slot)) = layout.as_ref().and_then(|layout| layout.find(wanted.name, wanted.element)) {
+            let (name, kind) = (Arc::clone(&slot.name), self.as_tagged(&slot.kind));
+            return Ok(Some(Known { name, kind, of_tag: None }));
         }
         if let Some(known) = self.of_others(owner, wanted) {
             return Ok(Some(known));
@@ -148,7 +142,7 @@ impl Context<'_, '_> {
             }
             kind => kind,
         };
-        let guid = if is_complete || objects.has_property_guids() { TagGuid::None } else { TagGuid::Absent };
+        let guid = if is_complete { TagGuid::None } else { TagGuid::none(objects) };
         let extension = if !is_complete && objects.has_tag_extension() { [0].into() } else { Box::default() };
         let tag = Tag { name, kind, len: 0, element: wanted.element, guid, extension };
         Ok(Property { tag, value })
@@ -163,7 +157,7 @@ impl Context<'_, '_> {
             && !objects.has_complete_type_names()
         {
             self.native(of)?;
-            let guid = if objects.has_property_guids() { TagGuid::None } else { TagGuid::Absent };
+            let guid = TagGuid::none(objects);
             let kind = self.names.find_or_add("StructProperty");
             let of = self.names.find_or_add(&of.name);
             let tag = InnerTag { name, kind, len: 0, element: 0, of, of_guid: Guid::ZERO, guid };
@@ -185,7 +179,6 @@ impl Context<'_, '_> {
         let name = kind.name().ok_or(MissingFact::Type)?;
         let name = self.names.find_or_add(&name);
         match kind {
-            Kind::Plain(_) | Kind::Byte(None) | Kind::Unknown(_) => nodes.push((name, 0)),
             Kind::Byte(Some(of)) => {
                 nodes.push((name, 1));
                 self.named(of, None, nodes)?;
@@ -200,14 +193,9 @@ impl Context<'_, '_> {
                 nodes.push((name, 1));
                 self.named(&of.name, of.package.as_ref(), nodes)?;
             }
-            Kind::Array(inner) | Kind::Set(inner) | Kind::Optional(inner) => {
-                nodes.push((name, 1));
-                self.nodes(inner, nodes)?;
-            }
-            Kind::Map(key, value) => {
-                nodes.push((name, 2));
-                self.nodes(key, nodes)?;
-                self.nodes(value, nodes)?;
+            kind => {
+                nodes.push((name, i32::try_from(kind.inner().count()).unwrap_or(0)));
+                kind.inner().try_for_each(|inner| self.nodes(inner, nodes))?;
             }
         }
         Ok(())
@@ -261,16 +249,10 @@ impl Context<'_, '_> {
         let Some(layout) = wanted.owner.and_then(|owner| self.scope.layout(owner)) else {
             return list.properties.len();
         };
-        let index = |name: &str, element: u32| {
-            (0..layout.len()).find(|at| {
-                layout
-                    .slot(*at)
-                    .is_some_and(|(slot, own)| own == element && slot.name.eq_ignore_ascii_case(name))
-            })
-        };
-        let Some(own) = index(wanted.name, wanted.element) else { return list.properties.len() };
+        let Some((own, _)) = layout.find(wanted.name, wanted.element) else { return list.properties.len() };
         let is_after = |property: &Property| {
-            index(&self.text(property.tag.name), property.tag.element).is_some_and(|index| index > own)
+            let found = layout.find(&self.text(property.tag.name), property.tag.element);
+            found.is_some_and(|(index, _)| index > own)
         };
         list.properties.iter().position(is_after).unwrap_or(list.properties.len())
     }
@@ -280,8 +262,6 @@ impl Context<'_, '_> {
 fn is_binary(kind: &Kind) -> bool {
     match kind {
         Kind::Struct(of) => structs::is_known(&of.name),
-        Kind::Array(inner) | Kind::Set(inner) | Kind::Optional(inner) => is_binary(inner),
-        Kind::Map(key, value) => is_binary(key) || is_binary(value),
-        _ => false,
+        kind => kind.inner().any(is_binary),
     }
 }

@@ -159,7 +159,11 @@ impl Context<'_, '_> {
     }
 
     /// A delegate, as JSON shows one.
-    pub(super) fn delegate(&mut self, delegate: &mut Delegate, wish: &Wish<'_>) -> Result<(), EditError> {
+    pub(in crate::property) fn delegate(
+        &mut self,
+        delegate: &mut Delegate,
+        wish: &Wish<'_>,
+    ) -> Result<(), EditError> {
         let json = wish.given.json();
         let Some(Json::Object(members)) = json.as_deref() else {
             return Err(wish.refused("a JSON object with Object and FunctionName"));
@@ -177,7 +181,7 @@ impl Context<'_, '_> {
     }
 
     /// Several delegates: a list of them, or the object that JSON puts around it.
-    pub(super) fn delegates(
+    pub(in crate::property) fn delegates(
         &mut self,
         delegates: &mut Vec<Delegate>,
         wish: &Wish<'_>,
@@ -199,7 +203,11 @@ impl Context<'_, '_> {
     }
 
     /// The path of a field, as JSON shows it; null for none.
-    pub(super) fn field_path(&mut self, path: &mut FieldPath, wish: &Wish<'_>) -> Result<(), EditError> {
+    pub(in crate::property) fn field_path(
+        &mut self,
+        path: &mut FieldPath,
+        wish: &Wish<'_>,
+    ) -> Result<(), EditError> {
         let json = wish.given.json();
         let names = match json.as_deref() {
             Some(Json::Null) => Some((Vec::new(), PackageIndex::NONE)),

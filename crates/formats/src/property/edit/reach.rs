@@ -6,6 +6,7 @@ use super::given::Given;
 use super::members::{FoundMember, Wanted, field, hidden, not_found, owner};
 use super::way::{SlotOf, Was, Way, named, no_parts};
 use super::wish::Wish;
+use crate::property::inner::{Inner, InnerMut};
 use crate::property::json::{key_text, value_text};
 use crate::property::kind::{Kind, StructName};
 use crate::property::shown_names;
@@ -22,7 +23,7 @@ impl Context<'_, '_> {
         at: &mut String,
     ) -> Result<Was, EditError> {
         let FoundMember { value, kind, leads_to, is_new } = found;
-        let Some((step, rest)) = way.next() else {
+        let Some((step, _)) = way.next() else {
             let was = (!is_new).then(|| value_text(self.scope, value));
             let is_null = way.given == "null" && was.as_deref() == Some("null");
             if is_null && !matches!(value, Value::Raw(_)) {
@@ -34,8 +35,8 @@ impl Context<'_, '_> {
             return Ok(was);
         };
         let part = step.text();
-        match value {
-            Value::Struct(of) => {
+        match value.inner_mut() {
+            InnerMut::Struct(of) => {
                 let owner = owner(of.name.as_ref(), kind.as_ref());
                 match &mut of.body {
                     Body::List(list) => self.in_list(list, owner.as_ref(), way, at),
@@ -46,32 +47,37 @@ impl Context<'_, '_> {
                     Body::Empty => Err(no_parts(part, at, "an empty struct")),
                 }
             }
-            Value::Optional(Some(inner)) | Value::Sized(inner) => {
+            InnerMut::Same(inner) => {
                 self.reach(FoundMember { value: inner, kind: inner_kind(kind), leads_to, is_new }, way, at)
             }
-            Value::Text(text) => self.in_text(text, way, at),
-            Value::Map(map) => self.in_map(map, kind, way, at),
-            Value::Array(items) => self.in_items(items, (kind, leads_to), way, at),
-            Value::TaggedArray(array) => self.in_items(&mut array.items, (kind, leads_to), way, at),
-            Value::Set(set) => self.in_items(&mut set.items, (kind, leads_to), way, at),
-            Value::Bytes(bytes) => {
-                let len = bytes.len();
-                let byte = way.number::<usize>().and_then(|place| bytes.get_mut(place));
-                let there = || [counted(len as u64, "byte", "bytes")];
-                let byte = byte.ok_or_else(|| not_found(&format!("[{part}]"), at, there()))?;
-                at.push_str(&step.to_string());
-                let mut value = Value::Byte(*byte);
-                let was = self.reach(FoundMember::of(&mut value, None), rest, at)?;
-                if let Value::Byte(new) = value {
-                    *byte = new;
+            InnerMut::Text(text) => self.in_text(text, way, at),
+            InnerMut::Map(map) => self.in_map(map, kind, way, at),
+            InnerMut::Items(items) => self.in_items(items, (kind, leads_to), way, at),
+            // References have parts that are no values of their own.
+            InnerMut::Leaf => match value {
+                Value::Bytes(bytes) => self.in_bytes(bytes, way, at),
+                other => {
+                    let slot = SlotOf { kind: kind.as_ref(), leads_to: leads_to.as_ref() };
+                    self.in_reference(other, slot, way, at)
                 }
-                Ok(was)
-            }
-            other => {
-                let slot = SlotOf { kind: kind.as_ref(), leads_to: leads_to.as_ref() };
-                self.in_reference(other, slot, way, at)
-            }
+            },
         }
+    }
+
+    /// A byte of an array of bytes.
+    fn in_bytes(&mut self, bytes: &mut [u8], way: Way<'_>, at: &mut String) -> Result<Was, EditError> {
+        let Some((step, rest)) = way.next() else { return Err(no_parts("", at, "an array")) };
+        let len = bytes.len();
+        let byte = way.number::<usize>().and_then(|place| bytes.get_mut(place));
+        let there = || [counted(len as u64, "byte", "bytes")];
+        let byte = byte.ok_or_else(|| not_found(&format!("[{}]", step.text()), at, there()))?;
+        at.push_str(&step.to_string());
+        let mut value = Value::Byte(*byte);
+        let was = self.reach(FoundMember::of(&mut value, None), rest, at)?;
+        if let Value::Byte(new) = value {
+            *byte = new;
+        }
+        Ok(was)
     }
 
     /// A property of a list; an index may belong to it. A value that becomes zero is recorded as the cooker would.
@@ -252,8 +258,8 @@ impl Context<'_, '_> {
 
     /// Checks for a part of this name.
     fn has_part(&self, value: &Value, name: &str) -> bool {
-        match value {
-            Value::Struct(found) => match &found.body {
+        match value.inner() {
+            Inner::Struct(found) => match &found.body {
                 Body::List(list) => {
                     let owner = owner(found.name.as_ref(), None);
                     let layout = match list {
@@ -269,9 +275,9 @@ impl Context<'_, '_> {
                     .any(|(field, value)| *field == name || matches!(value, Value::Sized(_))),
                 Body::Empty => false,
             },
-            Value::Map(_) => true,
-            Value::Optional(Some(value)) | Value::Sized(value) => self.has_part(value, name),
-            _ => false,
+            Inner::Map(_) => true,
+            Inner::Same(value) => self.has_part(value, name),
+            Inner::Leaf | Inner::Text(_) | Inner::Items { .. } => false,
         }
     }
 

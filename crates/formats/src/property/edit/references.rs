@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use std::borrow::Cow;
 
 impl Context<'_, '_> {
-    pub(super) fn name(&mut self, wish: &Wish<'_>) -> Result<Name, EditError> {
+    pub(in crate::property) fn name(&mut self, wish: &Wish<'_>) -> Result<Name, EditError> {
         let text = plain(wish.given, wish.at)?;
         if text.is_empty() || text.encode_utf16().count() > crate::wire::MAX_NAME_LEN {
             return Err(wish.refused("a name of 1 to 1023 characters; None for no name"));
@@ -22,7 +22,7 @@ impl Context<'_, '_> {
     }
 
     /// The name of an enum value, with that of the enum in front where the old one has it.
-    pub(super) fn enum_name(&mut self, old: Name, wish: &Wish<'_>) -> Result<Name, EditError> {
+    pub(in crate::property) fn enum_name(&mut self, old: Name, wish: &Wish<'_>) -> Result<Name, EditError> {
         let old = self.text(old);
         let prefix = old.rsplit_once("::").map(|(prefix, _)| prefix);
         let of = match wish.kind {
@@ -56,7 +56,7 @@ impl Context<'_, '_> {
     }
 
     /// An object of this package, or one that it imports: by its path, its name, or as JSON shows it.
-    pub(super) fn object(
+    pub(in crate::property) fn object(
         &mut self,
         current: PackageIndex,
         wish: &Wish<'_>,
@@ -95,7 +95,11 @@ impl Context<'_, '_> {
         by_name.ok_or_else(|| wish.refused(expected))
     }
 
-    pub(super) fn soft_path(&mut self, path: &mut SoftPath, wish: &Wish<'_>) -> Result<(), EditError> {
+    pub(in crate::property) fn soft_path(
+        &mut self,
+        path: &mut SoftPath,
+        wish: &Wish<'_>,
+    ) -> Result<(), EditError> {
         let text = match self.soft_text(path, wish)? {
             Some(text) => Cow::Owned(text),
             None => plain(wish.given, wish.at)?,

@@ -2,13 +2,11 @@
 
 use super::context::Context;
 use super::members::Wanted;
-use crate::id::Guid;
-use crate::package::legacy::{Name, PackageIndex};
+use crate::package::legacy::Name;
 use crate::property::header::{Header, Member};
-use crate::property::kind::{Kind, Plain};
-use crate::property::reference::SoftPath;
+use crate::property::kind::Kind;
 use crate::property::schema::Slot;
-use crate::property::value::{Body, List, UnversionedList, Value};
+use crate::property::value::{List, UnversionedList};
 
 /// A list before a change.
 pub(super) struct Before {
@@ -61,7 +59,7 @@ impl Context<'_, '_> {
         };
         let recorded = match spot(list, wanted) {
             Some(Spot { value: Some(place), .. }) => match list.values.get(place) {
-                Some(value) if self.is_nothing(value) => Recorded::ZeroValue,
+                Some(value) if value.is_zero(self) => Recorded::ZeroValue,
                 _ => Recorded::Value,
             },
             Some(spot) if list.header.members().any(|member| member.index == spot.index) => Recorded::Zero,
@@ -80,7 +78,7 @@ impl Context<'_, '_> {
             Recorded::ZeroValue => false,
             Recorded::No | Recorded::Value => self.is_recorded_as_zero(&slot.kind),
         };
-        if is_bit && list.values.get(place).is_some_and(|value| self.is_nothing(value)) {
+        if is_bit && list.values.get(place).is_some_and(|value| value.is_zero(self)) {
             list.values.remove(place);
             mark(list, index);
             if let Some(header) = before.header.filter(|old| old.members().eq(list.header.members())) {
@@ -93,75 +91,21 @@ impl Context<'_, '_> {
     fn is_recorded_as_zero(&self, kind: &Kind) -> bool {
         match kind {
             Kind::Byte(_) | Kind::Enum(..) => true,
-            Kind::Array(_) | Kind::Plain(Plain::Str) => {
-                !self.scope.versions.objects.has_bytes_of_empty_values()
-            }
+            Kind::Array(_) => !self.scope.versions.objects.has_bytes_of_empty_values(),
             Kind::Struct(of) => STRUCTS.iter().any(|known| known.eq_ignore_ascii_case(&of.name)),
-            Kind::Plain(plain) => matches!(
-                plain,
-                Plain::Bool
-                    | Plain::Int8
-                    | Plain::Int16
-                    | Plain::Int
-                    | Plain::Int64
-                    | Plain::UInt16
-                    | Plain::UInt32
-                    | Plain::UInt64
-                    | Plain::Float
-                    | Plain::Double
-                    | Plain::Name
-                    | Plain::Object
-                    | Plain::Class
-                    | Plain::WeakObject
-            ),
+            Kind::Plain(plain) => plain.has_zero_bit(self.scope.versions.objects),
             Kind::Map(..) | Kind::Set(_) | Kind::Optional(_) | Kind::Unknown(_) => false,
         }
     }
 
-    /// Recognises zero, all parts included.
-    fn is_nothing(&self, value: &Value) -> bool {
-        match value {
-            Value::Bool(value) | Value::Bool32(value) => !value,
-            // Minus zero has a bit set, so it needs its bytes.
-            Value::Float(value) => value.to_bits() == 0,
-            Value::Double(value) => value.to_bits() == 0,
-            Value::Name(name) => self.is_none(*name),
-            Value::Str(text) => text.as_str().is_empty(),
-            Value::Utf8(text) => text.is_empty(),
-            Value::Ansi(bytes) => bytes.is_empty(),
-            Value::Object(index) => *index == PackageIndex::NONE,
-            Value::Guid(guid) => *guid == Guid::ZERO,
-            Value::SoftPath(path) => match &**path {
-                SoftPath::Text(text) => text.as_str().is_empty(),
-                SoftPath::Asset(asset, sub) => self.is_none(*asset) && sub.as_str().is_empty(),
-                SoftPath::TopLevel(package, asset, sub) => {
-                    self.is_none(*package) && self.is_none(*asset) && sub.as_str().is_empty()
-                }
-                SoftPath::Utf8(package, asset, sub) => {
-                    self.is_none(*package) && self.is_none(*asset) && sub.is_empty()
-                }
-                SoftPath::Listed(_) => false,
-            },
-            Value::Array(items) => items.is_empty(),
-            Value::Struct(found) => match &found.body {
-                Body::Native(record) => record.fields.iter().all(|(_, value)| self.is_nothing(value)),
-                Body::List(_) | Body::Empty => false,
-            },
-            value => value.whole() == Some(0),
-        }
-    }
-
-    fn is_none(&self, name: Name) -> bool {
+    /// Recognises the name `None`.
+    pub(in crate::property) fn is_none(&self, name: Name) -> bool {
         self.text(name).eq_ignore_ascii_case("None")
     }
 }
 
 fn spot<'l>(list: &'l UnversionedList, wanted: &Wanted<'_>) -> Option<Spot<'l>> {
-    let slots = (0..list.layout.len()).filter_map(|index| Some((index, list.layout.slot(index)?)));
-    let is_wanted = |(_, (slot, element)): &(usize, (&Slot, u32))| {
-        *element == wanted.element && slot.name.eq_ignore_ascii_case(wanted.name)
-    };
-    let (index, (slot, _)) = { slots }.find(is_wanted)?;
+    let (index, slot) = list.layout.find(wanted.name, wanted.element)?;
     let mut values = list.header.members().filter(|member| !member.is_zero);
     Some(Spot { index, slot, value: values.position(|member| member.index == index) })
 }

@@ -77,13 +77,13 @@ impl Reader<'_, '_> {
     }
 
     /// Pairs of names and values; the names are for readers.
-    pub(super) fn record(&mut self, part: &SourcePart<'_>) -> Result<Record, JsonError> {
+    pub(in crate::property) fn record(&mut self, part: &SourcePart<'_>) -> Result<Record, JsonError> {
         let values = part.each(|field| field.element(1, |value| self.value(&value)))?;
         Ok(Record { fields: values.into_iter().map(|value| ("", value)).collect() })
     }
 
     /// A list; `layout` is what one without tags counts, where that is known.
-    pub(super) fn list(
+    pub(in crate::property) fn list(
         &mut self,
         part: &SourcePart<'_>,
         layout: Option<Arc<Layout>>,
@@ -197,9 +197,8 @@ fn header(
     let layout =
         layout.ok_or_else(|| part.error("members were added or taken away, but the struct is not known"))?;
     let place = |(name, is_zero): &(String, bool)| {
-        let index = (0..layout.len())
-            .find(|at| layout.slot(*at).is_some_and(|(slot, element)| slot.is_called(name, element)));
-        let index = index.ok_or_else(|| part.error(&format!("{name} is no member of the struct")))?;
+        let found = layout.slots().find(|(_, slot, element)| slot.is_called(name, *element));
+        let (index, ..) = found.ok_or_else(|| part.error(&format!("{name} is no member of the struct")))?;
         Ok(Member { index, is_zero: *is_zero })
     };
     let all = members.iter().map(place).collect::<Result<Vec<_>, JsonError>>()?;

@@ -2,34 +2,70 @@
 
 use super::source::{JsonError, SourcePart};
 use crate::id::Guid;
-use crate::package::legacy::Name;
-use crate::property::Scope;
+use crate::package::legacy::{Name, PackageIndex, PackageRef};
 use crate::property::edit::Names;
 use crate::property::kind::StructName;
 use crate::property::layout::Layout;
 use crate::property::tag::TagGuid;
+use crate::property::{Scope, Value};
+use crate::wire::{self, WireString};
 use std::sync::Arc;
 
 /// Reads values of one package.
-pub(super) struct Reader<'s, 'a> {
+pub(in crate::property) struct Reader<'s, 'a> {
     pub scope: &'s Scope<'a>,
     pub names: Names,
 }
 
 impl Reader<'_, '_> {
     /// What stands for no GUID in this version.
-    pub(super) const fn no_guid(&self) -> TagGuid {
-        let objects = self.scope.versions.objects;
-        if objects.has_property_guids() { TagGuid::None } else { TagGuid::Absent }
+    pub(in crate::property) const fn no_guid(&self) -> TagGuid {
+        TagGuid::none(self.scope.versions.objects)
+    }
+
+    /// A list of values.
+    pub(in crate::property) fn values(&mut self, part: &SourcePart<'_>) -> Result<Vec<Value>, JsonError> {
+        part.each(|value| self.value(&value))
+    }
+
+    /// Two things of a kind.
+    pub(in crate::property) fn two<T>(
+        &mut self,
+        part: &SourcePart<'_>,
+        mut read: impl FnMut(&mut Self, &SourcePart<'_>) -> Result<T, JsonError>,
+    ) -> Result<[T; 2], JsonError> {
+        let first = part.element(0, |first| read(self, &first))?;
+        Ok([first, part.element(1, |second| read(self, &second))?])
+    }
+
+    /// A reference to an object that is there.
+    pub(in crate::property) fn object(&self, part: &SourcePart<'_>) -> Result<PackageIndex, JsonError> {
+        let index = part.member("index", |index| index.number().map(PackageIndex))?;
+        let package = self.scope.package;
+        let (place, count) = match index.decode() {
+            PackageRef::None => return Ok(index),
+            PackageRef::Import(place) => (place, package.imports.len()),
+            PackageRef::Export(place) => (place, package.exports.len()),
+        };
+        if (place as usize) < count {
+            return Ok(index);
+        }
+        let (exports, imports) = (package.exports.len(), package.imports.len());
+        Err(part.error(&format!(
+            "found object {}, expected one of {}, as 1, 2, …, or of {}, as -1, -2, …",
+            index.0,
+            wire::counted(exports as u64, "export", "exports"),
+            wire::counted(imports as u64, "import", "imports"),
+        )))
     }
 
     /// The layout of a struct of a name, where it is known.
-    pub(super) fn layout(&self, name: Option<&str>) -> Option<Arc<Layout>> {
+    pub(in crate::property) fn layout(&self, name: Option<&str>) -> Option<Arc<Layout>> {
         self.scope.layout(&StructName::new(name?))
     }
 
     /// A name: its text, or its place where the text alone would lead to another one.
-    pub(super) fn name(&mut self, part: &SourcePart<'_>) -> Result<Name, JsonError> {
+    pub(in crate::property) fn name(&mut self, part: &SourcePart<'_>) -> Result<Name, JsonError> {
         if let Some(text) = part.json.as_str() {
             return Ok(self.names.find_or_add(text));
         }
@@ -47,10 +83,21 @@ impl Reader<'_, '_> {
 }
 
 /// The text of a name.
-pub(super) fn text<'j>(part: &SourcePart<'j>) -> &'j str {
+pub(in crate::property) fn text<'j>(part: &SourcePart<'j>) -> &'j str {
     part.json.as_str().or_else(|| part.json.get("text")?.as_str()).unwrap_or_default()
 }
 
-pub(super) fn guid(part: &SourcePart<'_>) -> Result<Guid, JsonError> {
+pub(in crate::property) fn guid(part: &SourcePart<'_>) -> Result<Guid, JsonError> {
     part.text()?.parse().map_err(|_| part.expected("a GUID: 32 hex digits"))
+}
+
+/// A string as the engine writes it, or in the bytes that it had, if they still are those of its text.
+pub(in crate::property) fn wire_string(part: &SourcePart<'_>) -> Result<WireString, JsonError> {
+    if let Some(text) = part.json.as_str() {
+        return Ok(text.into());
+    }
+    let text = part.member("text", |text| Ok(text.text()?.to_owned()))?;
+    let bytes = part.member("bytes", |bytes| bytes.bytes())?;
+    let found = WireString::read(&mut wire::Reader::new(&bytes), "string");
+    Ok(found.ok().filter(|found| found.as_str() == text).unwrap_or_else(|| text.into()))
 }

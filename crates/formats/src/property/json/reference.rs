@@ -50,7 +50,7 @@ pub(in crate::property) fn is_shown_as(
 }
 
 /// `Class'Outer:Sub.Name'`; empty for nothing.
-pub(super) fn object_name(scope: &Scope<'_>, index: PackageIndex) -> String {
+pub(in crate::property) fn object_name(scope: &Scope<'_>, index: PackageIndex) -> String {
     let path = scope.package.path(index, scope.name());
     path.map_or_else(String::new, |path| quoted(scope, index, &path))
 }
@@ -82,7 +82,7 @@ fn place(scope: &Scope<'_>, index: PackageIndex, path: &ObjectPath) -> String {
 }
 
 /// Name of the class of an object.
-pub(super) fn class_of(scope: &Scope<'_>, index: PackageIndex) -> String {
+pub(in crate::property) fn class_of(scope: &Scope<'_>, index: PackageIndex) -> String {
     let text = |name: Name| scope.package.text(name).to_string();
     match index.decode() {
         PackageRef::None => String::new(),
@@ -97,7 +97,7 @@ pub(super) fn class_of(scope: &Scope<'_>, index: PackageIndex) -> String {
 }
 
 /// A class with that of the class in front: `UScriptClass'Texture2D'`, `BlueprintGeneratedClass'BP_Foo_C'`.
-pub(super) fn class_text(scope: &Scope<'_>, class: PackageIndex) -> String {
+pub(in crate::property) fn class_text(scope: &Scope<'_>, class: PackageIndex) -> String {
     let Some(path) = scope.package.path(class, scope.name()) else {
         return "UScriptClass'Class'".to_owned();
     };

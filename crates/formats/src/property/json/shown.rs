@@ -4,14 +4,14 @@ use crate::package::legacy::Export;
 use crate::property::{Object, Scope, Value};
 
 /// A value, list, struct or text, in FModel's form.
-pub(super) struct Shown<'s, 'a, T> {
+pub(in crate::property) struct Shown<'s, 'a, T> {
     pub scope: &'s Scope<'a>,
     pub value: &'s T,
 }
 
 /// Gets each export of a document, as it was read.
 #[derive(Clone, Copy)]
-pub(super) struct Note<'s>(pub &'s dyn Fn(&Export, &Object));
+pub(in crate::property) struct Note<'s>(pub &'s dyn Fn(&Export, &Object));
 
 impl std::fmt::Debug for Note<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -20,7 +20,7 @@ impl std::fmt::Debug for Note<'_> {
 }
 
 /// Reads an export of a document.
-pub(super) fn read(scope: &Scope<'_>, export: &Export, note: Option<Note<'_>>) -> Object {
+pub(in crate::property) fn read(scope: &Scope<'_>, export: &Export, note: Option<Note<'_>>) -> Object {
     let object = Object::read(scope, export);
     if let Some(Note(note)) = note {
         note(export, &object);

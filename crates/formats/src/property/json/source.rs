@@ -23,7 +23,7 @@ impl std::error::Error for JsonError {}
 
 /// A part of a document, and where it is.
 #[derive(Clone, Copy)]
-pub(super) struct SourcePart<'j> {
+pub(in crate::property) struct SourcePart<'j> {
     pub json: &'j Json,
     at: At<'j>,
 }
@@ -57,12 +57,12 @@ impl At<'_> {
 
 impl<'j> SourcePart<'j> {
     /// A whole document.
-    pub(super) const fn root(json: &'j Json) -> Self {
+    pub(in crate::property) const fn root(json: &'j Json) -> Self {
         Self { json, at: At::Root }
     }
 
     /// Does something with a member that has to be there.
-    pub(super) fn member<T>(
+    pub(in crate::property) fn member<T>(
         &self,
         name: &str,
         read: impl FnOnce(SourcePart<'_>) -> Result<T, JsonError>,
@@ -73,7 +73,7 @@ impl<'j> SourcePart<'j> {
     }
 
     /// Does something with a member, if there is one that is not null.
-    pub(super) fn optional<T>(
+    pub(in crate::property) fn optional<T>(
         &self,
         name: &str,
         read: impl FnOnce(SourcePart<'_>) -> Result<T, JsonError>,
@@ -85,7 +85,7 @@ impl<'j> SourcePart<'j> {
     }
 
     /// Does something with each element of an array.
-    pub(super) fn each<T>(
+    pub(in crate::property) fn each<T>(
         &self,
         mut read: impl FnMut(SourcePart<'_>) -> Result<T, JsonError>,
     ) -> Result<Vec<T>, JsonError> {
@@ -95,7 +95,7 @@ impl<'j> SourcePart<'j> {
     }
 
     /// Does something with one element of an array.
-    pub(super) fn element<T>(
+    pub(in crate::property) fn element<T>(
         &self,
         place: usize,
         read: impl FnOnce(SourcePart<'_>) -> Result<T, JsonError>,
@@ -107,12 +107,12 @@ impl<'j> SourcePart<'j> {
     }
 
     /// Number of elements; 0 for what is no array.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::property) fn len(&self) -> usize {
         self.json.as_array().map_or(0, Vec::len)
     }
 
     /// The only member of an object: a type, and what a value of it holds.
-    pub(super) fn only<T>(
+    pub(in crate::property) fn only<T>(
         &self,
         read: impl FnOnce(&str, SourcePart<'_>) -> Result<T, JsonError>,
     ) -> Result<T, JsonError> {
@@ -124,12 +124,12 @@ impl<'j> SourcePart<'j> {
     }
 
     /// A text.
-    pub(super) fn text(&self) -> Result<&'j str, JsonError> {
+    pub(in crate::property) fn text(&self) -> Result<&'j str, JsonError> {
         self.json.as_str().ok_or_else(|| self.expected("a string"))
     }
 
     /// A whole number of a type.
-    pub(super) fn number<N: TryFrom<i128>>(&self) -> Result<N, JsonError> {
+    pub(in crate::property) fn number<N: TryFrom<i128>>(&self) -> Result<N, JsonError> {
         let found = self.json.as_i64().map(i128::from).or_else(|| self.json.as_u64().map(i128::from));
         let bits = size_of::<N>() * 8;
         let number = found.and_then(|number| number.try_into().ok());
@@ -137,17 +137,17 @@ impl<'j> SourcePart<'j> {
     }
 
     /// True or false.
-    pub(super) fn bool(&self) -> Result<bool, JsonError> {
+    pub(in crate::property) fn bool(&self) -> Result<bool, JsonError> {
         self.json.as_bool().ok_or_else(|| self.expected("true or false"))
     }
 
     /// Bytes as hex digits.
-    pub(super) fn bytes(&self) -> Result<Vec<u8>, JsonError> {
+    pub(in crate::property) fn bytes(&self) -> Result<Vec<u8>, JsonError> {
         hex::decode(self.text()?).map_err(|_| self.expected("hex digits, two for each byte"))
     }
 
     /// Something else was expected.
-    pub(super) fn expected(&self, expected: &str) -> JsonError {
+    pub(in crate::property) fn expected(&self, expected: &str) -> JsonError {
         const SHOWN: usize = 60;
         let mut found = self.json.to_string();
         if found.chars().count() > SHOWN {
@@ -156,7 +156,7 @@ impl<'j> SourcePart<'j> {
         self.error(&format!("found {found}, expected {expected}"))
     }
 
-    pub(super) fn error(&self, message: &str) -> JsonError {
+    pub(in crate::property) fn error(&self, message: &str) -> JsonError {
         let mut at = String::new();
         self.at.write(&mut at);
         JsonError { at, message: message.to_owned() }

@@ -10,15 +10,14 @@
 //! bytes     hex
 //! ```
 
-use super::reference::{Reference, class_text};
+use super::reference::class_text;
 use super::shown::{Note, read};
-use crate::id::Guid;
 use crate::names::split_number;
-use crate::package::legacy::{Export, Name, PackageIndex};
+use crate::package::legacy::{Export, Name};
 use crate::property::list::text;
-use crate::property::tag::{BareKind, BareMore, IS_TRUE, InnerTag, TagGuid, TagKind};
-use crate::property::value::{Body, List, Property, Record, TaggedList, UnversionedList, Value};
-use crate::property::{Delegate, Object, Scope, SoftPath, Text};
+use crate::property::tag::{BareKind, BareMore, IS_TRUE, TagGuid, TagKind};
+use crate::property::value::{List, Property, Record, TaggedList, UnversionedList, Value};
+use crate::property::{Object, Scope};
 use crate::wire::{WireString, Writer};
 use foldhash::{HashMap, HashMapExt};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
@@ -26,7 +25,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 /// All exports of a package in the form that keeps everything.
 #[derive(Debug)]
 pub struct Tree<'s, 'a> {
-    scope: &'s Scope<'a>,
+    pub(in crate::property) scope: &'s Scope<'a>,
     /// The first place of each text in the name table.
     names: HashMap<&'a str, u32>,
     note: Option<Note<'s>>,
@@ -121,14 +120,17 @@ impl Serialize for One<'_, '_, '_> {
 }
 
 /// Something in a tree.
-struct In<'t, 's, 'a, T: ?Sized>(&'t Tree<'s, 'a>, &'t T);
+pub(in crate::property) struct In<'t, 's, 'a, T: ?Sized>(
+    pub(in crate::property) &'t Tree<'s, 'a>,
+    pub(in crate::property) &'t T,
+);
 
 impl<'s, 'a> Tree<'s, 'a> {
     fn record<'t>(&'t self, record: &'t Record) -> In<'t, 's, 'a, Record> {
         In(self, record)
     }
 
-    fn all<'t, T>(&'t self, items: &'t [T]) -> Vec<In<'t, 's, 'a, T>> {
+    pub(in crate::property) fn all<'t, T>(&'t self, items: &'t [T]) -> Vec<In<'t, 's, 'a, T>> {
         items.iter().map(|item| In(self, item)).collect()
     }
 }
@@ -275,133 +277,13 @@ impl Serialize for In<'_, '_, '_, WireString> {
     }
 }
 
-impl Serialize for In<'_, '_, '_, PackageIndex> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(tree, index) = self;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("index", &index.0)?;
-        map.serialize_entry("object", &Reference { scope: tree.scope, index: **index })?;
-        map.end()
-    }
-}
-
-impl Serialize for In<'_, '_, '_, Delegate> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (In(self.0, &self.1.object), In(self.0, &self.1.function)).serialize(serializer)
-    }
-}
-
-impl Serialize for In<'_, '_, '_, InnerTag> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(tree, tag) = self;
-        let guid = |guid: Guid| guid.to_string();
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("name", &In(tree, &tag.name))?;
-        map.serialize_entry("type", &[In(tree, &tag.kind), In(tree, &tag.of)])?;
-        map.serialize_entry("element", &tag.element)?;
-        map.serialize_entry("struct_guid", &guid(tag.of_guid))?;
-        if let TagGuid::Some(found) = tag.guid {
-            map.serialize_entry("guid", &guid(found))?;
-        }
-        map.end()
-    }
-}
-
-impl Serialize for In<'_, '_, '_, Text> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("flags", &self.1.flags)?;
-        map.serialize_entry("history", self.1.history_name())?;
-        map.serialize_entry("fields", &self.0.record(&self.1.fields))?;
-        map.end()
-    }
-}
-
-impl Serialize for In<'_, '_, '_, SoftPath> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(tree, path) = self;
-        match path {
-            SoftPath::Text(path) => ("Text", In(tree, path)).serialize(serializer),
-            SoftPath::Asset(asset, sub) => ("Asset", In(tree, asset), In(tree, sub)).serialize(serializer),
-            SoftPath::TopLevel(package, asset, sub) => {
-                ("TopLevel", In(tree, package), In(tree, asset), In(tree, sub)).serialize(serializer)
-            }
-            SoftPath::Utf8(package, asset, sub) => {
-                ("Utf8", In(tree, package), In(tree, asset), sub).serialize(serializer)
-            }
-            SoftPath::Listed(index) => ("Listed", index).serialize(serializer),
-        }
-    }
-}
-
 /// A type, and what a value of it holds.
-fn one<S: Serializer>(serializer: S, kind: &str, value: &impl Serialize) -> Result<S::Ok, S::Error> {
+pub(in crate::property) fn one<S: Serializer>(
+    serializer: S,
+    kind: &str,
+    value: &impl Serialize,
+) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(1))?;
     map.serialize_entry(kind, value)?;
     map.end()
-}
-
-impl Serialize for In<'_, '_, '_, Value> {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        let Self(tree, value) = self;
-        match value {
-            Value::Bool(value) => one(s, "Bool", value),
-            Value::Bool32(value) => one(s, "Bool32", value),
-            Value::Int8(value) => one(s, "Int8", value),
-            Value::Int16(value) => one(s, "Int16", value),
-            Value::Int(value) => one(s, "Int", value),
-            Value::Int64(value) => one(s, "Int64", value),
-            Value::Byte(value) => one(s, "Byte", value),
-            Value::UInt16(value) => one(s, "UInt16", value),
-            Value::UInt32(value) => one(s, "UInt32", value),
-            Value::UInt64(value) => one(s, "UInt64", value),
-            Value::Float(value) if value.is_finite() => one(s, "Float", value),
-            Value::Float(value) => one(s, "Float", &format!("{:08x}", value.to_bits())),
-            Value::Double(value) if value.is_finite() => one(s, "Double", value),
-            Value::Double(value) => one(s, "Double", &format!("{:016x}", value.to_bits())),
-            Value::Name(name) => one(s, "Name", &In(tree, name)),
-            Value::Enum(name) => one(s, "Enum", &In(tree, name)),
-            Value::Enumerator(found) => one(
-                s,
-                "Enumerator",
-                &(&*found.of.name, found.of.name_of(found.number), found.number, found.width),
-            ),
-            Value::Str(text) => one(s, "Str", &In(tree, &**text)),
-            Value::Utf8(text) => one(s, "Utf8", text),
-            Value::Ansi(bytes) => one(s, "Ansi", &hex::encode(bytes)),
-            Value::Text(text) => one(s, "Text", &In(tree, &**text)),
-            Value::Object(index) => one(s, "Object", &In(tree, index)),
-            Value::Guid(guid) => one(s, "Guid", &guid.to_string()),
-            Value::SoftPath(path) => one(s, "SoftPath", &In(tree, &**path)),
-            Value::Delegate(delegate) => one(s, "Delegate", &In(tree, delegate)),
-            Value::Multicast(delegates) => one(s, "Multicast", &tree.all(delegates)),
-            Value::FieldPath(path) => {
-                let owner = path.owner.as_ref().map(|owner| In(tree, owner));
-                one(s, "FieldPath", &(tree.all(&path.path), owner))
-            }
-            Value::Array(items) => one(s, "Array", &tree.all(items)),
-            Value::TaggedArray(array) => {
-                one(s, "TaggedArray", &(In(tree, &array.tag), tree.all(&array.items)))
-            }
-            Value::Bytes(bytes) => one(s, "Bytes", &hex::encode(bytes)),
-            Value::Set(set) => one(s, "Set", &(tree.all(&set.removed), tree.all(&set.items))),
-            Value::Map(map) => {
-                let entries: Vec<_> =
-                    map.entries.iter().map(|(key, value)| (In(tree, key), In(tree, value))).collect();
-                one(s, "Map", &(tree.all(&map.removed), entries))
-            }
-            Value::Optional(value) => one(s, "Optional", &value.as_deref().map(|value| In(tree, value))),
-            Value::Sized(value) => one(s, "Sized", &In(tree, &**value)),
-            Value::Fixed(bytes) => one(s, "Fixed", &hex::encode(bytes)),
-            Value::Raw(raw) => one(s, "Raw", &(hex::encode(&raw.bytes), raw.reason.to_string())),
-            Value::Struct(found) => {
-                let name = found.name.as_deref();
-                match &found.body {
-                    Body::List(list) => one(s, "Struct", &(name, In(tree, list))),
-                    Body::Native(record) => one(s, "Native", &(name, tree.record(record))),
-                    Body::Empty => one(s, "Empty", &name),
-                }
-            }
-        }
-    }
 }

@@ -1,0 +1,101 @@
+//! The types of values: a row for each.
+
+/// Hands the rows to a macro: `Value`, `Plain` and all that is done with a value are made of them,
+/// so a type that is in no row does not exist, and one without some part does not compile.
+///
+/// ```text
+/// Variant(contents) "more names in documents" = its description [types of properties read as it, each with its names]
+/// ```
+///
+/// Of several names of a type of properties, the usual one comes first.
+macro_rules! value_types {
+    ($expand:ident) => {
+        $expand! {
+            /// One byte, or nothing at all where a tag says it.
+            Bool(bool) = boolean::BoolValue [Bool "Bool"];
+            /// Four bytes.
+            Bool32(bool) = boolean::Bool32Value [];
+            /// `int8`.
+            Int8(i8) = number::Int8Value [Int8 "Int8"];
+            /// `int16`.
+            Int16(i16) = number::Int16Value [Int16 "Int16"];
+            /// `int32`.
+            Int(i32) = number::IntValue [Int "Int"];
+            /// `int64`.
+            Int64(i64) = number::Int64Value [Int64 "Int64"];
+            /// `uint8`.
+            Byte(u8) = number::ByteValue [];
+            /// `uint16`.
+            UInt16(u16) = number::UInt16Value [UInt16 "UInt16"];
+            /// `uint32`.
+            UInt32(u32) = number::UInt32Value [UInt32 "UInt32"];
+            /// `uint64`.
+            UInt64(u64) = number::UInt64Value [UInt64 "UInt64"];
+            /// `float`.
+            Float(f32) = number::FloatValue [Float "Float"];
+            /// `double`.
+            Double(f64) = number::DoubleValue [Double "Double"];
+            /// `FName`.
+            Name(Name) = name::NameValue [Name "Name"];
+            /// A value of an enum, by its name.
+            Enum(Name) = name::EnumNameValue [];
+            /// A value of an enum, by its number.
+            Enumerator(Enumerator) = enumerator::EnumeratorValue [];
+            /// `FString`.
+            Str(Box<WireString>) = string::StrValue [Str "Str"];
+            /// `FUtf8String`: a count of bytes, then UTF-8.
+            Utf8(Box<str>) = string::Utf8Value [Utf8 "Utf8Str" "VerseString"];
+            /// `FAnsiString`: a count of bytes, then these.
+            Ansi(Box<[u8]>) = string::AnsiValue [Ansi "AnsiStr"];
+            /// `FText`.
+            Text(Box<Text>) = text::TextValue [Text "Text"];
+            /// A reference to an object.
+            Object(PackageIndex) = object::ObjectValue [
+                Object "Object" "ObjectPtr" "VerseDynamic",
+                Class "Class" "ClassPtr" "VerseClass",
+                WeakObject "WeakObject",
+                Interface "Interface"
+            ];
+            /// `FGuid`, or what refers to an object by one.
+            Guid(Guid) = object::GuidValue [Lazy "LazyObject"];
+            /// `FSoftObjectPath`.
+            SoftPath(Box<SoftPath>) = soft_path::SoftPathValue [
+                AssetObject "AssetObject" "AssetClass" "AssetSubclassOf",
+                SoftObject "SoftObject" "Reference",
+                SoftClass "SoftClass"
+            ];
+            /// `FScriptDelegate`.
+            Delegate(Delegate) = delegate::DelegateValue [Delegate "Delegate" "VerseFunction"];
+            /// `FMulticastScriptDelegate`.
+            Multicast(Vec<Delegate>) = delegate::MulticastValue [
+                Multicast "MulticastDelegate",
+                MulticastInline "MulticastInlineDelegate",
+                MulticastSparse "MulticastSparseDelegate"
+            ];
+            /// `FFieldPath`.
+            FieldPath(Box<FieldPath>) = field_path::FieldPathValue [FieldPath "FieldPath"];
+            /// A count, then values.
+            Array(Vec<Self>) = list::ArrayValue [];
+            /// An array of structs, with the tag inside it that old packages have.
+            TaggedArray(Box<TaggedArray>) = list::TaggedArrayValue [];
+            /// A count, then bytes.
+            Bytes(Box<[u8]>) = bytes::BytesValue [];
+            /// Values without order.
+            Set(Box<Set>) = list::SetValue [];
+            /// Values by key.
+            Map(Box<Map>) = map::MapValue [];
+            /// Four bytes that say whether there is a value, then the value.
+            Optional(Option<Box<Self>>) = wrapped::OptionalValue [];
+            /// A struct.
+            Struct(Box<Struct>) "Native" "Empty" = structure::StructValue [];
+            /// A count of bytes, then a value that takes up all of them.
+            Sized(Box<Self>) = wrapped::SizedValue [];
+            /// Bytes whose number follows from elsewhere, such as a filler.
+            Fixed(Box<[u8]>) = bytes::FixedValue [];
+            /// Bytes that were not understood.
+            Raw(Box<Raw>) = bytes::RawValue [];
+        }
+    };
+}
+
+pub(super) use value_types;

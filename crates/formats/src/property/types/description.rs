@@ -1,0 +1,138 @@
+//! The parts of a description: operations on a value of some type.
+
+use crate::package::legacy::Name;
+use crate::property::decode::Decoder;
+use crate::property::edit::{Context, EditError, Wish};
+use crate::property::inner::{Inner, InnerMut};
+use crate::property::json::{JsonError, Reader, SourcePart, Tree};
+use crate::property::{Plain, Scope, Value};
+use crate::version::PackageFileVersion;
+use crate::wire::{Fault, Writer};
+use serde::ser::Serializer;
+use std::borrow::Cow;
+
+/// A type of values.
+pub(super) trait ValueType {
+    /// The contents of a value.
+    type Held;
+    /// Appends the bytes.
+    fn write(held: &Self::Held, w: &mut Writer) -> Result<(), Fault>;
+    /// The values inside.
+    fn inner(held: &Self::Held) -> Inner<'_>;
+    /// The values inside, to be changed.
+    fn inner_mut(held: &mut Self::Held) -> InnerMut<'_>;
+    /// Replaces all names by `none()`.
+    fn clear_names(held: &mut Self::Held, none: &mut dyn FnMut() -> Name);
+    /// The value in words; `None` where the values inside say more.
+    fn text<'v>(held: &'v Self::Held, scope: &'v Scope<'_>) -> Option<Cow<'v, str>>;
+    /// The value as a key of a map, as FModel shows it; `None` where it shows the value itself.
+    fn key<'v>(_: &'v Self::Held, _: &'v Scope<'_>) -> Option<Cow<'v, str>> {
+        None
+    }
+    /// The value in FModel's form.
+    fn shown<S: Serializer>(held: &Self::Held, scope: &Scope<'_>, s: S) -> Result<S::Ok, S::Error>;
+    /// The value in the form that keeps everything, under the name of its type.
+    fn tree<S: Serializer>(
+        held: &Self::Held,
+        tree: &Tree<'_, '_>,
+        tag: &str,
+        s: S,
+    ) -> Result<S::Ok, S::Error>;
+    /// The value from the form that keeps everything.
+    fn from_tree(reader: &mut Reader<'_, '_>, part: &SourcePart<'_>, tag: &str) -> Result<Value, JsonError>;
+    /// Changes the value as wished.
+    fn assign(held: &mut Self::Held, c: &mut Context<'_, '_>, wish: &Wish<'_>) -> Result<(), EditError>;
+    /// Recognises zero, all parts included.
+    fn is_zero(held: &Self::Held, c: &Context<'_, '_>) -> bool;
+}
+
+/// A type of values that properties are of.
+pub(super) trait PropertyValue: ValueType {
+    /// Least bytes of a value.
+    const MIN_LEN: usize;
+    /// Reads a value.
+    fn read(d: &mut Decoder<'_, '_>) -> Result<Value, Fault>;
+    /// The value that unversioned lists record as zero, as it is shown.
+    fn zero() -> Value;
+    /// Recognises properties whose zeros have no bytes in real packages.
+    fn has_zero_bit(plain: Plain, objects: PackageFileVersion) -> bool;
+}
+
+/// Makes a description. After the contents comes `leaf` for a type without names and values inside, `names(…) { … }` for one with
+/// names, or `holds(…) { … } { … }` for one with values inside: [`ValueType::inner`] and [`ValueType::inner_mut`]. The other parts
+/// follow in the order of [`ValueType`], and of [`PropertyValue`] where properties are of the type.
+macro_rules! describe {
+    (
+        $form:ident($of:ty): $shape:ident $(($($bound:pat_param),+) $({ $($body:tt)* })+)?;
+        write($write_held:pat_param, $w:pat_param) $write:block
+        text($text_held:pat_param, $text_scope:pat_param) $text:block
+        $(key($key_held:pat_param, $key_scope:pat_param) $key:block)?
+        shown($shown_held:pat_param, $shown_scope:pat_param, $s:pat_param) $shown:block
+        tree($tree_held:pat_param, $tree:pat_param, $tag:pat_param, $t:pat_param) $to_tree:block
+        from_tree($reader:pat_param, $part:pat_param, $kind:pat_param) $from_tree:block
+        assign($assign_held:pat_param, $c:pat_param, $wish:pat_param) $assign:block
+        is_zero($zero_held:pat_param, $zero_c:pat_param) $is_zero:block
+        $(property {
+            $min_len:expr, $d:pat_param => $read:expr, $zero:expr, ($plain:pat_param, $objects:pat_param) => $zero_bit:expr
+        })?
+    ) => {
+        pub(super) struct $form;
+
+        impl ValueType for $form {
+            type Held = $of;
+            describe!(@$shape $(($($bound),+) $({ $($body)* })+)?);
+            fn write($write_held: &$of, $w: &mut Writer) -> Result<(), Fault> {
+                $write
+                Ok(())
+            }
+            fn text<'v>($text_held: &'v $of, $text_scope: &'v Scope<'_>) -> Option<Cow<'v, str>> $text
+            $(fn key<'v>($key_held: &'v $of, $key_scope: &'v Scope<'_>) -> Option<Cow<'v, str>> $key)?
+            fn shown<S: Serializer>($shown_held: &$of, $shown_scope: &Scope<'_>, $s: S) -> Result<S::Ok, S::Error> $shown
+            fn tree<S: Serializer>($tree_held: &$of, $tree: &Tree<'_, '_>, $tag: &str, $t: S) -> Result<S::Ok, S::Error> $to_tree
+            fn from_tree($reader: &mut Reader<'_, '_>, $part: &SourcePart<'_>, $kind: &str) -> Result<Value, JsonError> $from_tree
+            fn assign($assign_held: &mut $of, $c: &mut Context<'_, '_>, $wish: &Wish<'_>) -> Result<(), EditError> {
+                $assign
+                Ok(())
+            }
+            fn is_zero($zero_held: &$of, $zero_c: &Context<'_, '_>) -> bool $is_zero
+        }
+
+        $(impl PropertyValue for $form {
+            const MIN_LEN: usize = $min_len;
+            fn read($d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
+                $read
+            }
+            fn zero() -> Value {
+                $zero
+            }
+            fn has_zero_bit($plain: Plain, $objects: PackageFileVersion) -> bool {
+                $zero_bit
+            }
+        })?
+    };
+    (@leaf) => {
+        describe!(@names(_, _) {});
+    };
+    (@names($held:pat_param, $none:pat_param) { $($clear:tt)* }) => {
+        fn inner(_: &Self::Held) -> Inner<'_> {
+            Inner::Leaf
+        }
+        fn inner_mut(_: &mut Self::Held) -> InnerMut<'_> {
+            InnerMut::Leaf
+        }
+        fn clear_names($held: &mut Self::Held, $none: &mut dyn FnMut() -> Name) {
+            $($clear)*
+        }
+    };
+    (@holds($held:pat_param) { $($inner:tt)* } { $($inner_mut:tt)* }) => {
+        fn inner($held: &Self::Held) -> Inner<'_> {
+            $($inner)*
+        }
+        fn inner_mut($held: &mut Self::Held) -> InnerMut<'_> {
+            $($inner_mut)*
+        }
+        fn clear_names(_: &mut Self::Held, _: &mut dyn FnMut() -> Name) {}
+    };
+}
+
+pub(super) use describe;
