@@ -74,7 +74,7 @@ impl Start {
             let path = std::env::temp_dir().join(name);
             match options.open(&path) {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && number < 100 => {
-                    number += 1
+                    number += 1;
                 }
                 opened => break (path, opened?),
             }

@@ -16,7 +16,7 @@ pub(super) use c::LibZstd as Zstd;
 #[cfg(not(feature = "zstd"))]
 pub(super) use rust::Ruzstd as Zstd;
 
-/// Levels of the C library; the negative ones and those beyond are left out.
+/// Levels of the C library, but for the negative ones, which hardly compress.
 const LEVELS: LevelRange = LevelRange { lowest: 1, highest: 22, usual: 3 };
 
 #[cfg(test)]
