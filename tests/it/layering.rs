@@ -51,7 +51,7 @@ fn sources_below(root: &str) -> BTreeMap<String, String> {
 
 /// The lines that the compiler sees outside tests.
 fn code(text: &str) -> String {
-    let tests = Regex::new(r"#\[cfg\(test\)\]\n(pub(\([^)]*\))? )?mod tests \{").unwrap();
+    let tests = Regex::new(r"#\[cfg\((all\()?test\b.*\n(pub(\([^)]*\))? )?mod tests \{").unwrap();
     let text = tests.split(text).next().unwrap();
     let lines = text.lines().map(|line| line.split("//").next().unwrap());
     lines.flat_map(|line| [line, "\n"]).collect()

@@ -141,7 +141,7 @@ pub(super) fn deflate(
 /// Whole blocks, by libdeflate.
 #[cfg(feature = "libdeflate")]
 mod whole {
-    use super::Scratch;
+    use crate::codec::Scratch;
     use libdeflater::{CompressionLvl, Compressor, Decompressor, adler32};
 
     /// True if `src` is a zlib stream that gives exactly `dst`.
