@@ -39,6 +39,8 @@ pub(crate) use values::Size;
 use values::parse_size;
 pub(crate) use write::UnpackArgs;
 
+use positional::Positional;
+
 use crate::exit::UsageError;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -75,8 +77,26 @@ Examples:
 Exit codes: 0 success · 1 some chunks failed, a check failed, or builds differ · 2 wrong usage ·
 3 an input could not be read · 4 a key is missing or wrong · 5 nothing matched · 130 interrupted";
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+/// Makes the enum of commands from a table, in which no command can lack what all have.
+macro_rules! commands {
+    ($($(#[$meta:meta])* $name:ident($args:ty),)+) => {
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Command {
+            $($(#[$meta])* $name($args),)+
+        }
+
+        impl Command {
+            /// Moves positional arguments to their places. Returns notes on ambiguous ones.
+            pub(crate) fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+                match self {
+                    $(Self::$name(args) => args.sort(),)+
+                }
+            }
+        }
+    };
+}
+
+commands! {
     /// Describe containers: version, encryption, compression, sizes
     Info(InfoArgs),
     /// List chunks by path

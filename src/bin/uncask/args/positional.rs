@@ -1,6 +1,11 @@
 //! Positional arguments: containers are inputs in any position, and a path instead of a command means `info`.
 
-use super::{Cli, Command, SelectArgs, StoreArgs};
+use super::{
+    BenchArgs, BrowseArgs, CatalogArgs, CheckArgs, Cli, CompletionsArgs, DepsArgs, DiffArgs, DuArgs,
+    ExportArgs, FindArgs, FromJsonArgs, GetArgs, InfoArgs, InspectArgs, JsonArgs, ListArgs, ManArgs,
+    PackArgs, ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs, TextsArgs,
+    ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UnpackArgs, VerifyArgs,
+};
 use crate::double_click;
 use crate::exit::UsageError;
 use crate::inputs;
@@ -43,42 +48,125 @@ fn place_of_path(error: &clap::Error, args: &[OsString]) -> Option<usize> {
     (path.exists() || is_input(path)).then_some(at)
 }
 
-impl Command {
-    /// Moves containers from the patterns to the inputs, as a shell may make several of `Paks/*.utoc`. Returns notes on
-    /// ambiguous arguments.
-    pub(crate) fn sort(&mut self) -> Result<Vec<String>, UsageError> {
-        match self {
-            Self::Info(args) => args.store.more_inputs.splice(0..0, args.inputs.drain(..)).for_each(drop),
-            Self::Scripts(args) => args.store.more_inputs.splice(0..0, args.inputs.drain(..)).for_each(drop),
-            Self::List(args) => return Ok(sort(&mut args.store, &mut args.select)),
-            Self::Verify(args) if args.manifest.is_empty() => {
-                return Ok(sort(&mut args.store, &mut args.select));
+/// Positional arguments of a command, which people give in more orders than clap knows. Each command has to say what it
+/// takes: one that is forgotten does not compile.
+pub(super) trait Positional {
+    /// Moves arguments to their places. Returns notes on ambiguous ones.
+    fn sort(&mut self) -> Result<Vec<String>, UsageError>;
+}
+
+/// Commands that take inputs and patterns: a shell may make several inputs of `Paks/*.utoc`.
+macro_rules! inputs_and_patterns {
+    ($($args:ty),+) => {
+        $(impl Positional for $args {
+            fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+                Ok(sort(&mut self.store, &mut self.select))
             }
-            Self::Unpack(args) => return Ok(sort(&mut args.store, &mut args.select)),
-            Self::ToLegacy(args) => return Ok(sort(&mut args.store, &mut args.select)),
-            Self::Json(args) => return Ok(sort(&mut args.store, &mut args.select)),
-            Self::Export(args) => return Ok(sort(&mut args.store, &mut args.select)),
-            Self::Find(args) => return Ok(sort(&mut args.store, &mut args.select)),
-            Self::Du(args) => return Ok(sort(&mut args.store, &mut args.select)),
-            Self::Report(args) => return Ok(sort(&mut args.store, &mut args.select)),
-            Self::Catalog(args) => return Ok(sort(&mut args.store, &mut args.select)),
-            Self::Get(args) => one_chunk(&mut args.store.input, &mut args.chunk),
-            Self::Deps(args) => one_chunk(&mut args.store.input, &mut args.package),
-            Self::Inspect(args) => {
-                if let Some(chunk) = args.chunk.take() {
-                    join(&mut args.store.input, chunk.as_ref());
-                }
+        })+
+    };
+}
+
+/// Commands that take inputs only.
+macro_rules! inputs_only {
+    ($($args:ty),+) => {
+        $(impl Positional for $args {
+            fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+                self.store.more_inputs.splice(0..0, self.inputs.drain(..)).for_each(drop);
+                Ok(Vec::new())
             }
-            // Addresses and values come in pairs, so an odd one is the package.
-            Self::Set(args) if args.values.len() % 2 == 1 && holds_packages(&args.target) => {
-                join(&mut args.target, args.values.remove(0).as_ref());
+        })+
+    };
+}
+
+/// Commands whose arguments have one order.
+macro_rules! in_order {
+    ($($args:ty),+) => {
+        $(impl Positional for $args {
+            fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+                Ok(Vec::new())
             }
-            Self::Replace(args) if args.rest.len() == 2 => {
-                join(&mut args.target, args.rest.remove(0).as_os_str());
-            }
-            Self::Diff(args) => two(args.select.patterns.as_slice())?,
-            _ => {}
+        })+
+    };
+}
+
+inputs_and_patterns!(
+    ListArgs,
+    UnpackArgs,
+    ToLegacyArgs,
+    JsonArgs,
+    ExportArgs,
+    FindArgs,
+    DuArgs,
+    ReportArgs,
+    CatalogArgs
+);
+inputs_only!(InfoArgs, ScriptsArgs);
+in_order!(
+    FromJsonArgs,
+    TextsArgs,
+    BrowseArgs,
+    ThumbnailsArgs,
+    PackArgs,
+    ToZenArgs,
+    CheckArgs,
+    BenchArgs,
+    CompletionsArgs,
+    ManArgs
+);
+
+impl Positional for VerifyArgs {
+    fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        // With manifests, the input is a folder of unpacked files.
+        let takes_patterns = self.manifest.is_empty();
+        Ok(if takes_patterns { sort(&mut self.store, &mut self.select) } else { Vec::new() })
+    }
+}
+
+impl Positional for GetArgs {
+    fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        one_chunk(&mut self.store.input, &mut self.chunk);
+        Ok(Vec::new())
+    }
+}
+
+impl Positional for DepsArgs {
+    fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        one_chunk(&mut self.store.input, &mut self.package);
+        Ok(Vec::new())
+    }
+}
+
+impl Positional for InspectArgs {
+    fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        if let Some(chunk) = self.chunk.take() {
+            join(&mut self.store.input, chunk.as_ref());
         }
+        Ok(Vec::new())
+    }
+}
+
+impl Positional for SetArgs {
+    fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        // Addresses and values come in pairs, so an odd one is the package.
+        if self.values.len() % 2 == 1 && holds_packages(&self.target) {
+            join(&mut self.target, self.values.remove(0).as_ref());
+        }
+        Ok(Vec::new())
+    }
+}
+
+impl Positional for ReplaceArgs {
+    fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        if self.rest.len() == 2 {
+            join(&mut self.target, self.rest.remove(0).as_os_str());
+        }
+        Ok(Vec::new())
+    }
+}
+
+impl Positional for DiffArgs {
+    fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        two(&self.select.patterns)?;
         Ok(Vec::new())
     }
 }
@@ -178,6 +266,7 @@ fn holds_containers(folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::Command;
 
     /// Inputs and patterns of a command line, and the notes.
     fn sorted(args: &[&str]) -> (Vec<String>, Vec<String>, Vec<String>) {
