@@ -1,4 +1,4 @@
-//! Opens what Unreal Engine games ship: IoStore containers (`.utoc` and `.ucas`, UE 4.25 to 6.0) and `.pak` files. Lists,
+//! Opens Unreal Engine game files: IoStore containers (`.utoc` and `.ucas`, UE 4.25 to 6.0) and `.pak` files. Lists,
 //! verifies, unpacks, converts, inspects, compares and packs them.
 //!
 //! # Use

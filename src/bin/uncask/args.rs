@@ -116,7 +116,7 @@ commands! {
     Inspect(InspectArgs),
     /// Write the properties of every object as JSON
     Json(JsonArgs),
-    /// Write textures, sounds, meshes, animations and fonts as files that anyone opens
+    /// Write textures, sounds, meshes, animations and fonts in common file formats
     Export(ExportArgs),
     /// Find packages by the properties of their objects
     Find(FindArgs),
@@ -124,7 +124,7 @@ commands! {
     Set(SetArgs),
     /// Take the values of packages from JSON documents, and write them as a mod
     FromJson(FromJsonArgs),
-    /// Give textures other pictures, and write them as a mod
+    /// Replace textures, and write them as a mod
     Replace(ReplaceArgs),
     /// Export the texts of a game in all its languages, or import edited ones
     Texts(TextsArgs),
@@ -150,7 +150,7 @@ commands! {
     Pack(PackArgs),
     /// Make a mod from cooked assets
     ToZen(ToZenArgs),
-    /// Say whether a game would take a mod, and why not
+    /// Check whether a game will load a mod
     Check(CheckArgs),
     /// Measure how fast uncask runs on this machine
     Bench(BenchArgs),

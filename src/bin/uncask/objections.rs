@@ -92,8 +92,8 @@ pub(crate) fn sentence(finding: &Finding) -> String {
             counted("package has", "packages have")
         ),
         Objection::NameElsewhere(name) => format!(
-            "{} a name that its path does not have, and games find it by that name ({name}): {paths}",
-            counted("package has", "packages have")
+            "name does not match the path of {}, and games find packages by name ({name}): {paths}",
+            counted("package", "packages")
         ),
         Objection::Stuck(name) => format!(
             "{} for others that wait for it, so that the game never leaves its loading screen; remove a reference between them \

@@ -154,7 +154,7 @@ pub(super) fn late() -> Reply {
     const PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>uncask</title>\
         <h1>This address has been used</h1>\
         <p>Each address of uncask lets one browser in. uncask has printed a new one in its terminal: open that.</p>\
-        <p>If you did not open this address before, somebody else on this machine did: end uncask.</p>";
+        <p>If you did not open this address before, someone else on this machine used it first: end uncask.</p>";
     let mut reply = whole("text/html; charset=utf-8", PAGE);
     *reply.status_mut() = StatusCode::FORBIDDEN;
     reply

@@ -1,4 +1,4 @@
-"""Opens what Unreal Engine games ship: IoStore containers (`.utoc`, `.ucas`) and `.pak` files.
+"""Opens Unreal Engine game files: IoStore containers (`.utoc`, `.ucas`) and `.pak` files.
 
     import uncask
 

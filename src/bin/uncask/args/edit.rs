@@ -24,7 +24,7 @@ pub(crate) struct SetArgs {
     /// The package: a container or a folder with :PACKAGE after it, or a .uasset or .umap
     #[arg(value_name = "INPUT:PACKAGE", help_heading = None)]
     pub(crate) target: PathBuf,
-    /// Addresses of values, and after each what it becomes. PACKAGE may stand before them, instead of after a colon
+    /// Addresses of values, each followed by its new value. PACKAGE may stand before them, instead of after a colon
     #[arg(value_names = ["ADDRESS", "VALUE"], required = true, num_args = 2.., allow_negative_numbers = true, help_heading = None)]
     pub(crate) values: Vec<String>,
     #[command(flatten)]

@@ -24,10 +24,10 @@ bones of their skeleton. Cubes, arrays and volumes become one picture for each f
 slice.
 
 Properties say whether a texture is a normal map or sRGB, and which textures a material has.
-Without --mappings, games since UE 4.25 as a rule do not tell: then the usual is assumed. Mappings
+Without --mappings, games since UE 4.25 usually omit this; defaults are assumed. Mappings
 are found as by json.
 
-INPUT may also be a .uasset or .umap, or a folder of some.")]
+INPUT may also be a .uasset or .umap, or a folder of them.")]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,

@@ -19,7 +19,7 @@ Most games since UE 4.25 ship properties without their names; a mappings file (.
 these. Dumper-7, UE4SS and other tools write one from the running game. Without --mappings, uncask
 looks for a Mappings.usmap in the input's folder and in the three above it.
 
-INPUT may also be a .uasset or .umap, or a folder of some.")]
+INPUT may also be a .uasset or .umap, or a folder of them.")]
 pub(crate) struct JsonArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
@@ -80,7 +80,7 @@ pub(super) fn parse_any_release(text: &str) -> Result<&'static Release, String> 
 Each line is a package, the address of a value in it, and the value. Exit code 5 means that
 nothing was found.
 
-INPUT may also be a .uasset or .umap, or a folder of some.")]
+INPUT may also be a .uasset or .umap, or a folder of them.")]
 pub(crate) struct FindArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,

@@ -33,7 +33,7 @@ pub(crate) struct ReplaceArgs {
     /// Take all pictures below a folder, at the paths at which `uncask export` writes them
     #[arg(long, value_name = "FOLDER", help_heading = INPUT)]
     pub(crate) from: Option<PathBuf>,
-    /// The texture in the package, if it is not called like it
+    /// Texture name, if it differs from the package
     #[arg(long, value_name = "NAME", conflicts_with = "from", help_heading = INPUT)]
     pub(crate) object: Option<String>,
     #[command(flatten)]

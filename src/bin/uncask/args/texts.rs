@@ -38,7 +38,7 @@ text in each language. Text that starts with =, +, -, @ or ' gets a leading ', w
 Texts of string tables are rows, too: their file is the path of the table, such as
 /Game/Texts/ST_Menu.ST_Menu, and their text is in the column \"text\". With --culture they are left out.
 
-INPUT may also be a .locres, or a folder of some.")]
+INPUT may also be a .locres, or a folder of them.")]
 pub(crate) struct TextsExportArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,

@@ -21,7 +21,7 @@ What unpack and to-legacy write:
   unpack      chunks as they are: zen packages under the name X.uasset, which only the engine's loader reads
   to-legacy   packages as the cooker wrote them: X.uasset or X.umap, X.uexp, bulk data; for UAssetGUI, FModel, UnrealPak
 
-INPUT may also be a loose zen package, or a folder of some.")]
+INPUT may also be a loose zen package, or a folder of them.")]
 pub(crate) struct ToLegacyArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         let manifest = game.export_manifest(head, &outcome.done.complete, &*sink);
         manifest::write(manifest, &outcome, path)?;
     }
-    let job = JobTitle { schema: "uncask.export/2", verb: "went through", total };
+    let job = JobTitle { schema: "uncask.export/2", verb: "processed", total };
     let extra = extra(&outcome);
     summary::finish_with(session, &game, &outcome, &job, progress.elapsed(), extra)
 }

@@ -19,7 +19,7 @@ export async function show(into, before, row, signal) {
   };
   all.addEventListener('change', draw);
   const what = count ? `${counted(count, 'value differs', 'values differ')}` : 'All values are the same; the bytes differ elsewhere';
-  into.append(el('p', { class: 'soft' }, what, ' · ', el('label', {}, all, ' show what is the same')), tree);
+  into.append(el('p', { class: 'soft' }, what, ' · ', el('label', {}, all, ' show unchanged values')), tree);
   draw();
 }
 

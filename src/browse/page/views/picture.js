@@ -14,7 +14,7 @@ export async function preview(into, { row, signal }) {
   for (const font of fonts) await showFont(into, font, signal);
   const said = [...made.problems.map((text) => [text, 'bad']), ...made.notes.map((text) => [text, 'soft'])];
   if (made.needs_mappings) said.push(['The properties of this asset have no names without the game’s mappings: what only these say is guessed.', 'soft']);
-  if (!made.shown.length && !said.length) said.push(['There is nothing to look at or to listen to in this package.', 'soft']);
+  if (!made.shown.length && !said.length) said.push(['No preview of this package.', 'soft']);
   into.append(...said.map(([text, kind]) => el('p', { class: kind }, text)));
   const others = made.shown.filter((file) => ![...pictures, ...sounds, ...models, ...fonts].includes(file) && !/\.bin$/.test(file.path));
   if (others.length) into.append(el('p', { class: 'soft' }, `Also made: ${others.map((file) => `${split(file.path)[1]} (${bytes(file.bytes)})`).join(', ')}`));

@@ -55,7 +55,7 @@ pub enum EditError {
         there: String,
     },
     /// A property is left out, as it has the default of its class, and what its tag has to say is not known.
-    #[error("{at} does not record {part}, and it cannot be added: {missing}; {at} records {there}")]
+    #[error("{at} does not record {part}; cannot add it: {missing}; {at} records {there}")]
     NotAdded {
         /// The property.
         part: String,
@@ -106,7 +106,7 @@ pub enum MissingFact {
     #[error("what it is a property of is not known")]
     Owner,
     /// The properties that a class inherits.
-    #[error("its type is not known: {class} extends {base}, which neither mappings nor the package describe")]
+    #[error("unknown type: {class} extends {base}, which neither mappings nor the package describe")]
     Parent {
         /// The class.
         class: Arc<str>,
@@ -115,12 +115,12 @@ pub enum MissingFact {
     },
     /// The properties of a class.
     #[error(
-        "its type is not known: neither mappings nor a blueprint describe {0}, and no other object of it in the package records the \
+        "unknown type: neither mappings nor a blueprint describe {0}, and no other object of it in the package records the \
          property"
     )]
     Class(Arc<str>),
     /// The name of its type, or of a type in it.
-    #[error("its type is not known here")]
+    #[error("unknown type here")]
     Type,
     /// The enum of its values.
     #[error("its enum is not known")]
