@@ -18,6 +18,7 @@ mod reply;
 mod request;
 mod routes;
 mod stream;
+mod visitors;
 mod work;
 
 pub use options::BrowseOptions;
@@ -31,6 +32,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use reply::Reply;
+use request::PATIENCE;
 use routes::State;
 use std::convert::Infallible;
 use std::io;
@@ -40,15 +42,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use visitors::{STRANGERS, Visit, Visitors};
 
-/// The most connections at once; a browser opens six.
+/// The most connections of those who are let in; a browser opens six.
 const CONNECTIONS: usize = 64;
 
 /// The most header lines of a request.
 const MAX_HEADERS: usize = 64;
-
-/// The longest time to receive a request head.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A listening server.
 #[derive(Debug)]
@@ -76,7 +76,8 @@ impl Server {
     /// Serves requests until the page asks to end. After a browser was let in, `on_used` gets the address for the next
     /// one.
     pub async fn run(self, mut on_used: impl FnMut(&str)) -> io::Result<()> {
-        let turns = Arc::new(Semaphore::new(CONNECTIONS));
+        let turns = Arc::new(Semaphore::new(CONNECTIONS + STRANGERS));
+        let visitors = Visitors::default();
         loop {
             // `acquire_owned` fails only for a closed semaphore, and this one is never closed.
             let turn = Arc::clone(&turns).acquire_owned().await.map_err(io::Error::other)?;
@@ -85,16 +86,18 @@ impl Server {
             let used = pin!(self.state.guard.used());
             match future::select(accepted, future::select(ended, used)).await {
                 Either::Left((Ok((stream, _)), _)) => {
-                    let state = Arc::clone(&self.state);
-                    tokio::spawn(async move {
+                    let (state, visit) = (Arc::clone(&self.state), Visit::default());
+                    let visitor = visit.clone();
+                    let connection = tokio::spawn(async move {
                         let answer = move |request| {
-                            let state = Arc::clone(&state);
-                            async move { routes::answer(&state, request).await }
+                            let (state, visit) = (Arc::clone(&state), visit.clone());
+                            async move { routes::answer(&state, &visit, request).await }
                         };
                         serve(stream, answer).await;
                         // The turn lives as long as the connection.
                         drop(turn);
                     });
+                    visitors.add(visitor, connection.abort_handle());
                 }
                 // Too many open files, or a client that hung up at once: wait a little and go on.
                 Either::Left((Err(_), _)) => tokio::time::sleep(Duration::from_millis(50)).await,

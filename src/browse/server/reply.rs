@@ -160,6 +160,12 @@ pub(super) fn late() -> Reply {
     reply
 }
 
+/// The reply after which the connection ends.
+pub(super) fn last(mut reply: Reply) -> Reply {
+    reply.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    reply
+}
+
 fn with_headers(kind: &str, body: Body) -> Reply {
     let mut reply = Response::new(body);
     let headers = reply.headers_mut();

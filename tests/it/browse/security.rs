@@ -65,6 +65,28 @@ fn strangers_are_refused() {
     }
 }
 
+/// Connections that any program of this machine can make, without a cookie: silent ones, half heads, and refused ones.
+#[test]
+fn nobody_shuts_out_the_browser() {
+    use std::io::Write;
+    let page = Page::with_demo(None);
+    let connect = |bytes: &[u8]| {
+        let mut stream = std::net::TcpStream::connect(("127.0.0.1", page.port)).unwrap();
+        stream.write_all(bytes).unwrap();
+        stream
+    };
+    let refused = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", page.host());
+    for bytes in [&b""[..], b"GET / HTTP/1.1\r\nHost: ", refused.as_bytes()] {
+        let held: Vec<_> = (0..200).map(|_| connect(bytes)).collect();
+        let start = std::time::Instant::now();
+        assert_eq!(page.get("api/game").status, 200);
+        assert!(start.elapsed() < std::time::Duration::from_secs(10), "{:?}", start.elapsed());
+        drop(held);
+    }
+    let answer = page.raw(refused.as_bytes());
+    assert_eq!((answer.status, answer.header("connection")), (403, Some("close")));
+}
+
 #[test]
 fn methods_and_types_that_are_not_expected() {
     let page = Page::with_demo(None);

@@ -23,6 +23,7 @@ use super::guard::Pass;
 use super::page;
 use super::reply::{self, Refusal, Reply};
 use super::request;
+use super::visitors::Visit;
 use crate::browse::answers::{self, Asked};
 use crate::browse::parameters::Parameters;
 use crate::job::Context;
@@ -33,15 +34,17 @@ use state::lock;
 use std::sync::Arc;
 
 /// Answers a request.
-pub(super) async fn answer(state: &Arc<State>, request: Request<Incoming>) -> Reply {
+pub(super) async fn answer(state: &Arc<State>, visit: &Visit, request: Request<Incoming>) -> Reply {
     let (parts, body) = request.into_parts();
     // Nothing else is looked at before the guard has accepted the request.
     let path = match state.guard.check(&parts) {
         Ok(Pass::Path(path)) => path,
         Ok(Pass::Enter) => return reply::enter(&state.guard.page(), &state.guard.cookie()),
-        Ok(Pass::Late) => return reply::late(),
-        Err(refusal) => return refusal.reply(),
+        // Nobody who is not let in has a second request on a connection.
+        Ok(Pass::Late) => return reply::last(reply::late()),
+        Err(refusal) => return reply::last(refusal.reply()),
     };
+    visit.admit();
     if let Err(refusal) = check_game(state, &path, &parts.headers) {
         return refusal.reply();
     }
