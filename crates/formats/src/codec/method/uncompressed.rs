@@ -2,7 +2,7 @@
 
 use crate::codec::{Codec, DecodeProblem, EncodeProblem, Scratch};
 
-/// The bytes themselves.
+/// Uncompressed bytes.
 #[derive(Debug)]
 pub(super) struct Uncompressed;
 
