@@ -1,13 +1,13 @@
 //! The types of values: a row for each.
 
-/// Hands the rows to a macro: `Value`, `Plain` and all that is done with a value are made of them,
-/// so a type that is in no row does not exist, and one without some part does not compile.
+/// Passes the rows to a macro. `Value`, `Plain` and all operations on values are generated from them, so a
+/// missing row or a missing part of a description does not compile.
 ///
 /// ```text
 /// Variant(contents) "more names in documents" = its description [types of properties read as it, each with its names]
 /// ```
 ///
-/// Of several names of a type of properties, the usual one comes first.
+/// Of several names of a property type, the one to write comes first.
 macro_rules! value_types {
     ($expand:ident) => {
         $expand! {

@@ -10,8 +10,8 @@
 //! value     12, true, a text, the name of an enum value, the path of an object; structs, arrays and maps as JSON
 //! ```
 //!
-//! A value keeps its type and the way it is written; one that an unversioned list left out gets its place by the schema. Names
-//! that the package does not have yet are collected, to be added to its table.
+//! A value keeps its type and encoding. A member omitted from an unversioned list is inserted in schema
+//! order. Names missing from the package are collected, to be added to its table.
 
 mod assign;
 mod context;
