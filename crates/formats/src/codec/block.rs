@@ -1,4 +1,4 @@
-//! One block to bytes and back, by whichever codec its method names.
+//! Decodes and compresses one block, with the codec that its method names.
 
 use super::contract::{Codec, LevelRange, Scratch};
 use super::error::{DecodeError, DecodeProblem, EncodeError, EncodeProblem};

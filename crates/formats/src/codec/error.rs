@@ -5,7 +5,7 @@ use uncask_oodle::Error as OodleError;
 /// An error from decoding a block. It names the codec; the caller adds the file and offset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodeError {
-    /// Name of the compression method; of a user-supplied codec, the one that it was registered for.
+    /// Name of the compression method; for a user-supplied codec, the name it was registered for.
     pub method: String,
     /// The problem with the block.
     pub problem: DecodeProblem,
@@ -101,7 +101,7 @@ impl DecodeProblem {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{method} {problem}")]
 pub struct EncodeError {
-    /// Name of the compression method; of a user-supplied codec, the one that it was registered for.
+    /// Name of the compression method; for a user-supplied codec, the name it was registered for.
     pub method: String,
     /// The problem of the encoder.
     pub problem: EncodeProblem,
@@ -130,7 +130,7 @@ pub enum EncodeProblem {
         found: i32,
         /// The fastest level.
         lowest: i32,
-        /// The level that compresses best.
+        /// The level with the smallest output.
         highest: i32,
     },
     /// The codec has only one level, so none can be chosen.

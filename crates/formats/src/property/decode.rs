@@ -32,7 +32,7 @@ pub(super) struct Decoder<'s, 'a> {
 pub(super) enum ReadPlace {
     /// The value of a property.
     Member,
-    /// Inside an array, a set or a map.
+    /// An element of an array or a set, or a key or value of a map.
     Element,
 }
 
@@ -180,7 +180,7 @@ impl<'s, 'a> Decoder<'s, 'a> {
         self.scope.read_name(&mut self.r, field).map(Value::Name)
     }
 
-    /// A value of an enum, by its name.
+    /// An enum value, stored as a name.
     pub(super) fn enum_name(&mut self) -> Result<Value, Fault> {
         self.scope.read_name(&mut self.r, "value of an enum").map(Value::Enum)
     }
@@ -225,7 +225,7 @@ impl<'s, 'a> Decoder<'s, 'a> {
         self.r.array("GUID").map(|bytes| Value::Guid(Guid(bytes)))
     }
 
-    /// A count, then that many values of at least `min_len` bytes.
+    /// A count, then that many values, each of at least `min_len` bytes.
     pub(super) fn list(
         &mut self,
         field: &'static str,

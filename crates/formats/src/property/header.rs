@@ -10,7 +10,8 @@
 
 use crate::wire::{Fault, FaultKind, Reader, Writer};
 
-/// The header, exactly as in the file.
+/// `FUnversionedHeader`, exactly as in the file.
+#[doc(alias = "FUnversionedHeader")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     bytes: Box<[u8]>,

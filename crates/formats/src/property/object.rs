@@ -1,7 +1,7 @@
-//! Objects: the data of one export, layer by layer.
+//! Objects: the data of an export, in layers.
 //!
 //! ```text
-//! head         what a few classes write before everything else; u32 0 (5.4, unversioned, no default object)
+//! head         data that a few classes write first; u32 0 (5.4, unversioned, no default object)
 //! properties   a list
 //! tail         has a GUID, GUID │ sparse class data │ what each class writes, base class first
 //! rest         bytes that are not understood
@@ -22,7 +22,8 @@ use crate::package::legacy::{Export, PackageIndex, PackageRef};
 use crate::wire::{Fault, FaultKind, Reader, Writer};
 use std::sync::Arc;
 
-/// The contents of an export.
+/// `UObject`: the contents of an export.
+#[doc(alias = "UObject")]
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Object {
     /// Data before the properties; almost always empty.

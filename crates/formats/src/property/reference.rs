@@ -4,6 +4,7 @@ use crate::package::legacy::{Name, PackageIndex};
 use crate::wire::WireString;
 
 /// `FSoftObjectPath`: a reference to an asset by path, in each of its forms.
+#[doc(alias = "FSoftObjectPath")]
 #[derive(Debug, Clone, PartialEq)]
 pub enum SoftPath {
     /// Before 4.18: one string.
@@ -19,6 +20,7 @@ pub enum SoftPath {
 }
 
 /// `FScriptDelegate`: a function of an object.
+#[doc(alias = "FScriptDelegate")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delegate {
     /// The object.
@@ -28,6 +30,7 @@ pub struct Delegate {
 }
 
 /// `FFieldPath`: a field of a struct.
+#[doc(alias = "FFieldPath")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldPath {
     /// Names, the innermost first.

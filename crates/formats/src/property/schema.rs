@@ -34,7 +34,8 @@ pub struct Slot {
     pub leads_to: Option<StructName>,
 }
 
-/// An enum and the names of its values.
+/// `UEnum`: an enum with the names of its values.
+#[doc(alias = "UEnum")]
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Enumeration {
     /// Its name.

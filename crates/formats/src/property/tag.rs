@@ -39,7 +39,7 @@ pub enum TagKind {
     Bare(BareKind),
     /// Since 5.4: a tree of names, depth first, and flags.
     Complete {
-        /// The tree: properties of one type share it.
+        /// The tree, shared by all properties of this type.
         of: Arc<CompleteType>,
         /// `EPropertyTagFlags`.
         flags: u8,

@@ -18,7 +18,7 @@ const HAS_EXTRA: u8 = 4;
 const HAS_NAME: u8 = 8;
 const HAS_COMMENT: u8 = 16;
 
-/// Gzip members: one is all of a block.
+/// Gzip members: one member per block.
 #[derive(Debug)]
 pub(super) struct Gzip;
 

@@ -35,7 +35,7 @@ macro_rules! methods {
     };
 }
 
-/// A method's name to write, other names to read, and its codec if it is built in.
+/// A method's name for writing, further names for reading, and its codec if built in.
 struct MethodRow {
     name: &'static str,
     others: &'static [&'static str],
@@ -65,7 +65,7 @@ impl Method {
         self.row().name
     }
 
-    /// The method of a name; letter case does not matter.
+    /// Finds the method with a name; letter case does not matter.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let is_named = |method: &Self| {

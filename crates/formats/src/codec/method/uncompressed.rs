@@ -1,4 +1,4 @@
-//! Blocks that are not compressed.
+//! Uncompressed blocks.
 
 use crate::codec::{Codec, DecodeProblem, EncodeProblem, Scratch};
 

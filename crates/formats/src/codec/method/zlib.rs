@@ -155,7 +155,7 @@ mod whole {
     pub(super) fn decompress(src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> bool {
         scratch.with(|decompressor: &mut Option<Decompressor>| {
             let decompressor = decompressor.get_or_insert_with(Decompressor::new);
-            // It does not report where the stream ended, but a stream ends with the Adler-32 of its content.
+            // The library does not report the end of the stream; it must be the Adler-32 of the content.
             decompressor.zlib_decompress(src, dst) == Ok(dst.len())
                 && src.last_chunk() == Some(&adler32(dst).to_be_bytes())
         })

@@ -4,7 +4,7 @@ use crate::names::split_number;
 use crate::package::legacy::Name;
 use foldhash::{HashMap, HashMapExt};
 
-/// The name table of a package, which may grow.
+/// The name table of a package, with names added at the end.
 #[derive(Debug, Default)]
 pub struct Names {
     /// The first index of each text.

@@ -16,7 +16,7 @@ pub(super) struct Way<'w> {
 pub(super) type Was = Option<String>;
 
 impl<'w> Way<'w> {
-    /// The next step, and the way after it.
+    /// Splits off the next step.
     pub(super) fn next(self) -> Option<(&'w Step, Self)> {
         let (step, steps) = self.steps.split_first()?;
         Some((step, Self { steps, ..self }))

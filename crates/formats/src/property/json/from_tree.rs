@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub struct FromTree {
     /// The objects.
     pub objects: BTreeMap<usize, Object>,
-    /// The names of the package, with those that are new.
+    /// The names of the package, including new ones.
     pub names: Names,
 }
 

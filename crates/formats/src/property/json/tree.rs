@@ -4,9 +4,9 @@
 //! package   { schema, package, versions, exports: [ … ] }
 //! export    { index, name, class, flags, head, properties, tail, rest, problem }
 //! list      { control, tagged: [ { name, type, element, guid, value } … ], end }, or { header, unversioned: [ … ] }
-//! value     { "Float": 1.5 }: the type, and what it holds
-//! name      "Rock_4"; { text, index, number } where the text alone would lead to another place in the table
-//! string    "text"; { text, bytes } where the engine would write it another way
+//! value     { "Float": 1.5 }: the type and the contents
+//! name      "Rock_4"; { text, index, number } if the text alone would give another entry of the table
+//! string    "text"; { text, bytes } if the engine would encode it differently
 //! bytes     hex
 //! ```
 

@@ -19,7 +19,7 @@ pub(super) trait ValueType {
     fn write(held: &Self::Held, w: &mut Writer) -> Result<(), Fault>;
     /// The values inside.
     fn inner(held: &Self::Held) -> Inner<'_>;
-    /// The values inside, to be changed.
+    /// The values inside, mutably.
     fn inner_mut(held: &mut Self::Held) -> InnerMut<'_>;
     /// Replaces all names with `none()`.
     fn clear_names(held: &mut Self::Held, none: &mut dyn FnMut() -> Name);

@@ -47,7 +47,7 @@ impl Codec for Ruzstd {
         Some(LEVELS)
     }
 
-    /// Tables, literals and sequences of a block, and the buffer, which may have twice the length that it needs.
+    /// Tables, literals and sequences of a block, and the buffer, which may be twice as long as needed.
     fn scratch_len(&self, raw_len: usize) -> usize {
         // Huffman and FSE tables, and a block of at most 128 KiB as literals and sequences.
         let fixed = 4 << 20;

@@ -150,7 +150,7 @@ mod made {
         frame
     }
 
-    /// Lengths around those of blocks, and of what a decoder keeps its buffer for; windows shorter and longer than the content.
+    /// Lengths around a block and around `KEPT_LEN`; windows shorter and longer than the content.
     #[test]
     fn what_the_library_makes_is_decoded_by_both() {
         for len in [0, 1, 100, 1024, 65_536, 131_072, 131_073, 262_144, 262_145, 1_000_000] {
