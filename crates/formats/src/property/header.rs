@@ -138,7 +138,7 @@ const fn mask_len(bits: usize) -> usize {
 /// A header under construction.
 #[derive(Default)]
 struct Build {
-    // Fragments that are finished: members to skip, then true for each value that is zero.
+    /// Finished fragments: members to skip, and for each value true if it is zero.
     done: Vec<(u16, Vec<bool>)>,
     skip: u16,
     zeros: Vec<bool>,

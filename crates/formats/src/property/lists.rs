@@ -37,7 +37,7 @@ impl Decoder<'_, '_> {
             if let Some(fault) = fault.filter(|_| has_own_form(class)) {
                 self.blame(fault, || ReadCause::OwnForm(class.clone()));
             }
-            // Nothing was read: the export is kept raw as a whole.
+            // If nothing was read before a fault, the whole export is kept raw.
             let list = Some(List::Tagged(list)).filter(|list| fault.is_none() || !list.is_empty());
             return (list, fault);
         }

@@ -41,8 +41,8 @@ impl Scope<'_> {
     /// The schema of a struct: from this package, else from the mappings, else from another package.
     pub(super) fn schema(&self, name: &StructName) -> Option<Arc<Schema>> {
         let native = |package: &str| package.starts_with("/Script/");
+        // A package may name itself in the type of a property.
         let elsewhere =
-            // A package may name itself in the type of a property.
             name.package.as_deref().filter(|package| !package.eq_ignore_ascii_case(&self.own_name));
         if elsewhere.is_none()
             && let Some(found) = self.own_schema(&name.name)
@@ -130,8 +130,8 @@ impl Scope<'_> {
         Schema::new(name, base, slots, len as usize)
     }
 
-    /// The target class of a field's references, also inside an array, a set or an optional.
-    // Element, set element and optional value; maps are not followed, as their key and value may differ.
+    /// The target class of a field's references, also inside an array, a set or an optional. Maps are not
+    /// followed, as their key and value may differ.
     fn leads_to(&self, field: &Record) -> Option<StructName> {
         let inner = ["Inner", "ElementProp", "ValueProperty"];
         let inner = inner.into_iter().find_map(|name| field.get(name)?.record());

@@ -242,9 +242,8 @@ fn sparse_data(d: &mut Decoder<'_, '_>, tail: &mut Record, export: &Export) -> R
         PackageRef::Export(at) => {
             d.scope.package.exports.get(at as usize).and_then(|class| d.scope.class_name(class))
         }
+        // Sparse data follows only default objects of classes that are exports of this package.
         _ => None,
-        // Only classes that are exports of this package are asked: sparse data follows only their default
-        // objects.
     };
     let is_blueprint = class_of_class.is_some_and(|class| class.ends_with("BlueprintGeneratedClass"));
     if !is_blueprint || !d.scope.versions.has_sparse_class_data() {

@@ -185,7 +185,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    // Before 5.4: a count, one tag for all elements, then the elements.
+    /// Reads an array of structs before 5.4: a count, one tag for all elements, then the elements.
     fn tagged_array(&mut self) -> Result<Value, Fault> {
         let count = self.r.size("elements of an array")?;
         let tag = InnerTag::read(&mut self.r, self.scope)?;

@@ -147,8 +147,8 @@ impl TagGuid {
         let at = r.clone();
         match r.u8("flag of a property GUID")? {
             0 => Ok(Self::None),
-            // Strict: any other byte means that the reader has lost its place.
             1 => r.array("property GUID").map(|guid| Self::Some(Guid(guid))),
+            // Any other byte means that the reader has lost its place.
             found => {
                 let kind = FaultKind::TooLarge { found: found.into(), limit: 1 };
                 Err(at.fault("flag of a property GUID", kind))

@@ -15,8 +15,7 @@ use crate::property::words;
 use crate::wire::counted;
 use serde_json::Value as Json;
 
-// The keys are those of FModel's JSON.
-/// The keys of a soft path.
+/// The keys of a soft path in FModel's JSON.
 const ASSET: &str = "AssetPathName";
 const SUB_PATH: &str = "SubPathString";
 /// The keys of one delegate, and of a list of delegates.
@@ -252,8 +251,8 @@ impl Context<'_, '_> {
             return Ok(current);
         }
         let mut found = self.objects().filter(fits);
+        // Several objects may be shown alike, for example imports whose index is unknown.
         match (found.next(), found.count()) {
-            // Several objects may be shown alike, for example imports whose index is unknown.
             (Some(only), 0) => Ok(only),
             (None, _) => Err(wish.refused(
                 "an object of this package or one that it imports already, as JSON shows it; imports cannot be added",

@@ -29,11 +29,11 @@ impl Serialize for Shown<'_, '_, Member<'_>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let scope = self.scope;
         match (self.value.value, self.value.kind) {
-            // A zero has no bytes, so it is made from its type.
             (Some(value), _) => Shown { scope, value }.serialize(serializer),
             (None, Some(Kind::Unknown(name))) => {
                 problem(format_args!("{name}: type of a property: not known"), serializer)
             }
+            // A zero has no bytes, so it is made from its type.
             (None, Some(kind)) => Shown { scope, value: &zero(scope, kind) }.serialize(serializer),
             (None, None) => problem(format_args!("property of a schema: not known"), serializer),
         }

@@ -58,8 +58,8 @@ fn input(d: &mut Decoder<'_, '_>, constant: Option<Field>) -> Result<Option<Valu
     record(f)
 }
 
-// A plain list before 4.15.
 fn font(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
+    // A plain list before 4.15.
     if !d.scope.versions.has_font_faces() {
         return Ok(None);
     }

@@ -80,8 +80,8 @@ pub(super) const TABLE: &[(&str, Native)] = &[
     // In this order: the memory layout of a little-endian ARGB word.
     ("Color", Fields(&[("B", U8), ("G", U8), ("R", U8), ("A", U8)])),
     ("LinearColor", Fields(&[("R", F32), ("G", F32), ("B", F32), ("A", F32)])),
-    ("DateTime", Fields(TICKS)),
     // In units of 100 ns.
+    ("DateTime", Fields(TICKS)),
     ("Timespan", Fields(TICKS)),
     ("IntPoint", Fields(INTS_2)),
     ("Int32Point", Fields(INTS_2)),

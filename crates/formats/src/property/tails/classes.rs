@@ -55,12 +55,12 @@ fn user_defined(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_
     // `UserDefinedStruct` extends `ScriptStruct`, whose reader has already read the flags.
     let status = context.list.and_then(|list| list.find(d.scope.package, "Status"));
     let is_outdated = status.and_then(|member| member.value).is_some_and(|value| match value {
-        // Default values are written only for structs that compiled.
         Value::Enum(name) => !d.scope.shared(*name).ends_with("UpToDate"),
         Value::Enumerator(found) => found.number != 0,
         Value::Byte(number) => *number != 0,
         _ => false,
     });
+    // Default values are written only for structs that compiled.
     if context.is_default || is_outdated {
         return Ok(());
     }
@@ -114,7 +114,6 @@ fn class(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> R
             (
                 "Interfaces",
                 Many(12, &[("Class", Object), ("PointerOffset", I32), ("bImplementedByK2", Bool32)]),
-                // 12 bytes: object, i32, bool32.
             ),
             ("bDeprecatedForceScriptOrder", Bool32),
             ("Dummy", Name),

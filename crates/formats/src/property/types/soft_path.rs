@@ -83,8 +83,8 @@ impl Decoder<'_, '_> {
                 return Err(at.fault("index of a soft path", FaultKind::out_of_range(index, count)));
             }
             SoftPath::Listed(i32::try_from(index).unwrap_or(0))
-        // 5.1 and later.
         } else if objects.has_top_level_asset_paths() {
+            // 5.1 and later.
             let package = scope.read_name(&mut self.r, "package of a soft path")?;
             let asset = scope.read_name(&mut self.r, "asset of a soft path")?;
             // 5.6 and later. An empty sub-path has the same four bytes in both encodings.
@@ -93,8 +93,8 @@ impl Decoder<'_, '_> {
             } else {
                 SoftPath::TopLevel(package, asset, WireString::read(&mut self.r, "sub-path")?)
             }
-        // 4.18 to 5.0.
         } else if objects.has_soft_references_as_names() {
+            // 4.18 to 5.0.
             let asset = scope.read_name(&mut self.r, "soft path")?;
             SoftPath::Asset(asset, WireString::read(&mut self.r, "sub-path")?)
         } else {
