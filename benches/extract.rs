@@ -1,4 +1,4 @@
-//! What unpacking and verifying are held to, method by method, each against a reference in the same run.
+//! Targets for unpacking and verifying, method by method, each against a reference in the same run.
 //!
 //! `cargo bench --bench extract` makes 2 GiB of many small and few large files for each method, in memory where
 //! `/dev/shm` exists, and takes half an hour; `-- --test` makes 4 MiB and only shows that it runs. `-- --size-mib N`

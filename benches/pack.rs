@@ -1,4 +1,4 @@
-//! What packing is held to: containers and paks, method by method, each against a bare loop in the same run.
+//! Targets for packing: containers and paks, method by method, each against a bare loop in the same run.
 //!
 //! `cargo bench --bench pack` makes 1 GiB of files of the sizes that games have, in memory where `/dev/shm` exists, and packs them
 //! by each method; `-- --test` makes 4 MiB and only shows that it runs. `-- --size-mib N` and `-- --rounds N` are in between, and
@@ -32,7 +32,7 @@ const BLOCK_LEN: usize = 64 << 10;
 const METHODS: [(&str, Method); 4] =
     [("none", Method::None), ("lz4", Method::Lz4), ("zstd", Method::Zstd), ("zlib", Method::Zlib)];
 
-/// What is made.
+/// The format to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Container,
@@ -40,7 +40,7 @@ enum Format {
 }
 
 impl Format {
-    /// What its hashes are.
+    /// The format's kind of hash.
     const fn hash(self) -> ChunkHashKind {
         match self {
             Self::Container => ChunkHashKind::Blake3,
@@ -86,7 +86,7 @@ fn main() {
     }
 }
 
-/// What is packed, and how.
+/// The files to pack, with the options.
 struct Subject<'a> {
     tree: &'a Path,
     files: &'a [(PathBuf, u64)],

@@ -28,7 +28,7 @@ use uncask::version::Release;
 
 /// Bytes of export data a second, on one core, that lists are to be decoded with.
 const TARGET: f64 = 200e6;
-/// How much faster searching is to be than writing documents.
+/// Least factor by which searching must be faster than writing documents.
 const TARGET_OF_FIND: f64 = 2.0;
 
 /// A package in memory.

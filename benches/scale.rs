@@ -14,7 +14,7 @@ use uncask::id::{ChunkHash, ContainerId, Guid, PackageId, RawChunkId};
 use uncask::version::{ChunkHashKind, TocVersion};
 
 const ROUNDS: usize = 5;
-/// What comparing two tables of a million chunks may take.
+/// Time limit for comparing two tables of a million chunks, in seconds.
 const DIFF_SECONDS: f64 = 0.5;
 /// Content of every chunk.
 const CONTENT: &[u8] = &[7; 64];
@@ -37,7 +37,7 @@ fn main() {
     }
 }
 
-/// Which of two builds a table is of: in them every chunk has a hash of its own, though not that of its content.
+/// The build of a table. In both, every chunk has its own hash, though not that of its content.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Build {
     First,

@@ -1,5 +1,5 @@
-//! What `to-zen` and `to-legacy` are held to: packages a second and bytes a second, beside each other, `unpack` of the same
-//! packages and a copy of the same files, in one run; and the memory of `to-legacy`.
+//! Targets for `to-zen` and `to-legacy`: packages and bytes per second, next to each other, to `unpack` of
+//! the same packages and to a copy of the same files, in one run; and the memory of `to-legacy`.
 //!
 //! `cargo bench --bench to_zen` makes 4,000 packages of its own, as large as those of games are, in memory where `/dev/shm` exists;
 //! `-- --test` makes 40 and only shows that it runs. `-- --packages N` and `-- --rounds N` are in between. With the corpus, the
@@ -196,7 +196,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
 }
 
-/// What `cp -r` does, on any system.
+/// Copies a folder like `cp -r`, on any system.
 fn copy(from: &Path, to: &Path) {
     for file in files(from) {
         let target = to.join(file.strip_prefix(from).expect("it lies below"));

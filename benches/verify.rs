@@ -14,7 +14,7 @@ use uncask::pipeline::{Input, Plan, Selection, run as run_pipeline};
 use uncask::source::{MemorySource, Source};
 use uncask::store::{Store, StoreOptions};
 
-/// How many files of which length: many small ones and a few large ones.
+/// Numbers of files and their lengths: many small ones and a few large ones.
 const FILES: [(usize, usize); 3] = [(500, 20_000), (20, 1 << 20), (2, 16 << 20)];
 /// Bytes of all files.
 const TOTAL: usize = 500 * 20_000 + (20 << 20) + (32 << 20);

@@ -43,7 +43,7 @@ struct File {
     name: String,
     /// Paths in its code, with the module that each starts from.
     paths: Vec<Module>,
-    /// What its `use` items give a name, by that name.
+    /// Modules and items imported by `use`, by local name.
     names: BTreeMap<String, Module>,
 }
 
@@ -107,7 +107,7 @@ impl File {
     }
 }
 
-/// Whether code names a type. Functions are not looked for: methods and modules have such names, too.
+/// True if code names a type. Functions are not searched: methods and modules share such names.
 fn names_type(code: &str, name: &str) -> bool {
     name.starts_with(|c: char| c.is_uppercase())
         && Regex::new(&format!(r"\b{name}\b")).unwrap().is_match(code)

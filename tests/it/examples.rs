@@ -25,7 +25,7 @@ mod unpack_to_memory;
 
 type Example = fn(&[String], &mut dyn Write) -> Result<(), Box<dyn Error>>;
 
-/// What an example prints.
+/// Runs an example and returns its output.
 fn printed(example: Example, args: &[&str]) -> String {
     let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
     let mut out = Vec::new();

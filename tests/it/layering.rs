@@ -285,7 +285,7 @@ fn the_lower_floors_are_pure() {
     forbid(NOT_PURE, |file| pure.iter().any(|name| name == room(file)));
 }
 
-/// What the crates of the pure floors bring with them, whatever features are on.
+/// Crates on the pure floors bring no such dependency, with any features.
 #[test]
 fn the_pure_crates_depend_on_nothing_that_touches_the_world() {
     let tree = |package: &str| {

@@ -1,4 +1,5 @@
-//! What is packed comes back: every version, method, encryption and partitioning, on folders made up by chance.
+//! Packing and unpacking gives the same files: every version, method, encryption and partitioning, on
+//! random folders.
 
 mod header;
 #[cfg(feature = "cli")]
@@ -36,7 +37,7 @@ fn config(cases: u32, seed: u64) -> Config {
     Config { cases, rng_seed: RngSeed::Fixed(seed), failure_persistence: None, ..Config::default() }
 }
 
-/// What chance decides.
+/// A random test case.
 #[derive(Debug, Clone)]
 struct Case {
     /// Content by path below `Game/Content`.
@@ -44,7 +45,7 @@ struct Case {
     block_size: u32,
     /// Partition size in multiples of the least that holds a block, if the container is to be split.
     partition_blocks: u64,
-    /// How many folders of `Game/Content` belong to the mount point.
+    /// Number of folders of `Game/Content` in the mount point.
     mounted: usize,
 }
 
@@ -83,7 +84,7 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-/// What is tried in every combination.
+/// A setting that is combined with all others.
 #[derive(Debug, Clone, Copy)]
 struct Setting {
     version: TocVersion,

@@ -15,7 +15,7 @@ use uncask::container::toc::raw::Block;
 use uncask::pack::PackOptions;
 
 const MIB: u64 = 1 << 20;
-/// What the process may use besides its budget.
+/// Memory that the process may use besides its budget.
 const OVERHEAD: u64 = 64 * MIB;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Which reads happen, and that no schedule, budget or bad sector changes a byte of anything else.
+//! Reads of the pipeline. No schedule, budget or bad sector changes a byte of anything else.
 
 use crate::support::containers::{Packed, noise, prose};
 use crate::support::drain::{Delivered, drain, everything, input};

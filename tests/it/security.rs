@@ -19,7 +19,7 @@ fn in_source(root: &Path) -> BTreeMap<String, usize> {
     counted.filter(|(_, uses)| *uses > 0).collect()
 }
 
-/// How often the page says that each file does.
+/// Uses of `unsafe` by file, as `SECURITY.md` counts them.
 fn in_page(root: &Path) -> BTreeMap<String, usize> {
     let row = Regex::new(r"(?m)^\| `((?:src|crates)/[^`]+)` \| (\d+) \| .{20,} \|$").unwrap();
     let page = std::fs::read_to_string(root.join("SECURITY.md")).unwrap();
@@ -62,7 +62,7 @@ const FREE: [&str; 12] = [
     "Zlib",
 ];
 
-/// Whether one may choose a licence that is free: `MIT OR (A AND B)`, or `MIT/A` in old packages.
+/// True if a free licence can be chosen: `MIT OR (A AND B)`, or `MIT/A` in old packages.
 #[cfg(target_os = "linux")]
 fn is_free(expression: &str) -> bool {
     let expression = expression.replace(['(', ')'], "").replace('/', " OR ");
@@ -72,7 +72,7 @@ fn is_free(expression: &str) -> bool {
     if expression.contains(" AND ") { choices.all(all) } else { choices.any(all) }
 }
 
-/// What the program is built from: packages of the registry under free licences, nearly all in one version.
+/// The program is built from registry packages under free licences, nearly all in one version.
 #[cfg(target_os = "linux")]
 #[test]
 fn dependencies_are_free_and_of_the_registry() {

@@ -1,4 +1,4 @@
-//! What `unpack` leaves on disk: whole files or none, and never outside its folder.
+//! `unpack` leaves whole files or none, and never writes outside its folder.
 
 use crate::support::containers::{Packed, noise, open};
 use crate::support::{block_on, cpu};

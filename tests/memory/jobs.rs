@@ -1,7 +1,7 @@
 //! `verify`, `unpack` and `to-legacy` over damaged containers: an error, or the right bytes.
 //!
-//! What is right is what the sound container gives: a strict job may leave a chunk out, but whatever it writes is the
-//! content of some chunk, unless the damaged table has no hash to tell.
+//! The undamaged container decides what is right: a strict job may omit a chunk, but whatever it writes is
+//! the content of some chunk, unless the damaged table has no hash to tell.
 
 use super::mutate::mutate;
 use super::{Meter, block_on, corpus, cpu};
@@ -38,7 +38,7 @@ struct Patient {
     right: BTreeSet<[u8; 32]>,
 }
 
-/// What a job over a damaged container came to.
+/// Results of the jobs over damaged containers.
 #[derive(Default)]
 struct Tally {
     refused: u64,

@@ -1,17 +1,17 @@
-//! What damage costs, and what it does: every small fixture, cut at every byte and changed in every way, through every
-//! parser and every job. A binary of its own, because it counts every allocation of its process.
+//! The cost and effect of damage: every small fixture, cut at every byte and changed in every way, through
+//! every parser and every job. A separate binary, because it counts every allocation of its process.
 //!
 //! | module | asks |
 //! |---|---|
 //! | `tables` | everything there is to ask of a damaged table of contents |
 //! | `parsers` | every parser about every fixture, of its kind or not |
 //! | `jobs` | `verify`, `unpack` and `to-legacy` about damaged containers |
-//! | `kernels` | what decodes pixels and samples about damaged ones |
-//! | `clips` | what decodes clips of ACL about damaged ones |
+//! | `kernels` | decoders of pixels and samples about damaged ones |
+//! | `clips` | decoders of ACL clips about damaged ones |
 //! | `payloads` | readers of assets and the exporter about damaged ones |
 //! | `bombs` | jobs about containers that claim to be large |
 //! | `names` | packages with long names and many references, of one size and of twice that |
-//! | `scaling` | parsers and jobs about two sizes of what is worst for them |
+//! | `scaling` | parsers and jobs about two sizes of their worst case |
 //! | `regressions` | the fuzz targets about what fuzzers found |
 
 #[cfg(test)]
@@ -70,11 +70,11 @@ struct Meter {
 
 #[cfg(test)]
 impl Meter {
-    /// What any input may cost, however small it is.
+    /// Memory that any input may cost, however small it is.
     const FLOOR: usize = 64 << 20;
-    /// What each of its bytes may cost on top.
+    /// Additional memory per byte of input.
     const PER_BYTE: usize = 16;
-    /// How long an input may take.
+    /// Time limit per input.
     const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
 
     /// The tests of this binary take turns: an allocation of one must not be counted in another.
@@ -114,8 +114,8 @@ impl Meter {
     }
 }
 
-/// How long something takes: by the clock, or by what this process had of the processors meanwhile if that is less. A machine that
-/// does other things, too, makes it neither hang nor fail.
+/// A stopwatch: the clock, or the processor time of this process if that is less. A busy machine then makes
+/// nothing hang or fail.
 #[cfg(test)]
 struct Clock(std::time::Instant, std::time::Duration);
 

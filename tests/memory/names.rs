@@ -192,7 +192,7 @@ impl Neighbours for World {
     }
 }
 
-/// What a package costs: bytes of memory at a time, and the time, the least of three runs.
+/// The cost of a package: peak memory in bytes, and the least time of three runs.
 fn cost(bytes: &[u8], world: &World) -> (usize, Duration) {
     let mut best = (usize::MAX, Duration::MAX);
     for _ in 0..3 {

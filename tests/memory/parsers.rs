@@ -14,11 +14,11 @@ const MAX_LEN: [u64; 2] = [4 << 10, 12 << 10];
 /// Targets that are whole jobs, or that do not parse.
 const NO_PARSERS: [&str; 3] = ["pipeline", "pack_roundtrip", "compress"];
 
-/// What targets start with that draw their input from the bytes and have bounds of their own, or that have fixtures of their own:
-/// see `payloads`, `kernels` and `clips`.
+/// Prefixes of targets that draw their input from the bytes and have their own bounds, or have their own
+/// fixtures: see `payloads`, `kernels` and `clips`.
 const OTHERS: [&str; 4] = ["shape_", "sound_", "image_", "asset_acl"];
 
-/// Whether a target is tried on every fixture.
+/// True if a target runs on every fixture.
 fn is_parser(target: &str) -> bool {
     let has_fixtures = fuzz::payloads::CLASSES.iter().any(|(name, _)| *name == target);
     !has_fixtures && !NO_PARSERS.contains(&target) && !OTHERS.iter().any(|start| target.starts_with(start))
@@ -72,7 +72,7 @@ fn mutations_of_every_fixture_through_every_parser() {
     assert!(meter.cases > 50_000, "{} cases", meter.cases);
 }
 
-/// What is small in `testdata`, and parts that have a parser of their own.
+/// The small files of `testdata`, and parts with their own parser.
 fn fixtures() -> Vec<(String, Vec<u8>)> {
     let mut all = small(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata"), MAX_LEN[0]);
     all.retain(|(name, _)| !name.starts_with("regressions") && !has_extension(name, &["md", "sh"]));

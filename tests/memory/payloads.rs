@@ -18,7 +18,7 @@ use uncask::version::Release;
 
 const MEMORY: u64 = 32 << 20;
 
-/// What counts and sizes become.
+/// Values that replace counts and sizes.
 const HUGE: [u32; 3] = [u32::MAX, i32::MAX as u32, 1 << 20];
 
 /// Bytes at the front of a payload that are all damaged: that is where its structure is. Of those that follow, as many are, evenly spread.

@@ -321,7 +321,7 @@ fn cpu_seconds() -> f64 {
 
 #[cfg(not(target_os = "linux"))]
 fn cpu_seconds() -> f64 {
-    /// What clock times are counted from.
+    /// Start of the clock: times are seconds since then.
     static EPOCH: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
     EPOCH.elapsed().as_secs_f64()
 }

@@ -34,7 +34,7 @@ const MAX_LEN: usize = 1 << 16;
 /// Seeds of one kind that are kept, the shortest first.
 const MAX_SEEDS: usize = 200;
 
-/// Where seeds go.
+/// Seeds by target, with the folder they are written to.
 struct Seeds {
     out: PathBuf,
     all: BTreeMap<&'static str, BTreeSet<(usize, Vec<u8>)>>,
@@ -138,7 +138,7 @@ impl Seeds {
         }
     }
 
-    /// What may be a streamed part of a sound, after heads of the codecs that have their own.
+    /// Adds a possible streamed part of a sound, after the heads of codecs that have their own.
     fn stream(&mut self, content: &[u8]) {
         let content = &content[..content.len().min(MAX_LEN / 8)];
         if content.starts_with(b"SEEK") {

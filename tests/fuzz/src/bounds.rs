@@ -1,4 +1,4 @@
-//! What an input may cost.
+//! Limits on time and memory per input.
 
 use super::counting::COUNTING;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub(super) fn bounded(len: usize, per_byte: usize, run: impl FnOnce()) {
     assert!(time <= allowed, "{time:?} for {len} bytes of input; {allowed:?} allowed");
 }
 
-/// What this thread has had of the processor.
+/// Processor time of this thread.
 #[cfg(target_os = "linux")]
 fn processor_time() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

@@ -50,7 +50,7 @@ fn package(release: &'static Release) -> Package {
     package
 }
 
-/// Which release, where the event starts, and the script of an event graph.
+/// Input: the release, the start of the event, and the script of an event graph.
 pub(super) fn functions(data: &[u8]) {
     let Some(([release, entry, high], script)) = data.split_first_chunk::<3>() else { return };
     let release = RELEASES.get(usize::from(*release) % RELEASES.len());
@@ -86,7 +86,7 @@ fn look(release: &'static Release, entry: u16, bytes: &[u8]) {
     }
 }
 
-/// What was moved is read as it was written, unless jumps lead nowhere.
+/// A moved script reads back as written, unless its jumps lead nowhere.
 fn moved(script: &Script, dialect: Dialect, sizes: &TableSizes) {
     // Functions of autosaves have no script, not even its end.
     if script.statements.is_empty() {

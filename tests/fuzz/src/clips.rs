@@ -4,7 +4,7 @@ use super::bounds::bounded;
 use super::{PER_BYTE, number, part};
 use uncask::asset::animation::acl::{AclClip, AclCurves, AclDatabase};
 
-/// Where a database has the bytes and the hashes of its tiers.
+/// Offsets of the lengths and hashes of a database's tiers.
 const TIER_LENS: [usize; 2] = [40, 44];
 const TIER_HASHES: [usize; 2] = [56, 60];
 

@@ -63,7 +63,7 @@ pub(super) fn oodle_entropy(data: &[u8]) {
     }
 }
 
-/// How many bytes an array says it has.
+/// The recorded length of an array, in bytes.
 fn array_len(data: &[u8]) -> Option<usize> {
     let [first, second, third, fourth, fifth] = *data.first_chunk()?;
     let word = u32::from_be_bytes([second, third, fourth, fifth]) as usize;

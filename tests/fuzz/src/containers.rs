@@ -1,4 +1,4 @@
-//! What a container says about itself.
+//! Metadata of containers.
 
 use bytes::Bytes;
 use std::collections::BTreeMap;

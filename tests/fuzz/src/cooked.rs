@@ -69,7 +69,7 @@ impl Cooked {
         [&len.to_le_bytes()[..], &self.header, &self.exports].concat()
     }
 
-    /// Whether it has an object of a class whose name starts like this.
+    /// True if the package has an object whose class name starts like this.
     #[must_use]
     pub fn has(&self, class: &str) -> bool {
         let Ok(package) = Package::parse(&self.header) else { return false };

@@ -1,4 +1,4 @@
-//! What is allocated.
+//! Counts allocated memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};

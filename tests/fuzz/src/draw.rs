@@ -279,7 +279,7 @@ impl Classic {
         }
     }
 
-    /// Where the body will start.
+    /// The offset at which the body will start.
     pub(crate) fn body_at(&self) -> usize {
         64 + self.front().len()
     }

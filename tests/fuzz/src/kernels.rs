@@ -105,7 +105,7 @@ pub(super) fn dds(mut data: &[u8]) {
     });
 }
 
-/// What follows the first bytes of a sound of one codec.
+/// Runs a decoder on the data after the magic of a sound.
 pub(super) fn sound(magic: &[u8], data: &[u8]) {
     let audio = [magic, data].concat();
     bounded(audio.len(), PER_BYTE, || {

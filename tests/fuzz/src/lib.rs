@@ -1,8 +1,8 @@
-//! What fuzz targets do with their input. Nothing may panic, hang, or take memory without measure; what is said to be
-//! read, written or decoded must agree with itself.
+//! Functions of the fuzz targets. Nothing may panic, hang, or use unbounded memory; everything read,
+//! written or decoded must agree with itself.
 //!
-//! The main crate's tests run the same functions over the inputs that once were trouble (`testdata/regressions`), so
-//! this file is a module there.
+//! The main crate's tests run the same functions over inputs that once caused trouble
+//! (`testdata/regressions`), so this file is a module there.
 
 pub mod clips;
 pub mod cooked;

@@ -1,4 +1,4 @@
-//! What the exporter makes of assets, without files.
+//! The exporter's output for assets, without files.
 
 use uncask::asset::gltf::{self, Glb, GltfError, MeshOptions};
 use uncask::asset::skeleton::{Bone, Bones, Transform};
@@ -9,7 +9,7 @@ use uncask::image::Picture;
 use uncask::package::legacy::Export;
 use uncask::property::{Object, Scope};
 
-/// What the exporter makes of an asset. Bulk data that is not in the export is all of the input.
+/// Exports an asset. Bulk data outside the export is the whole input.
 pub(super) fn make((scope, export, object): (&Scope<'_>, &Export, &Object), found: &Found<'_>, data: &[u8]) {
     drop(Summary::new(&found.asset, scope, object));
     let options = |lod| MeshOptions { lod, ..MeshOptions::default() };
@@ -93,7 +93,7 @@ fn replace(texture: &Texture<'_>) {
     }
 }
 
-/// What became a file is as long as its head says.
+/// A written file is as long as its header says.
 fn is_glb(made: &Result<Glb, GltfError>) {
     if let Ok(Glb { bytes, .. }) = made {
         assert_eq!(bytes.get(..4), Some(&b"glTF"[..]));

@@ -54,7 +54,7 @@ pub static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// Imports, and exports, that payloads may refer to.
 const OTHERS: usize = 64;
 
-/// What lies in front of a payload.
+/// The data in front of a payload.
 #[derive(Debug, Clone, Default)]
 pub struct Head {
     /// The place of the release.
@@ -67,7 +67,7 @@ pub struct Head {
     pub searched: bool,
 }
 
-/// Where a piece of bulk data is, by the two highest bits of its entry: in the export, beside it, nowhere.
+/// The place of bulk data, by the two highest bits of its entry: in the export, beside it, nowhere.
 pub const PLACES: [u32; 4] = [0x48, 0x1_0501, 0x800, 0x20];
 const PLACE: u32 = 30;
 

@@ -13,10 +13,10 @@ use uncask::wire::Writer;
 /// Rows of a table that are drawn at most.
 const MOST: usize = 30_000;
 
-/// What a byte of input may cost in memory.
+/// Upper bound on memory per byte of input.
 const PER_BYTE: usize = 16;
 
-/// What a byte of a package may cost that is converted: an import has eight, and becomes a row and names.
+/// Upper bound on memory per byte of a converted package: an import of eight bytes becomes a row and names.
 const PER_BYTE_CONVERTED: usize = 128;
 
 /// A text of some letters.
@@ -79,7 +79,7 @@ fn drawn<'a, T: Arbitrary<'a>>(data: &'a [u8]) -> Option<T> {
 struct ZenShape {
     names: Vec<Run<Text>>,
     hashes: Vec<Run<Number>>,
-    /// What kind of object, and which one.
+    /// Kind of object and its number.
     imports: Vec<Run<(u8, Number, Number)>>,
     exports: Vec<Run<ExportShape>>,
     packages: Vec<Run<Text>>,

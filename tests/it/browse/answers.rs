@@ -1,4 +1,4 @@
-//! What is answered.
+//! Answers of the server.
 
 use super::{Page, demo, pak};
 use serde_json::{Value, json};

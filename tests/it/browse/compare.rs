@@ -17,7 +17,7 @@ fn builds(folder: &Path) -> [std::path::PathBuf; 2] {
     paths
 }
 
-/// What a search among the differences finds: `change path`.
+/// Searches the differences; returns `change path` of each match.
 fn found(page: &Page, text: &str, folder: &str) -> Vec<String> {
     let search = json!({ "text": text, "folder": folder, "compared": true, "count": 100 });
     let rows = page.post("api/rows", &search).json();

@@ -23,9 +23,9 @@ use uncask::crypto::KeyRing;
 struct Page {
     port: u16,
     place: String,
-    /// That of the first address.
+    /// The token of the first address.
     token: String,
-    /// What it was exchanged for.
+    /// The secret it was exchanged for.
     secret: String,
     /// Addresses for those who come later.
     addresses: Mutex<Receiver<String>>,

@@ -1,4 +1,4 @@
-//! What outlives the program.
+//! State that outlives the program.
 
 use super::{Page, demo};
 use serde_json::{Value, json};

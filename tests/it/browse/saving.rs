@@ -1,4 +1,4 @@
-//! What is written, and where.
+//! Saved files and their places.
 
 use super::Page;
 use crate::support::cli::uncask;
@@ -82,7 +82,7 @@ fn forms_have_the_names_of_the_command_line() {
     assert_eq!((none.status, none.json()["error"].as_str()), (422, Some("this has no such form")));
 }
 
-/// What the page offers is what there is: every form that `export` has, and no other.
+/// The page offers every form of `export`, and no other.
 #[test]
 fn the_page_offers_every_form() {
     let source = include_str!("../../../src/browse/page/saving.js");

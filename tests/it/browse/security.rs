@@ -1,4 +1,4 @@
-//! Who is not answered.
+//! Requests that get no answer.
 
 use super::Page;
 use serde_json::json;

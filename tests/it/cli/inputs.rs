@@ -241,7 +241,7 @@ fn a_terminal_gets_what_fits() {
     assert!(text.starts_with("line 0 of a text"), "{text}");
 }
 
-/// What is drawn while a job runs.
+/// The progress display of a running job.
 #[cfg(target_os = "linux")]
 #[test]
 fn progress_fits_a_terminal_and_counts_chunks() {

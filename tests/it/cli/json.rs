@@ -5,7 +5,7 @@ use crate::support::cli::uncask;
 use crate::support::corpus;
 use serde_json::Value;
 
-/// What a run printed, as the one document that it has to be.
+/// The output of a run, which must be one JSON document.
 #[track_caller]
 fn document(args: &[&str], stdout: &str) -> Value {
     let value: Value =

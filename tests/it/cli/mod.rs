@@ -1,4 +1,4 @@
-//! What people see: output, messages and exit codes of the built command.
+//! The built command as users see it: output, messages and exit codes.
 
 mod bench;
 mod exit_codes;

@@ -1,4 +1,4 @@
-//! What each command prints.
+//! The output of each command.
 
 use super::{demo, run, snapshot};
 use crate::support::cli::command;
@@ -14,7 +14,7 @@ fn info() {
     snapshot("info_json", &packed, &["info", "@/demo.utoc", "--json"]);
 }
 
-/// What a maintainer asks first.
+/// The first facts that a maintainer asks for.
 #[test]
 fn info_says_which_program_it_is() {
     let shown = run(&demo(), &["info", "@/demo.utoc", "--json"]).expect(0);

@@ -99,7 +99,7 @@ const COMMANDS: [&str; 64] = [
     "bench --synthetic none --size 1K --rounds 1 -j 1 --folder @",
 ];
 
-/// What has to turn up in the output, or the fixtures do not hold what they should.
+/// Texts that must occur in the output; otherwise the fixtures have changed.
 const SINGULARS: [&str; 11] = [
     "1 byte left",
     "1 chunk,",

@@ -11,7 +11,8 @@ fn modified(path: &Path) -> SystemTime {
     std::fs::metadata(path).unwrap().modified().unwrap()
 }
 
-/// What a killed run has left: a file on its way in a folder below `out`, and in `out` a lock that nobody holds.
+/// Leaves the traces of a killed run: an unfinished file in a folder below `out`, and in `out` a lock
+/// without a holder.
 fn leave(packed: &Packed, folder: &str) -> std::path::PathBuf {
     let run = ".uncask-00112233445566778899aabbccddeeff";
     let left = packed.beside(folder).join(format!("{run}-3.part"));

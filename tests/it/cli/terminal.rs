@@ -154,7 +154,7 @@ fn names_of_files_control_nothing() {
     run(folder, &hostile, &["verify", "%"]).expect(3);
 }
 
-/// What a spreadsheet would compute is text; JSON is exact.
+/// Cells that a spreadsheet would compute are text; JSON is exact.
 #[cfg(unix)]
 #[test]
 fn csv_is_harmless_and_json_is_exact() {

@@ -1,4 +1,4 @@
-//! What users of Windows meet: their shells, their editors, their paths. What other systems can try, too, is tried there.
+//! Windows specifics: shells, editors, paths. Anything that other systems can test is tested there, too.
 
 use super::{KEY_HEX, demo, secret};
 use crate::support::cli::{self, Run, command};
@@ -76,7 +76,7 @@ mod only {
     use std::os::windows::fs::OpenOptionsExt as _;
     use std::path::{Path, PathBuf};
 
-    /// What a run has unpacked, by its path below the folder.
+    /// The unpacked files, by path below the folder.
     fn unpacked(out: &Path) -> Vec<String> {
         let files = walkdir::WalkDir::new(out).sort_by_file_name().into_iter().map(Result::unwrap);
         let files = files.filter(|entry| entry.file_type().is_file());

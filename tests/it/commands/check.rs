@@ -33,7 +33,7 @@ fn packed() -> (tempfile::TempDir, PathBuf) {
     (folder, mods)
 }
 
-/// What is said of the mods in a folder.
+/// The messages about the mods in a folder.
 fn checked(mods: &Path) -> String {
     uncask(&["check", text(mods.parent().unwrap()), "--game", GAME]).err
 }

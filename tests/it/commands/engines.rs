@@ -1,4 +1,4 @@
-//! Which release `to-legacy` writes for, why, and what it says when it cannot know.
+//! The release that `to-legacy` writes for, the reason, and the message when it cannot be known.
 
 use super::run::{Ran, corpus, fixture, uncask};
 use serde_json::{Value, json};

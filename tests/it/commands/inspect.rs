@@ -169,7 +169,7 @@ fn text_under_the_name_of_a_package_is_told() {
     insta::assert_snapshot!("inspect_not_a_package", ran.shown(folder.path()));
 }
 
-/// What assets are is shown in numbers, in containers and in files, without `-p`.
+/// Assets are described in numbers, in containers and in files, without `-p`.
 #[test]
 fn assets_are_shown_in_numbers() {
     let rock = "testdata/demo:/Game/Textures/T_Rock";

@@ -14,14 +14,14 @@ pub(super) fn pack(folder: &Path, name: &str, toc_version: &str) -> PathBuf {
     utoc
 }
 
-/// What a container header says about some packages.
+/// Links of packages in a container header.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Links<'a> {
-    /// What each package imports.
+    /// The imports of each package.
     pub(crate) hard: &'a [(&'a str, &'a [&'a str])],
-    /// What the optional segments of some import.
+    /// The imports of the optional segments of some packages.
     pub(crate) optional: &'a [(&'a str, &'a [&'a str])],
-    /// What each package refers to softly, in the order of `hard`; none say anything if it is empty.
+    /// The soft references of each package, in the order of `hard`; empty if none are recorded.
     pub(crate) soft: &'a [&'a [&'a str]],
     /// A package that stands for another.
     pub(crate) redirect: Option<(&'a str, &'a str)>,

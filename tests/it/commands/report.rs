@@ -62,7 +62,7 @@ fn files_of_one_content_are_duplicates() {
     assert!(found["wasted"].as_u64().unwrap() > 0);
 }
 
-/// What has no class is not of a class called so.
+/// An object without a class is not of a class named `-`.
 #[test]
 fn no_class_is_called_dash() {
     let Some(corpus) = corpus() else { return };
@@ -147,7 +147,7 @@ fn packed(folder: &Path, files: &[(&str, &str)]) -> PathBuf {
     toc
 }
 
-/// What somebody sees who uses the page. Without a Chromium, says that the test is skipped.
+/// Opens the page as a user sees it. Without Chromium, the test is skipped with a message.
 pub(super) fn in_browser(page: &str, folder: &Path) -> Option<Value> {
     let path = folder.join("used.html");
     let script = |text: &str| format!("<script>{text}</script>");

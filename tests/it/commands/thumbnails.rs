@@ -30,7 +30,7 @@ fn every_picture_comes_out_and_opens() {
     insta::assert_snapshot!("thumbnails", ran.shown(&corpus));
 }
 
-/// What holds no pictures says why.
+/// Files without pictures are reported with the reason.
 #[test]
 fn what_is_not_supported_is_told() {
     let Some(corpus) = corpus() else { return };

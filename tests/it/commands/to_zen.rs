@@ -191,7 +191,7 @@ fn a_pak_is_as_good_as_its_folder() {
     assert!(a == b);
 }
 
-/// What is refused, in a folder that is changed so that one thing is wrong with it.
+/// Expects a refusal of a folder after a change that makes one thing wrong.
 #[track_caller]
 fn refused(change: impl Fn(&Path), more: &[&str], reason: &str) {
     let Some(corpus) = corpus() else { return };

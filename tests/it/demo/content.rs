@@ -145,7 +145,7 @@ pub(super) fn extra(cook: Cook) -> Vec<File> {
     cave.into_iter().chain([setting]).collect()
 }
 
-/// What the map `Start` needs, and a data asset.
+/// The files that the map `Start` needs, and a data asset.
 pub(super) fn base(cook: Cook) -> Vec<File> {
     let movie = ("Demo/Content/Movies/Intro.bin".to_owned(), noise(40_000));
     [
@@ -383,7 +383,7 @@ fn blueprint(cook: Cook) -> [File; 2] {
     cook.package("Demo/Content/Blueprints/BP_Door.uasset", &package)
 }
 
-/// What refers to a class, and softly to a map.
+/// A data asset that refers to a class, and softly to a map.
 fn data_asset(cook: Cook) -> [File; 2] {
     let imports = vec![
         ENGINE,

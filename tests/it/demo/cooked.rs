@@ -15,11 +15,11 @@ const COOKED: u32 = 0x8000_0200;
 pub(super) const MAP: u32 = 0x2_0000;
 /// Object flag: other packages may refer to it.
 const PUBLIC: u32 = 1;
-/// What assets have: public, and loaded as long as their package is.
+/// Object flags of assets: public, and loaded as long as their package is.
 pub(super) const ASSET: u32 = 3;
 /// Object flag: it holds the defaults of a class.
 const CLASS_DEFAULT: u32 = 0x10;
-/// What default objects of classes have.
+/// Object flags of default objects.
 pub(super) const DEFAULT_OBJECT: u32 = 0x21 | CLASS_DEFAULT;
 
 /// A package or an object of another package. References to it are negative: −1 is the first.
@@ -57,7 +57,7 @@ pub(super) struct Export {
     pub(super) super_class: i32,
     pub(super) template: i32,
     pub(super) flags: u32,
-    /// What its data refers to, and has to be created before that is read.
+    /// Objects that its data refers to, which must be created before the data is read.
     pub(super) needs: Vec<i32>,
     pub(super) data: Data,
 }

@@ -41,7 +41,7 @@ fn cooked((_, release, files): Recipe) -> BTreeMap<String, Vec<u8>> {
     files(Cook(Release::from_name(release).unwrap())).into_iter().collect()
 }
 
-/// How a container is packed.
+/// The options for packing a container.
 fn options((name, release, _): Recipe) -> PackOptions {
     // The demo is a game, not a mod: it has settings of its own.
     let usual =
@@ -186,7 +186,7 @@ fn the_demo_survives_to_legacy_and_to_zen() {
     }
 }
 
-/// Whether a file of the demo is part of no package.
+/// True if a demo file belongs to no package.
 fn is_loose(path: &str) -> bool {
     [".ini", ".bin"].iter().any(|end| path.ends_with(end))
 }

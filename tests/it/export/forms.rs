@@ -1,4 +1,4 @@
-//! Which files there are, and what is said about those that are not.
+//! Exported files, and the messages for those that are missing.
 
 use super::textures::rgba;
 use super::{files, fixture, payloads, uncask};

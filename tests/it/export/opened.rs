@@ -1,4 +1,4 @@
-//! What programs that are not uncask find in the files: the Khronos glTF validator, Pillow, OpenEXR, libsndfile.
+//! Exported files opened by independent programs: the Khronos glTF validator, Pillow, OpenEXR, libsndfile.
 
 #[path = "../../../crates/formats/tests/media/validator.rs"]
 mod validator;
@@ -40,7 +40,7 @@ fn the_khronos_validator_finds_nothing_to_complain_about() {
     validate(&found);
 }
 
-/// What independent programs read, by the name of the file; `None` if there is no Python. Readers that are missing are named.
+/// Files as read by independent programs, by file name; `None` without Python. Missing readers are named.
 fn read_by_others(folder: &Path) -> Option<BTreeMap<String, Value>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let own = root.join("target/validators/python/bin/python3");

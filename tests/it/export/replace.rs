@@ -37,7 +37,7 @@ fn read_png(path: &Path) -> ([u32; 2], Vec<[u8; 4]>) {
     ([info.width, info.height], pixels.chunks(info.color_type.samples()).map(pixel).collect())
 }
 
-/// How close two pictures are in some channels, in decibels.
+/// The similarity of two pictures in some channels, in decibels.
 fn psnr(a: &[[u8; 4]], b: &[[u8; 4]], channels: &[usize]) -> f64 {
     let square = |(a, b): (&[u8; 4], &[u8; 4])| -> f64 {
         channels.iter().map(|at| f64::from(a[*at].abs_diff(b[*at])).powi(2)).sum()
@@ -224,7 +224,7 @@ fn a_zen_package_of_ue4_gets_a_picture() {
     assert!(found == size && close >= 38.0, "{found:?}: {close:.1} dB");
 }
 
-/// What phones read has no encoder here, and DDS has no such formats: the texture stays as it is.
+/// Formats for phones have no encoder here, and DDS lacks them: the texture stays as it is.
 #[test]
 fn formats_of_phones_are_refused_by_name() {
     let Some(payloads) = payloads() else { return };

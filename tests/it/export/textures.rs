@@ -23,7 +23,7 @@ pub(super) fn rgba(path: &Path) -> (u32, u32, Vec<[u8; 4]>) {
     (info.width, info.height, pixels.chunks(info.color_type.samples()).map(pixel).collect())
 }
 
-/// What an EXR file holds, as the independent reader wrote it: channels in their own order, `f32`.
+/// The contents of an EXR file, as the independent reader wrote them: channels in their own order, `f32`.
 pub(super) fn floats(path: &Path) -> Vec<u8> {
     use exr::prelude::{FlatSamples, ReadChannels, ReadLayers};
     let image =
@@ -48,7 +48,7 @@ pub(super) fn floats(path: &Path) -> Vec<u8> {
     (0..count).flat_map(|at| channels.iter().flat_map(move |(_, values)| values[at].to_le_bytes())).collect()
 }
 
-/// What was compared.
+/// Counts of compared pictures.
 #[derive(Default, Debug)]
 struct Tally {
     textures: usize,

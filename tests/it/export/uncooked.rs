@@ -49,7 +49,7 @@ impl Uncooked {
         bytes
     }
 
-    /// What its source is, in pixels.
+    /// Adds the size and format of the source, in pixels.
     fn source(&mut self, sides: [u32; 2], slices: u32, format: &str) {
         let mut fields = Vec::new();
         for (name, value) in [("SizeX", sides[0]), ("SizeY", sides[1]), ("NumSlices", slices), ("NumMips", 1)]

@@ -13,7 +13,7 @@ use uncask::codec::Method;
 use uncask::pack::PackOptions;
 
 const MIB: u64 = 1 << 20;
-/// What the process may use besides its budget.
+/// Memory that the process may use besides its budget.
 const OVERHEAD: u64 = 64 * MIB;
 /// Bulk data of a package of the corpus.
 const LARGEST_PATH: &str = "CUE4ParseFixtures/Content/Fixtures/Textures/T_Streaming.ubulk";

@@ -4,7 +4,7 @@
 //! UNCASK_LARGE=1 cargo test --release --test it large -- --test-threads 1
 //! ```
 
-/// Whether to run at full size.
+/// True if the tests run at full size.
 fn is_full_size() -> bool {
     std::env::var_os("UNCASK_LARGE").is_some()
 }

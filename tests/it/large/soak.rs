@@ -11,7 +11,7 @@ use bench::{Kind, Mix, synthesize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What a run selects: arguments, and a test for the paths that they mean.
+/// The selection of a run: arguments, and a test for the selected paths.
 type Selection = (Vec<String>, Box<dyn Fn(&str) -> bool>);
 
 #[test]

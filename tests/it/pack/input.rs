@@ -1,4 +1,4 @@
-//! What lies in a folder besides files is reported, never silently left out, and nothing waits for it.
+//! Anything in a folder besides files is reported, never silently omitted, and nothing waits for it.
 #![cfg(unix)]
 
 use crate::support::cli::uncask;

@@ -23,7 +23,7 @@ fn tocs(corpus: &Path) -> Vec<PathBuf> {
     paths.filter(|path| path.extension().is_some_and(|extension| extension == "utoc")).collect()
 }
 
-/// What a container is called in the tables below.
+/// The name of a container in the tables below.
 fn name(corpus: &Path, toc: &Path) -> String {
     toc.strip_prefix(corpus).unwrap().with_extension("").display().to_string().replace('\\', "/")
 }
@@ -48,12 +48,12 @@ fn files(toc: &Path) -> BTreeMap<String, Vec<u8>> {
     named.filter(|(name, _)| is_part(name)).map(|(name, path)| (name, std::fs::read(path).unwrap())).collect()
 }
 
-/// How a container comes out that is unpacked and packed like itself.
+/// Unpacks a container and packs it like another; returns the result for the tables below.
 fn rebuilt(toc: &Path, like: &Path) -> &'static str {
     rebuilt_with(toc, like, &PackOptions { force: true, ..PackOptions::like(&original(like)) })
 }
 
-/// How a container comes out that is unpacked and packed under the name of another.
+/// Unpacks a container and packs it with these options, under the name of another.
 fn rebuilt_with(toc: &Path, like: &Path, options: &PackOptions) -> &'static str {
     let store = open(toc, &[KEY]);
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What no game would take is refused by name, and packed with `--force`.
+//! Files that a game would reject are refused by name, and packed with `--force`.
 
 use crate::support::cli::{Run, uncask};
 use crate::support::containers::write_tree;
@@ -27,7 +27,7 @@ fn pack(folder: &Path, output: &str, more: &[&str]) -> Run {
     uncask([&["pack", &tree, "-o", &output], more].concat())
 }
 
-/// What is refused, why, and what is packed all the same.
+/// Expects a refusal with this reason, and the same files to be packed with `--force`.
 #[track_caller]
 fn refused(files: &[(&str, &[u8])], output: &str, more: &[&str], reason: &str) {
     let folder = tempfile::tempdir().unwrap();

@@ -162,7 +162,7 @@ impl Neighbours for Alone<'_> {
     }
 }
 
-/// What is guessed without the imported packages is compared with what the whole store shows.
+/// Guesses made without the imported packages, compared with the facts from the whole store.
 #[test]
 fn objects_of_missing_packages_get_likely_classes() {
     let Some(corpus) = support::corpus() else { return };

@@ -64,7 +64,7 @@ impl Cooked {
     }
 }
 
-/// What is different, in few words.
+/// A short description of a difference.
 fn difference(found: &[u8], expected: &[u8]) -> String {
     let (Ok(a), Ok(b)) = (Header::parse(found), Header::parse(expected)) else {
         return "unreadable".to_owned();

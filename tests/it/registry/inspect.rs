@@ -5,7 +5,7 @@ use crate::support::containers::write_tree;
 use crate::support::registry::early::early;
 use crate::support::registry::{Asset, Quirks, Registry, VERSIONS, plain};
 
-/// What is said of a file with this content.
+/// The output of `inspect` for a file with these contents.
 fn inspect(bytes: &[u8], name: &str, options: &[&str], code: i32) -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join(name);
@@ -50,7 +50,7 @@ fn early_versions() {
     }
 }
 
-/// What does not fit in a version to come is a warning, and the exit code is that of a whole file.
+/// Data that does not fit a future version is a warning, and the exit code is that of a whole file.
 #[test]
 fn a_version_to_come() {
     let mut file = Registry::sample(24).write(Quirks::default());

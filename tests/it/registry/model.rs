@@ -1,4 +1,4 @@
-//! What the reader found, in the words of the writer.
+//! Converts the reader's result to the types of the writer.
 
 use crate::support::registry::{Asset, Class, Name, Node, Package, Registry, Value};
 use uncask::asset_registry::{self as read, AssetRegistry, DependencyKind, TagValue};

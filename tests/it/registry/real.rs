@@ -8,8 +8,8 @@ use std::path::Path;
 use uncask::asset_registry::{AssetRegistry, DependencyKind};
 use uncask::container::Toc;
 
-/// What is in each: counts, and a digest of everything that was read. The counts of versions 0 and 1, and the assets of
-/// version 24, are those of an independent reader.
+/// Contents of each registry: counts, and a digest of everything read. The counts of versions 0 and 1, and
+/// the assets of version 24, come from an independent reader.
 #[test]
 fn every_registry_is_read_to_its_end() {
     let Some(corpus) = corpus::find() else { return };
@@ -39,8 +39,8 @@ fn every_registry_is_read_to_its_end() {
     insta::assert_snapshot!(text);
 }
 
-/// What a node needs lists the node as a referencer: lists that were read wrongly would not agree. Engines leave
-/// out some, and in the registry of 5.1 nodes are listed as their own referencers.
+/// A dependency of a node lists the node as a referencer, which misread lists would not. Engines omit some,
+/// and in the registry of 5.1 nodes are their own referencers.
 #[test]
 fn both_directions_of_dependencies_agree() {
     let Some(corpus) = corpus::find() else { return };

@@ -1,4 +1,4 @@
-//! What is written comes back, in every version.
+//! Writing and reading gives the same registry, in every version.
 
 use super::model::model;
 use crate::support::registry::early::early;
@@ -193,7 +193,7 @@ fn names_are_written_out_in_the_first_versions() {
     assert_eq!(fault.to_string(), expected);
 }
 
-/// What engines write: the type, and the name as an object without a package.
+/// The engine's form: the type, and the name as an object without a package.
 #[test]
 fn a_primary_asset_is_its_type_and_its_name() {
     let identifier = [None, Some(plain("Map")), Some(plain("/Game/Maps/Start")), None];

@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 use uncask::source::{Buffer, Pace, Remote, Source};
 
-/// What `get` of the largest chunk says, which must not have printed a byte.
+/// The message of `get` for the largest chunk, which must not have printed a byte.
 fn get(server: &Server) -> String {
     let url = format!("{}/{MAIN}.utoc", server.url);
     let run = uncask(&["get", &url, &largest(MAIN)]);

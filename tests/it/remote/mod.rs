@@ -32,7 +32,7 @@ fn uncask(args: &[&str]) -> Run {
     cli::uncask(args)
 }
 
-/// What a run shows, with the server's address hidden.
+/// The output of a run, with the server's address hidden.
 fn shown(run: &Run, server: &Server) -> String {
     run.shown().replace(&server.url, "http://server")
 }

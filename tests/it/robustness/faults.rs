@@ -1,7 +1,7 @@
-//! What goes wrong around a job: reads that fail, files that go away, disks that are full or closed.
+//! Failures around a job: failing reads, vanishing files, full or closed disks.
 //!
-//! Every time: what failed is reported, by name and by the exit code; what lies under a final name is whole; the rest comes
-//! through.
+//! In every case the failure is reported, by name and by exit code; files with their final name are whole;
+//! everything else is processed.
 
 #[cfg(unix)]
 use crate::support::containers::verify_all;
@@ -141,7 +141,7 @@ fn a_data_file_that_is_cut_off_during_the_run() {
     }
 }
 
-/// Who has a file open keeps it, whatever becomes of its name.
+/// An open file stays readable after its name is removed.
 #[cfg(unix)]
 #[test]
 fn a_data_file_that_is_removed_during_the_run() {

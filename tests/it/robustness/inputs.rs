@@ -13,7 +13,7 @@ use std::process::Command;
 use std::time::Duration;
 use uncask::pack::PackOptions;
 
-/// What any of these runs may take; without an end they would take for ever.
+/// Time limit of each run; without an end, it would take forever.
 const LIMIT: Duration = Duration::from_secs(60);
 
 fn demo() -> Packed {

@@ -54,7 +54,7 @@ fn examine(out: &Path, expected: &BTreeMap<String, Vec<u8>>) -> (usize, usize) {
     (whole, unfinished)
 }
 
-/// How long a job takes that nobody interrupts.
+/// Duration of an uninterrupted job.
 fn duration(packed: &Packed) -> Duration {
     let start = Instant::now();
     run(&mut unpack(packed, &packed.beside("undisturbed"), &["--quiet"])).expect(0);

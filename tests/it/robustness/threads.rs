@@ -1,4 +1,4 @@
-//! Where the system allows few threads, jobs take longer, and are right all the same.
+//! With few threads allowed by the system, jobs take longer but stay correct.
 
 use crate::support::cli::Run;
 use crate::support::say;
@@ -12,7 +12,7 @@ const USERS: std::ops::Range<u32> = 1_900_000_000..1_900_000_100;
 /// Threads that are allowed, the first one of the process included.
 const LIMITS: std::ops::RangeInclusive<u32> = 1..=5;
 
-/// What runs under a limit, in a folder that every user may write into.
+/// A copy of the program to run under a limit, in a folder that every user may write to.
 struct Place {
     folder: tempfile::TempDir,
     program: PathBuf,

@@ -9,14 +9,14 @@ use std::time::Duration;
 /// Folders that lie in one another, in paths of snapshots.
 const DEEPEST: usize = 8;
 
-/// What a run gave.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
     /// Exit code.
     pub(crate) code: i32,
-    /// What it printed.
+    /// Standard output.
     pub(crate) stdout: String,
-    /// What it said.
+    /// Standard error.
     pub(crate) stderr: String,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn run_within(limit: Duration, command: &mut Command) -> Run {
 }
 
 impl Run {
-    /// What an output says.
+    /// Takes the result from an output.
     pub(crate) fn of(output: &Output) -> Self {
         Self {
             code: output.status.code().expect("an exit code"),

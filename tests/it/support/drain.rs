@@ -12,12 +12,12 @@ use uncask::pipeline::{Check, Input, Plan, Selection, run};
 use uncask::source::Source;
 use uncask::table::Table;
 
-/// What came of a chunk.
+/// The delivery of a chunk.
 #[derive(Debug)]
 pub(crate) struct Delivered {
     /// Its bytes, as far as they came.
     pub(crate) bytes: Vec<u8>,
-    /// What the last piece said about its hash.
+    /// The check of its hash, as the last piece reported it.
     pub(crate) check: Check,
     /// In how many pieces it came; none if its plan was rejected.
     pub(crate) pieces: usize,
@@ -26,7 +26,7 @@ pub(crate) struct Delivered {
 }
 
 impl Delivered {
-    /// Whether it came, and is what the table of contents says.
+    /// True if it arrived and matches the table of contents.
     pub(crate) fn is_good(&self) -> bool {
         self.error.is_none() && self.check == Check::Match
     }

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Shared test support.
 
 #[cfg(feature = "cli")]
 pub(crate) mod cli;

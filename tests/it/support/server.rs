@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How it answers.
+/// A server's way of answering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Manner {
     /// As it should.
@@ -25,7 +25,7 @@ pub(crate) enum Manner {
     SendsOther,
     /// As it should, but a byte every twentieth of a second, from the status line on or only in the content.
     Drips {
-        /// Whether the status line and the headers come at once.
+        /// True if the status line and the headers arrive at once.
         head_at_once: bool,
     },
 }
@@ -51,7 +51,7 @@ pub(crate) struct Server {
 #[derive(Debug)]
 struct State {
     files: BTreeMap<String, Vec<u8>>,
-    /// How it answers for paths that end like this.
+    /// The way of answering for paths with this ending.
     manners: Vec<(String, Manner)>,
     asked: Vec<Asked>,
 }
@@ -82,7 +82,7 @@ impl Server {
         self.state().manners.insert(0, (suffix.to_owned(), manner));
     }
 
-    /// What was asked since the last call.
+    /// The requests since the last call.
     pub(crate) fn asked(&self) -> Vec<Asked> {
         std::mem::take(&mut self.state().asked)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// What a property holds.
+/// The type of a property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Type {
     Plain(u8),
@@ -33,7 +33,7 @@ pub(crate) struct Struct {
 #[derive(Debug, Clone)]
 pub(crate) struct Types {
     pub(crate) version: u8,
-    /// Whether versions of packages are recorded.
+    /// True if the versions of packages are recorded.
     pub(crate) has_versions: bool,
     /// Bytes of the source in the metadata.
     pub(crate) source_len: usize,
@@ -184,7 +184,7 @@ impl Types {
 struct Writer {
     version: u8,
     names: Vec<String>,
-    /// Where each name is.
+    /// The index of each name.
     places: HashMap<String, usize>,
     flags: Vec<u64>,
     out: Vec<u8>,

@@ -1,4 +1,4 @@
-//! What a process took, as the system counts it.
+//! Resource usage of a process, as the system counts it.
 
 use rustix::process::{getpid, set_child_subreaper};
 use std::mem::MaybeUninit;
@@ -9,16 +9,16 @@ use std::time::Duration;
 /// Says which process a program will be, and starts it when the input ends.
 const START: &str = r#"exec 3<&0; { read -r _ <&3; exec "$@" 3<&- </dev/null; } >/dev/null & echo $!"#;
 
-/// What a process took from its start to its end.
+/// Resource usage of a process from start to end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Usage {
-    /// How it ended.
+    /// Its exit status.
     pub(crate) status: ExitStatus,
     /// Its largest resident size in bytes.
     pub(crate) memory: u64,
-    /// What it had of the processor by itself.
+    /// Processor time of the process itself.
     pub(crate) user_time: Duration,
-    /// What the system had of the processor on its behalf.
+    /// Processor time of the system on its behalf.
     pub(crate) system_time: Duration,
 }
 

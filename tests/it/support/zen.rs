@@ -10,7 +10,7 @@ pub(crate) const COOKED: u32 = 0x8000_0200;
 /// Other packages may refer to it, and it stays loaded with them: what assets have.
 pub(crate) const ASSET: u32 = 0x3;
 
-/// What an import refers to.
+/// The target of an import.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Import<'a> {
     /// A package as such, of which a zen package keeps no more than the place.
@@ -21,7 +21,7 @@ pub(crate) enum Import<'a> {
     Object(&'a str, &'a str),
 }
 
-/// What an export refers to.
+/// A reference of an export.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Ref {
     /// Nothing.

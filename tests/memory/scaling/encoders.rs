@@ -6,7 +6,7 @@ use crate::hostile::Rng;
 use std::time::Duration;
 use uncask::codec::{Method, Scratch, compress, encoder_len};
 
-/// What the bytes of a shape are.
+/// A shape's name and the bytes of a given size.
 type Shape = (&'static str, fn(usize) -> Vec<u8>);
 
 const SHAPES: [Shape; 4] =

@@ -78,7 +78,7 @@ fn formats_cost_as_much_as_their_input_is_long() {
     scale.finish();
 }
 
-/// What people are shown, and JSON.
+/// Runs everything that shows a file, as text and as JSON.
 fn show(name: &str, bytes: &[u8]) {
     let found = identify(&File { name: Path::new(name), start: bytes }).unwrap();
     let finding = found.format.read(&Input::new(bytes));

@@ -19,7 +19,8 @@ const MEMORY: &str = "32M";
 /// A file or container of some size in a folder, and its path.
 type Make = fn(usize, &Path) -> PathBuf;
 
-/// What is asked of an input: `IN` stands for it, `OUT` for a file or folder, `ADDRESS` for that of a value.
+/// The arguments of a command. `IN` stands for the input, `OUT` for a file or folder, `ADDRESS` for the
+/// address of a value.
 type Ask = &'static [&'static str];
 
 const LISTINGS: [Ask; 9] = [
@@ -135,7 +136,7 @@ const SHAPES: [Shape; 23] = [
     shape("a picture", 32, picture, &[&REPLACE], IN_FLIGHT),
 ];
 
-/// What has no input that could be large, and why.
+/// Commands without a possibly large input, with the reason.
 const NO_INPUT: [(&str, &str); 5] = [
     ("bench", "makes what it measures"),
     ("browse", "answers a page, whose requests have tests of their own"),

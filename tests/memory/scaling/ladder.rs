@@ -1,4 +1,4 @@
-//! What a shape costs in sizes that double.
+//! The cost of a shape in sizes that double.
 
 use super::Cost;
 use std::time::Duration;
@@ -12,7 +12,7 @@ const CONFIRMATIONS: usize = 2;
 /// A run that takes this long is repeated once.
 const LONG: Duration = Duration::from_secs(2);
 
-/// What a shape costs in a first size, twice that, four times, …: each is measured when it is asked for.
+/// The cost of a shape in a first size, twice that, four times, …, each measured on demand.
 pub(super) struct Ladder<F> {
     size: usize,
     run: F,
@@ -43,7 +43,7 @@ impl<F: FnMut(usize) -> Cost> Ladder<F> {
         self.steps.len().saturating_sub(1)
     }
 
-    /// Whether something holds of the costs of two sizes, however often both are measured, by turns.
+    /// True if `holds` is true for the costs of two sizes in every one of several alternating measurements.
     pub(super) fn always(&mut self, small: usize, large: usize, holds: impl Fn(Cost, Cost) -> bool) -> bool {
         let mut rounds = 0;
         while holds(self.at(small), self.at(large)) {

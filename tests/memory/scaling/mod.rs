@@ -11,9 +11,10 @@
 //!
 //! `UNCASK_SCALING=catalog` measures only the shapes with that in their names, and prints each at once.
 //!
-//! What the system does on behalf of a job is not part of its time. It comes in bursts: making the same files takes a file
-//! system ten times as long when it tidies up. Whatever asks the system too often spends time of its own on each call, and that
-//! grows with the square, too; for what only the system would spend there is a [limit](Scale::MOST_SYSTEM_TIME).
+//! The system's time on behalf of a job is not counted as its own. It comes in bursts: creating the same
+//! files takes a file system ten times as long when it tidies up. Too many system calls also cost the job
+//! its own time, which then grows quadratically, too; for time that only the system spends there is a
+//! [limit](Scale::MOST_SYSTEM_TIME).
 
 #[cfg(feature = "cli")]
 mod assets;
@@ -32,10 +33,10 @@ use ladder::Ladder;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// How much more twice the input may cost.
+/// Greatest factor in cost for twice the input.
 const MOST: f64 = 2.5;
 
-/// What a run cost.
+/// The cost of a run.
 #[derive(Debug, Clone, Copy)]
 struct Cost {
     /// Bytes of input.
@@ -60,12 +61,12 @@ impl Cost {
     }
 }
 
-/// How much memory an input may cost.
+/// The memory allowed for an input.
 #[derive(Debug, Clone, Copy)]
 struct Allowance {
-    /// What any input may cost, however small it is.
+    /// Bytes for any input, however small it is.
     floor: usize,
-    /// What each of its bytes may cost on top.
+    /// Additional bytes per byte of input.
     per_byte: usize,
 }
 
@@ -75,7 +76,7 @@ impl Allowance {
     }
 }
 
-/// What is measured, and how exactly that can be.
+/// Measurements, with their precision.
 #[derive(Default)]
 struct Scale {
     table: String,
@@ -88,7 +89,7 @@ struct Scale {
     enough_input: usize,
 }
 
-/// What is wrong with a shape.
+/// The faults of a shape.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Verdict {
     too_much_memory: bool,
@@ -115,7 +116,7 @@ impl Scale {
     /// Times that the first size may be doubled until an input is long enough.
     const DOUBLINGS: usize = 4;
 
-    /// What no input that is measured here, of a few MiB, may cost the system, however busy it is.
+    /// Limit of system time for any measured input (a few MiB), on a busy system.
     const MOST_SYSTEM_TIME: Duration = Duration::from_secs(20);
 
     fn new(least_time: Duration, enough: Duration, enough_input: usize) -> Self {
@@ -139,7 +140,7 @@ impl Scale {
         }
     }
 
-    /// What a shape costs, and what is wrong with it.
+    /// Measures a shape, and judges it.
     fn judge(&self, allowed: Allowance, ladder: &mut Ladder<impl FnMut(usize) -> Cost>) -> (String, Verdict) {
         let (memory, too_much_memory) = self.memory(allowed, ladder);
         let (time, too_slow) = self.time(ladder);
@@ -148,7 +149,7 @@ impl Scale {
         (format!("{time}   {memory}"), Verdict { too_much_memory, too_slow, too_slow_system })
     }
 
-    /// What memory grows by, from the first size to one that is large enough, and whether that is too much.
+    /// The growth of memory from the first size to one that is large enough, and whether that is too much.
     fn memory(&self, allowed: Allowance, ladder: &mut Ladder<impl FnMut(usize) -> Cost>) -> (String, bool) {
         let large_enough = |ladder: &mut Ladder<_>, step: &usize| ladder.at(*step).input >= self.enough_input;
         let last = (1..Self::DOUBLINGS).find(|step| large_enough(ladder, step)).unwrap_or(Self::DOUBLINGS);
@@ -167,8 +168,9 @@ impl Scale {
         (text, is_too_much)
     }
 
-    /// What time grows by from a size that takes long enough, and whether it does so three times in a row: what no longer fits a
-    /// cache costs more once or, with two caches, twice; what grows with the square costs more at every step.
+    /// The growth of time from a size that takes long enough, and whether it is too much three times in a
+    /// row. Outgrowing a cache costs more once or, with two caches, twice; quadratic growth shows at every
+    /// step.
     fn time(&self, ladder: &mut Ladder<impl FnMut(usize) -> Cost>) -> (String, bool) {
         let first = self.long_enough(ladder);
         let mut grows = |step: usize| ladder.always(step, step + 1, |a, b| self.time_ratio(a, b) > MOST);
@@ -249,7 +251,7 @@ fn in_process(input: usize, run: impl FnOnce()) -> Cost {
     Cost { input, memory, time, system_time: Duration::ZERO }
 }
 
-/// What this thread has had of the processor.
+/// Processor time of this thread.
 #[cfg(target_os = "linux")]
 fn processor_time() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

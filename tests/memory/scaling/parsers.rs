@@ -18,7 +18,7 @@ use uncask::package::{classic, legacy, zen};
 use uncask::pak::{Entry, PakBuilder};
 use uncask::wire::Writer;
 
-/// What a parser may take, and what its tests ask of what it read.
+/// Memory allowed for a parser, and for the questions its tests ask.
 const PARSED: Allowance = Allowance { floor: 256 << 10, per_byte: 16 };
 /// Packages are converted, too: an import has eight bytes, and becomes a row and names.
 const CONVERTED: Allowance = Allowance { floor: 256 << 10, per_byte: 128 };
@@ -28,7 +28,7 @@ const KEPT: Allowance = Allowance { floor: 9 << 20, per_byte: 16 };
 /// Three numbers of 8 bits become floats, and a track has lists.
 const DECODED: Allowance = Allowance { floor: 256 << 10, per_byte: 16 };
 
-/// What a parser is asked to read.
+/// A shape for a parser.
 struct Shape {
     name: &'static str,
     /// The first size.
@@ -253,7 +253,7 @@ fn ue4_imports(n: usize) -> Vec<u8> {
     draw::zen4(&["/Game/A", "Obj"], &imports, &[draw::export(1, None, 0)], &packages)
 }
 
-/// What the zen packages are converted to, which has the same chains.
+/// The legacy form of the zen packages, which has the same chains.
 fn legacy_chain(n: usize) -> Vec<u8> {
     use uncask::package::convert::{Converted, Evidence, Input, Target, convert};
     let exports = (0..n as u64).map(|at| draw::export(1, at.min(40).checked_sub(1), 0)).collect();

@@ -29,7 +29,7 @@ pub(super) struct Tagged {
     data: Writer,
     /// For each export its start and length in that.
     exports: Vec<(usize, usize)>,
-    /// Whether they are in lists without tags.
+    /// True if they are in unversioned lists.
     unversioned: bool,
 }
 
@@ -320,7 +320,7 @@ fn zeros(n: usize) -> Untagged {
     Untagged { types, package }
 }
 
-/// What reading and writing costs.
+/// Memory allowed for reading and writing.
 const ALLOWED: Allowance = Allowance { floor: 1 << 20, per_byte: 48 };
 
 /// A name, how many of what it has to begin with, and what makes a package of so many.
@@ -376,7 +376,7 @@ fn show(file: &[u8], schemas: Option<&Schemas>) -> usize {
     package.exports.iter().filter(|export| Object::read(&scope, export).properties.is_some()).count()
 }
 
-/// What these shapes say is what the reader understands, or they would measure nothing.
+/// The reader understands these shapes; otherwise they would measure nothing.
 #[test]
 fn the_shapes_are_understood() {
     let _turn = Meter::turn();

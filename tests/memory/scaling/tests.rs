@@ -1,4 +1,4 @@
-//! Whether the measure itself is right: costs that are made up, by the clock of nobody.
+//! Tests of the measurement itself, with invented costs and a simulated clock.
 
 use super::ladder::Ladder;
 use super::{Allowance, Cost, Meter, Scale, Verdict};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 const ALLOWED: Allowance = Allowance { floor: 1 << 20, per_byte: 16 };
 
-/// What the measure says about a shape whose inputs have a hundred bytes for each of `n`.
+/// The verdict on a shape with a hundred bytes of input per `n`.
 fn judged(cost: impl Fn(usize) -> Cost) -> Verdict {
     for scale in [
         // Those of parsers, and of jobs.

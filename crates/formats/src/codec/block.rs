@@ -1,17 +1,18 @@
-//! One block to bytes and back, by whichever codec its method names.
+//! Decodes and compresses one block, with the codec that its method names.
 
 use super::contract::{Codec, LevelRange, Scratch};
 use super::error::{DecodeError, DecodeProblem, EncodeError, EncodeProblem};
 use super::method::Method;
 
-/// Bytes of memory that a [`Scratch`] takes at most, once it has decoded blocks of every built-in method.
+/// Upper bound, in bytes, on the memory of a [`Scratch`] that has decoded blocks of every built-in method.
 #[must_use]
 pub fn max_scratch_len() -> usize {
+    // Length 0: memory that grows with the block is not kept after it.
     Method::ALL.iter().filter_map(|method| method.codec()).map(|codec| codec.scratch_len(0)).sum()
 }
 
-/// Bytes of memory that encoding blocks of a built-in method takes at most, at a level or the usual one, beside the blocks
-/// themselves.
+/// Upper bound, in bytes, on the memory an encoder of a built-in method takes at this level (`None`: the
+/// usual one), not counting the blocks themselves.
 #[must_use]
 pub fn encoder_len(method: Method, level: Option<i32>) -> usize {
     let len_of = |codec: &dyn Codec| {
@@ -21,7 +22,8 @@ pub fn encoder_len(method: Method, level: Option<i32>) -> usize {
     method.codec().map_or(0, len_of)
 }
 
-/// Decodes one block into exactly `dst`, by a built-in codec; [`MethodTable::decode`](super::MethodTable::decode) knows others, too.
+/// Decodes one block into exactly `dst` with a built-in codec.
+/// [`MethodTable::decode`](super::MethodTable::decode) also finds user-supplied ones.
 ///
 /// ```
 /// # use uncask_formats as uncask;
@@ -42,7 +44,8 @@ pub fn decode(method: Method, src: &[u8], dst: &mut [u8], scratch: &mut Scratch)
     NamedCodec::built_in(method).decode(src, dst, scratch)
 }
 
-/// Compresses `src` into one block, which replaces what `out` holds. The level is the codec's own: [`Method`] has them.
+/// Compresses `src` into one block, which replaces the contents of `out`. Each codec has its own levels:
+/// see [`Method`].
 pub fn compress(
     method: Method,
     src: &[u8],
@@ -53,7 +56,7 @@ pub fn compress(
     NamedCodec::built_in(method).compress(src, level, out, scratch)
 }
 
-/// A codec and its name for messages. There is no codec where a user-supplied one was not registered.
+/// A codec and its name for messages; `codec` is `None` if a user-supplied one was not registered.
 #[derive(Clone, Copy)]
 pub(super) struct NamedCodec<'a> {
     pub(super) name: &'a str,
@@ -70,6 +73,7 @@ impl NamedCodec<'_> {
             Some(codec) => codec.decode(src, dst, scratch),
             None => Err(DecodeProblem::NoCodec),
         };
+        // Codecs do not know the name they were registered for, so it is added here.
         decoded.map_err(|problem| DecodeError { method: self.name.to_owned(), problem })
     }
 
@@ -80,8 +84,10 @@ impl NamedCodec<'_> {
         out: &mut Vec<u8>,
         scratch: &mut Scratch,
     ) -> Result<(), EncodeError> {
+        // `Codec::encode` appends to an empty buffer; a caller reuses one from block to block.
         out.clear();
         let encoded = self.codec.ok_or(EncodeProblem::NoCodec).and_then(|codec| {
+            // Checked here, so that no codec has to check the range again.
             let level = LevelRange::choose(codec.levels(), level)?;
             codec.encode(src, level, out, scratch)
         });

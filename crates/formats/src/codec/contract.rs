@@ -1,13 +1,14 @@
-//! The contract between blocks and codecs.
+//! The contract between block readers and codecs.
 
 use super::error::{DecodeProblem, EncodeProblem};
 use std::any::Any;
 use std::fmt;
 
-/// A codec for the blocks of one compression method. Built-in and user-supplied codecs implement it alike, and only
-/// [`decode`](Self::decode) has to be there.
+/// A codec for the blocks of one compression method. Built-in and user-supplied codecs implement the same
+/// trait; only [`decode`](Self::decode) is required.
 ///
-/// Workers call a codec at the same time, each with a [`Scratch`] of its own: what is reused from block to block lies there.
+/// Worker threads call a codec concurrently, each with its own [`Scratch`], which holds everything that is
+/// reused from block to block.
 ///
 /// ```
 /// # use uncask_formats as uncask;
@@ -39,13 +40,14 @@ use std::fmt;
 /// ```
 #[expect(unused_variables, reason = "the defaults use no argument, but the documentation shows their names")]
 pub trait Codec: fmt::Debug + Send + Sync {
-    /// Decodes one block into all of `out`, whose length is that of the decoded block.
+    /// Decodes one block into all of `out`, whose length is the decoded length of the block.
     ///
-    /// Blocks come from files: nothing in them can be relied on. A block that is damaged, or gives fewer or more bytes, is an
-    /// error, after which `out` may hold anything.
+    /// Blocks come from files and are untrusted. A damaged block, or one with fewer or more bytes than
+    /// `out`, is an error; `out` is unspecified after it.
     fn decode(&self, block: &[u8], out: &mut [u8], scratch: &mut Scratch) -> Result<(), DecodeProblem>;
 
-    /// Appends `bytes` as one block to `out`, which is empty. The level is one of [`levels`](Self::levels), or 0 without any.
+    /// Appends `bytes` as one block to `out`, which is empty. `level` is within [`levels`](Self::levels),
+    /// or 0 for a codec without levels.
     fn encode(
         &self,
         bytes: &[u8],
@@ -56,37 +58,40 @@ pub trait Codec: fmt::Debug + Send + Sync {
         Err(EncodeProblem::OnlyDecodes)
     }
 
-    /// Compression levels to choose from, if there are any.
+    /// The supported compression levels; `None` if there is only one.
     fn levels(&self) -> Option<LevelRange> {
         None
     }
 
-    /// Bytes of memory that decoding takes beside the blocks themselves, of which the longest has `raw_len` bytes.
+    /// Memory in bytes for decoding, without the blocks themselves; the longest block decodes to `raw_len`
+    /// bytes.
     fn scratch_len(&self, raw_len: usize) -> usize {
         0
     }
 
-    /// Bytes of memory that encoding takes at most, beside the blocks themselves.
+    /// Upper bound, in bytes, on the memory for encoding, without the blocks themselves.
     fn encoder_len(&self, level: i32) -> usize {
         0
     }
 }
 
-/// The levels of a codec.
+/// The compression levels of a codec, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LevelRange {
     /// The fastest level.
     pub lowest: i32,
-    /// The level that compresses best, or decodes slowest.
+    /// The level with the smallest output, or the slowest to decode.
     pub highest: i32,
-    /// The level if none is asked for.
+    /// The default level.
     pub usual: i32,
 }
 
 impl LevelRange {
-    /// The level that a codec with these levels uses if `level` is asked for.
+    /// Returns the level to use where the caller asked for `level`; `None` means the usual one.
     pub(super) fn choose(range: Option<Self>, level: Option<i32>) -> Result<i32, EncodeProblem> {
         let Some(Self { lowest, highest, usual }) = range else {
+            // A level for a codec without any is an error rather than ignored: the caller would not get the
+            // file it asked for.
             return if level.is_some() { Err(EncodeProblem::NoLevels) } else { Ok(0) };
         };
         match level.unwrap_or(usual) {
@@ -96,17 +101,17 @@ impl LevelRange {
     }
 }
 
-/// Memory that codecs reuse between blocks: one per thread.
+/// Memory that codecs reuse between blocks: use one per thread.
 ///
-/// It starts empty. Each codec keeps tables and windows in types of its own, which are made when they are first used.
+/// Starts empty. Each codec keeps its tables and windows in its own type, created on first use.
 #[derive(Default)]
 pub struct Scratch {
     kept: Vec<Box<dyn Any + Send>>,
 }
 
 impl Scratch {
-    /// Lends the value of a type, as it was after its last use. Codecs that use the same type share the value, so what nobody
-    /// else may change needs a type of its own.
+    /// Lends the value of a type, in the state of its last use. Codecs that name the same type share its
+    /// value, so private state needs a private type.
     ///
     /// ```
     /// # use uncask_formats as uncask;
@@ -115,9 +120,9 @@ impl Scratch {
     /// assert_eq!(scratch.with(|seen: &mut Vec<u8>| seen.len()), 1);
     /// ```
     pub fn with<T: Any + Send + Default, R>(&mut self, work: impl FnOnce(&mut T) -> R) -> R {
-        // What was used last is at the end, and blocks of one method follow each other.
+        // The last value used is at the end, and blocks of one method usually follow each other.
         let known = self.kept.iter().rposition(|value| value.is::<T>());
-        // The value leaves the list while it is lent, box and all: nothing is allocated but for the first block.
+        // The value leaves the list while it is lent, with its box: only the first block allocates.
         let value = known.and_then(|at| self.kept.swap_remove(at).downcast::<T>().ok());
         let mut value = value.unwrap_or_default();
         let result = work(&mut value);

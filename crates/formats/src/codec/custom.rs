@@ -1,31 +1,34 @@
-//! User-supplied codecs, for games with compression of their own.
+//! User-supplied codecs, for games with their own compression.
 
 use super::contract::Codec;
 use super::method::Method;
 use std::sync::Arc;
 
-/// Codecs by the method names that tables of contents use. A clone is another handle of the same codecs.
+/// User-supplied codecs, by the method names in tables of contents. A clone is another handle to the same
+/// codecs.
 #[derive(Debug, Clone, Default)]
 pub struct Codecs {
     entries: Vec<(String, Arc<dyn Codec>)>,
 }
 
 impl Codecs {
-    /// Adds a codec for the blocks of a method; letter case does not matter. It goes before a built-in one of that name, and
-    /// before those that were added earlier.
+    /// Adds a codec for the blocks of a method; letter case does not matter. It overrides a built-in codec
+    /// of that name, and codecs added earlier.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, codec: impl Codec + 'static) -> Self {
         self.entries.push((name.into(), Arc::new(codec)));
         self
     }
 
-    /// The method of a name, if one of these codecs was added for it.
+    /// The method number for a name, if a codec was added for it.
     pub(super) fn method(&self, name: &str) -> Option<Method> {
+        // From the end, so that a later codec overrides an earlier one.
         let found = self.entries.iter().rposition(|(known, _)| known.eq_ignore_ascii_case(name))?;
+        // `Method::Custom` holds one byte; a codec past 255 is never found.
         u8::try_from(found).ok().map(Method::Custom)
     }
 
-    /// The codec with a number, and the name that it was added for.
+    /// The codec with a number, and the name it was added for.
     pub(super) fn get(&self, number: u8) -> Option<(&str, &dyn Codec)> {
         self.entries.get(usize::from(number)).map(|(name, codec)| (name.as_str(), &**codec))
     }

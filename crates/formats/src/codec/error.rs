@@ -2,19 +2,19 @@ use crate::wire::counted;
 use std::fmt;
 use uncask_oodle::Error as OodleError;
 
-/// Why a block cannot be decoded. It names the codec, not the block: the caller adds where that is.
+/// An error from decoding a block. It names the codec; the caller adds the file and offset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodeError {
-    /// Name of the compression method; of a user-supplied codec, the one that it was registered for.
+    /// Name of the compression method; for a user-supplied codec, the name it was registered for.
     pub method: String,
-    /// What is wrong with the block.
+    /// The problem with the block.
     pub problem: DecodeProblem,
 }
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.problem {
-            // One names the codec itself, and the other has none to name.
+            // The Oodle message names its codec already, and without a codec there is no name worth adding.
             DecodeProblem::Oodle(error) => error.fmt(f),
             DecodeProblem::NoCodec => self.problem.fmt(f),
             problem => write!(f, "{} block {problem}", self.method),
@@ -24,14 +24,14 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-/// A problem of a block, in the words of its codec, which does not know the name that it goes by.
+/// A problem with a block. A codec does not know its registered name, so [`DecodeError`] adds it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeProblem {
     /// The block breaks the rules of its format.
     #[error("is malformed: {reason}")]
     Malformed {
-        /// What the codec says.
+        /// The codec's message.
         reason: String,
     },
     /// The block ends before its stream does.
@@ -40,7 +40,7 @@ pub enum DecodeProblem {
         /// Stored length of the block.
         len: usize,
     },
-    /// The block gives fewer bytes than it should.
+    /// The block decodes to fewer bytes than expected.
     #[error("decodes to {}, expected {expected}", bytes(*found))]
     Short {
         /// Bytes decoded.
@@ -48,7 +48,7 @@ pub enum DecodeProblem {
         /// Bytes expected.
         expected: usize,
     },
-    /// The block gives more bytes than it should.
+    /// The block decodes to more bytes than expected.
     #[error("decodes to more than {}", bytes(*expected))]
     Long {
         /// Bytes expected.
@@ -57,10 +57,10 @@ pub enum DecodeProblem {
     /// The stream ends before the block does.
     #[error("has {} after its end", bytes(*left))]
     Trailing {
-        /// Bytes that belong to nothing.
+        /// Unused bytes after the stream.
         left: usize,
     },
-    /// An Oodle block, in the words of its own decoder.
+    /// An error from the Oodle decoder.
     #[error(transparent)]
     Oodle(#[from] OodleError),
     /// The block needs a user-supplied codec that was not registered.
@@ -68,7 +68,7 @@ pub enum DecodeProblem {
     NoCodec,
 }
 
-/// A length in a message.
+/// A byte count in a message, with its unit.
 fn bytes(len: usize) -> String {
     counted(len as u64, "byte", "bytes")
 }
@@ -80,7 +80,7 @@ impl DecodeProblem {
         Self::Malformed { reason: reason.to_string() }
     }
 
-    /// Compares the number of bytes that a codec gave with the number it should give.
+    /// Checks that a codec decoded exactly the expected number of bytes.
     pub const fn check_len(found: usize, expected: usize) -> Result<(), Self> {
         if found < expected {
             Err(Self::Short { found, expected })
@@ -91,30 +91,30 @@ impl DecodeProblem {
         }
     }
 
-    /// Checks that nothing of a block is left when its stream has ended.
+    /// Checks that no bytes of a block follow its stream.
     pub const fn check_end(left: usize) -> Result<(), Self> {
         if left == 0 { Ok(()) } else { Err(Self::Trailing { left }) }
     }
 }
 
-/// Why bytes cannot be compressed.
+/// An error from compressing a block.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{method} {problem}")]
 pub struct EncodeError {
-    /// Name of the compression method; of a user-supplied codec, the one that it was registered for.
+    /// Name of the compression method; for a user-supplied codec, the name it was registered for.
     pub method: String,
-    /// What the codec cannot do.
+    /// The problem of the encoder.
     pub problem: EncodeProblem,
 }
 
-/// A problem of an encoder, which does not know the name that its codec goes by.
+/// A problem of an encoder. A codec does not know its registered name, so [`EncodeError`] adds it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeProblem {
     /// The encoder was left out of this build.
     #[error("blocks cannot be written: this build lacks the feature `{feature}`")]
     NotBuilt {
-        /// The feature that brings it.
+        /// The Cargo feature that adds the encoder.
         feature: &'static str,
     },
     /// The codec has no encoder.
@@ -130,16 +130,16 @@ pub enum EncodeProblem {
         found: i32,
         /// The fastest level.
         lowest: i32,
-        /// The level that compresses best.
+        /// The level with the smallest output.
         highest: i32,
     },
-    /// The codec has one level.
+    /// The codec has only one level, so none can be chosen.
     #[error("has no levels")]
     NoLevels,
     /// The codec failed.
     #[error("encoder failed: {reason}")]
     Failed {
-        /// What the codec says.
+        /// The codec's message.
         reason: String,
     },
 }

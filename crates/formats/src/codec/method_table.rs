@@ -5,7 +5,7 @@ use super::error::{DecodeError, EncodeError};
 use super::method::Method;
 use std::fmt;
 
-/// The method names of a table of contents: what the method index of a block means.
+/// The method names of a table of contents, which give the method index of a block its meaning.
 ///
 /// ```text
 /// index  0     1         2          3
@@ -14,14 +14,15 @@ use std::fmt;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct MethodTable {
-    /// Names from index 1 on, as they stand in the file.
+    /// Names from index 1 on, as spelled in the file.
     entries: Vec<(String, Option<Method>)>,
     /// The user-supplied codecs.
     codecs: Codecs,
 }
 
 impl MethodTable {
-    /// A table of the names from index 1 on. Empty names keep their place, so that later indices stay right.
+    /// Creates a table from the names at index 1 and up. Empty names keep their place, so that later
+    /// indices stay right.
     #[must_use]
     pub fn new(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let entry = |name: String| (Method::from_name(&name), name);
@@ -33,13 +34,14 @@ impl MethodTable {
     #[must_use]
     pub fn with_codecs(mut self, codecs: &Codecs) -> Self {
         for (name, method) in &mut self.entries {
+            // A codec that the user brings goes before the built-in one of the same name.
             *method = codecs.method(name).or(*method);
         }
         self.codecs = codecs.clone();
         self
     }
 
-    /// Decodes one block into exactly `dst`, by a user-supplied codec or a built-in one.
+    /// Decodes one block into exactly `dst`, with a user-supplied or built-in codec.
     pub fn decode(
         &self,
         method: Method,
@@ -50,7 +52,8 @@ impl MethodTable {
         self.named(method).decode(src, dst, scratch)
     }
 
-    /// Compresses `src` into one block, which replaces what `out` holds, by a user-supplied codec or a built-in one.
+    /// Compresses `src` into one block, which replaces the contents of `out`, with a user-supplied or
+    /// built-in codec.
     pub fn compress(
         &self,
         method: Method,
@@ -62,31 +65,35 @@ impl MethodTable {
         self.named(method).compress(src, level, out, scratch)
     }
 
-    /// Bytes of memory that decoding blocks of a method takes beside the blocks themselves, of which the longest has `raw_len`
-    /// bytes.
+    /// Memory in bytes for decoding blocks of a method, without the blocks themselves; the longest decodes
+    /// to `raw_len` bytes.
     #[must_use]
     pub fn scratch_len(&self, method: Method, raw_len: usize) -> usize {
         self.named(method).codec.map_or(0, |codec| codec.scratch_len(raw_len))
     }
 
     fn named(&self, method: Method) -> NamedCodec<'_> {
+        // A number from another table finds nothing here, and then fails as a method without a codec.
         let supplied = if let Method::Custom(number) = method { self.codecs.get(number) } else { None };
         supplied.map_or(NamedCodec::built_in(method), |(name, codec)| NamedCodec { name, codec: Some(codec) })
     }
 
-    /// The method of a block's method index.
+    /// Looks up a block's method index.
     pub fn lookup(&self, index: u8) -> Result<Method, UnknownMethod> {
+        // Index 0 is `None` in every table and is not stored.
         let Some(slot) = usize::from(index).checked_sub(1) else {
             return Ok(Method::None);
         };
         match self.entries.get(slot) {
             Some((_, Some(method))) => Ok(*method),
+            // An unknown name fails only for the blocks that use it: many tables list methods that no block
+            // has.
             Some((name, None)) => Err(UnknownMethod { index, name: Some(name.clone()) }),
             None => Err(UnknownMethod { index, name: None }),
         }
     }
 
-    /// The name at a method index, as it stands in the file.
+    /// The name at a method index, as spelled in the file.
     #[must_use]
     pub fn name(&self, index: u8) -> Option<&str> {
         match usize::from(index).checked_sub(1) {
@@ -95,14 +102,14 @@ impl MethodTable {
         }
     }
 
-    /// The names from index 1 on, as they stand in the file, empty ones too.
+    /// The names from index 1 on, as spelled in the file, including empty ones.
     #[must_use]
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.entries.iter().map(|(name, _)| name.as_str())
     }
 }
 
-/// A method index that stands for nothing this crate can decode.
+/// A method index without a known method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownMethod {
     /// The index.

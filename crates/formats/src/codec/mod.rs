@@ -1,17 +1,18 @@
-//! Blocks to bytes and back, each in one call, each of exactly the size that the table of contents says.
+//! Compression of single blocks: each call decodes or encodes one whole block of the size that the table of
+//! contents records.
 //!
 //! ```text
 //! a file's method index ──MethodTable──▶ Method ──its row, or Codecs──▶ dyn Codec ──decode, encode──▶ bytes, block
 //! ```
 //!
-//! [`Method`] has a row for each built-in codec, which says how its blocks look. A user of the library may bring a [`Codec`]
-//! for any other name, in [`Codecs`] that are given when containers are opened.
+//! [`Method`] has a row for each built-in codec, with the layout of its blocks. For any other name, pass
+//! your own [`Codec`] in [`Codecs`] when opening containers.
 //!
-//! [`decode`] fills its output exactly or fails: output that is short or would be long, and input that goes on after
-//! the end of its stream, are errors. What the output holds after an error is not specified. A [`Scratch`] keeps the
-//! tables and windows that codecs need; with one per thread, no block costs an allocation.
+//! [`decode`] fills its output exactly or fails: too few or too many bytes, and input after the end of the
+//! stream, are errors. The output is unspecified after an error. A [`Scratch`] keeps the codecs' tables and
+//! windows; with one per thread, blocks need no allocation.
 //!
-//! This floor knows nothing of containers: padding and encryption are gone before a block comes here.
+//! This module knows nothing of containers: padding and encryption are removed before a block reaches it.
 //!
 //! Sources: the container sheet, sections 2.5 and 3.5; RFC 1950–1952; the LZ4 block format; RFC 8878.
 

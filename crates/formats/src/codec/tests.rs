@@ -1,12 +1,12 @@
 use super::*;
 
-/// The methods that this build can write.
+/// Methods with an encoder in this build.
 fn methods() -> impl Iterator<Item = Method> {
     let built = |method: &Method| cfg!(feature = "zstd") || *method != Method::Zstd;
     Method::ALL.into_iter().filter(built)
 }
 
-/// Xorshift: bytes that nothing can compress, the same in every run.
+/// Xorshift: incompressible bytes, the same in every run.
 fn noise(len: usize) -> Vec<u8> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     std::iter::repeat_with(|| {

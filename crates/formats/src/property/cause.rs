@@ -2,18 +2,18 @@
 
 use super::kind::StructName;
 
-/// Reasons why the data of an export cannot be read.
+/// The reason why the data of an export cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ReadCause {
-    /// The bytes of the export are not there.
+    /// The bytes of the export are missing.
     NoData,
-    /// Nothing describes this struct or class.
+    /// No schema for this struct or class.
     NoSchema(StructName),
-    /// The data is not that of this struct or class, as it is described.
+    /// The data does not match the schema of this struct or class.
     WrongSchema(StructName),
-    /// This struct or class is stored in a form of its own, which is not known.
+    /// This struct or class has its own, unsupported form.
     OwnForm(StructName),
-    /// The data is damaged, or in a form that is not known.
+    /// The data is damaged, or in an unsupported form.
     #[default]
     Other,
 }

@@ -1,30 +1,32 @@
-//! Classes as objects of them are read.
+//! Classes, as far as reading their objects needs them.
 
 use super::native;
 use std::sync::{Arc, OnceLock};
 
-/// A class with all that it extends.
+/// A class with all its base classes.
 #[derive(Debug)]
 pub(super) struct Class {
     /// Names, the class itself first.
     pub names: Vec<Arc<str>>,
-    /// Which of these write something after the properties, and what reads that, by its place in the table of all; base class
-    /// first. `None` until an object of the class was read.
+    /// The classes among `names` that write something after the properties, with the reader of each; base
+    /// class first. Empty until an object of the class was read.
     pub tails: OnceLock<Box<[Tail]>>,
 }
 
-/// What one class writes after the properties.
+/// A class's data after the properties.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Tail {
-    /// By the place of its reader.
+    /// Read by the entry at this index of all tail tables.
     Known(usize),
-    /// As a property that is an object of its own, by the place of its name.
+    /// A property that is an object itself (before 4.25), by the index of its name in [`Class::names`].
     Field(usize),
 }
 
 impl Class {
-    /// A class with what it extends, as far as that is known.
+    /// A class with its base classes, as far as they are known.
     pub(super) fn new(mut names: Vec<Arc<str>>) -> Self {
+        // Without mappings the chain may be the class alone; the native part is then filled in from a
+        // table.
         native::complete(&mut names);
         Self { names, tails: OnceLock::new() }
     }

@@ -1,4 +1,4 @@
-//! Bytes to values: single fields, and the bounds that everything keeps to.
+//! Single fields, and the limits that all readers share.
 
 use super::cause::ReadCause;
 use super::kind::StructName;
@@ -8,34 +8,35 @@ use crate::id::Guid;
 use crate::wire::{Fault, FaultKind, Reader, WireString};
 use std::sync::Arc;
 
-/// How deep values may lie in one another.
+/// Deepest nesting of values.
 const MAX_DEPTH: u16 = 64;
 
-/// Reads values at a place in an export.
+/// Reads values at a position in an export.
 pub(super) struct Decoder<'s, 'a> {
     pub(super) scope: &'s Scope<'a>,
     pub(super) r: Reader<'a>,
-    /// Whether lists have tags; there are tagged lists in packages without tags.
+    /// True if lists have tags. Some structs hold tagged lists even in unversioned packages.
     pub(super) tagged: bool,
-    /// What the last fault was about.
+    /// The struct, type or property of the last fault.
     pub(super) subject: Option<Arc<str>>,
-    /// A fault that a schema has to do with.
+    /// The last fault with a known cause.
     cause: Option<(Fault, ReadCause)>,
     depth: u16,
-    /// Steps that may still be taken: what is tried in several ways costs each of them.
+    /// Steps left. Each alternative that is tried for a value costs its steps, so this bounds the total
+    /// work.
     work: u64,
 }
 
-/// Where a value is: enums are written as numbers only as members of lists without tags.
+/// The context of a value: only members of unversioned lists store enums as numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReadPlace {
     /// The value of a property.
     Member,
-    /// Inside an array, a set or a map.
+    /// An element of an array or a set, or a key or value of a map.
     Element,
 }
 
-/// The struct or class that a list belongs to, where that is known.
+/// The struct or class that a list belongs to, if known.
 pub(super) type Owner<'n> = Option<&'n StructName>;
 
 macro_rules! numbers {
@@ -47,11 +48,11 @@ macro_rules! numbers {
     )*};
 }
 
-/// One way to read a value.
+/// One of several ways to read a value.
 type Attempt<'f, D, T> = dyn Fn(&mut D) -> Result<T, Fault> + 'f;
 
 impl<'s, 'a> Decoder<'s, 'a> {
-    /// A decoder at the start of an export, or of a part of one.
+    /// A decoder at the start of an export, or of a part of it.
     pub(super) fn new(scope: &'s Scope<'a>, bytes: &'a [u8]) -> Self {
         Self {
             scope,
@@ -60,23 +61,26 @@ impl<'s, 'a> Decoder<'s, 'a> {
             subject: None,
             cause: None,
             depth: 0,
+            // Sixteen steps per byte are plenty for real data, with a base for short exports.
             work: 10_000 + 16 * bytes.len() as u64,
         }
     }
 
-    /// Keeps what caused a fault, unless a struct that lies deeper caused it.
+    /// Records the cause of a fault, unless an inner struct already did.
     pub(super) fn blame(&mut self, fault: Fault, cause: impl FnOnce() -> ReadCause) {
+        // The same fault passes each struct on its way out; the innermost one knows best.
         if self.cause.as_ref().is_none_or(|(known, _)| *known != fault) {
             self.cause = Some((fault, cause()));
         }
     }
 
-    /// The cause of the fault that ended the reading; the one that is kept may be of an attempt before it.
+    /// Returns the cause of the fault that ended the reading. A recorded cause may belong to an earlier
+    /// attempt, hence the comparison.
     pub(super) fn cause_of(&mut self, fault: &Fault) -> ReadCause {
         self.cause.take().filter(|(known, _)| known == fault).map_or(ReadCause::Other, |(_, cause)| cause)
     }
 
-    /// Goes one level deeper.
+    /// Calls `read` one level deeper.
     pub(super) fn enter<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Fault>) -> Result<T, Fault> {
         if self.depth == MAX_DEPTH {
             let kind = FaultKind::TooLarge { found: u64::from(MAX_DEPTH) + 1, limit: MAX_DEPTH.into() };
@@ -89,7 +93,7 @@ impl<'s, 'a> Decoder<'s, 'a> {
         result
     }
 
-    /// Counts a step.
+    /// Counts one step, and fails when the limit is used up.
     pub(super) fn step(&mut self) -> Result<(), Fault> {
         match self.work.checked_sub(1) {
             Some(left) => self.work = left,
@@ -98,7 +102,7 @@ impl<'s, 'a> Decoder<'s, 'a> {
         Ok(())
     }
 
-    /// Reads something that takes up all of `bytes`, which lie at `base` in the export.
+    /// Reads something that takes up all of `bytes`, which start at offset `base` of the export.
     pub(super) fn within<T>(
         &mut self,
         bytes: &'a [u8],
@@ -111,7 +115,8 @@ impl<'s, 'a> Decoder<'s, 'a> {
         result
     }
 
-    /// The first attempt that takes up all bytes; what the first one ran into if none does.
+    /// Returns the result of the first attempt that takes up all bytes; if none does, the fault of the
+    /// first attempt.
     pub(super) fn first_of<T>(&mut self, attempts: &[&Attempt<'_, Self, T>]) -> Result<T, Fault> {
         let start = self.r.clone();
         let mut first = None;
@@ -119,6 +124,7 @@ impl<'s, 'a> Decoder<'s, 'a> {
             self.r = start.clone();
             match attempt(self).and_then(|value| self.r.finish("value of a property").map(|()| value)) {
                 Ok(value) => return Ok(value),
+                // The first attempt is the likeliest form, so its fault says most.
                 Err(fault) => drop(first.get_or_insert(fault)),
             }
         }
@@ -148,13 +154,14 @@ impl<'s, 'a> Decoder<'s, 'a> {
         double: Double f64;
     }
 
-    /// A `double` in worlds of double precision, a `float` before.
+    /// `double` with large world coordinates (5.0 and later), `float` before.
     pub(super) fn real(&mut self) -> Result<Value, Fault> {
         if self.scope.versions.objects.has_large_worlds() { self.double() } else { self.float() }
     }
 
-    /// One byte that is 0 or 1.
+    /// One byte, 0 or 1.
     pub(super) fn bool(&mut self) -> Result<Value, Fault> {
+        // Any other value means that the reader is at the wrong place.
         let at = self.r.clone();
         match self.r.u8("bool")? {
             0 => Ok(Value::Bool(false)),
@@ -163,7 +170,7 @@ impl<'s, 'a> Decoder<'s, 'a> {
         }
     }
 
-    /// Four bytes that are 0 or 1.
+    /// Four bytes, 0 or 1.
     pub(super) fn bool32(&mut self) -> Result<Value, Fault> {
         self.r.bool32("flag").map(Value::Bool32)
     }
@@ -173,7 +180,7 @@ impl<'s, 'a> Decoder<'s, 'a> {
         self.scope.read_name(&mut self.r, field).map(Value::Name)
     }
 
-    /// A value of an enum, by its name.
+    /// An enum value, stored as a name.
     pub(super) fn enum_name(&mut self) -> Result<Value, Fault> {
         self.scope.read_name(&mut self.r, "value of an enum").map(Value::Enum)
     }
@@ -203,7 +210,7 @@ impl<'s, 'a> Decoder<'s, 'a> {
         self.r.bytes(field, len).map(Into::into)
     }
 
-    /// Bytes whose number is known.
+    /// Bytes of a known number.
     pub(super) fn fixed(&mut self, field: &'static str, len: usize) -> Result<Value, Fault> {
         self.r.bytes(field, len).map(|bytes| Value::Fixed(bytes.into()))
     }
@@ -218,7 +225,7 @@ impl<'s, 'a> Decoder<'s, 'a> {
         self.r.array("GUID").map(|bytes| Value::Guid(Guid(bytes)))
     }
 
-    /// A count, then that many values of at least `min_len` bytes.
+    /// A count, then that many values, each of at least `min_len` bytes.
     pub(super) fn list(
         &mut self,
         field: &'static str,
@@ -235,16 +242,18 @@ impl<'s, 'a> Decoder<'s, 'a> {
         mut each: impl FnMut(&mut Self) -> Result<Value, Fault>,
     ) -> Result<Vec<Value>, Fault> {
         let count = self.r.count(field, min_len)?;
-        // Each element takes at least a byte, so there can be no more than that; and memory grows as they come.
+        // Each element takes at least a byte, which bounds the count; the capacity stays small until they
+        // really come.
         let mut items = Vec::with_capacity(count.min(self.r.remaining() / min_len.max(8) + 1));
         for _ in 0..count {
+            // Counted even for elements without bytes.
             self.step()?;
             items.push(each(self)?);
         }
         Ok(items)
     }
 
-    /// Four bytes that say whether a value follows.
+    /// Four bytes, true if a value follows; then the value.
     pub(super) fn optional(
         &mut self,
         field: &'static str,

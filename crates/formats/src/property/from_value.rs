@@ -1,11 +1,11 @@
-//! Values as Rust types.
+//! Conversion of values to Rust types.
 
 use super::kind::{Kind, Plain};
 use super::value::{Struct, Value};
 use crate::id::Guid;
 use crate::package::legacy::{Name, PackageIndex};
 
-/// A Rust type that some values convert into.
+/// A Rust type that some values convert to.
 ///
 /// ```
 /// use uncask_formats::property::{FromValue, Value};
@@ -15,10 +15,11 @@ use crate::package::legacy::{Name, PackageIndex};
 /// assert_eq!(u8::from_value(&Value::Int(-1)), None);
 /// ```
 pub trait FromValue<'a>: Sized {
-    /// The value, if it is of such a type and fits into it.
+    /// Converts the value, if it has such a type and fits.
     fn from_value(value: &'a Value) -> Option<Self>;
 
-    /// The value that an unversioned list records as zero, without its bytes, if such a type is read as this one.
+    /// The value for a property that an unversioned list records as zero, without bytes; `None` if values
+    /// of `kind` do not convert to this type.
     #[must_use]
     fn zero(_kind: &Kind) -> Option<Self> {
         None
@@ -26,7 +27,7 @@ pub trait FromValue<'a>: Sized {
 }
 
 impl Value {
-    /// A whole number of any width; that of an enum value which is written as one.
+    /// The value as a whole number of any width; also the number of an enum value stored as one.
     #[must_use]
     pub fn whole(&self) -> Option<i128> {
         whole(self)
@@ -49,10 +50,11 @@ pub(crate) fn whole(value: &Value) -> Option<i128> {
     })
 }
 
-/// The zero of a type as a Rust type: no bytes say what it would be, so what counts is how it is shown.
+/// Converts the zero of a type: there are no bytes to convert, so the displayed zero is used.
 fn zero<T: for<'v> FromValue<'v>>(kind: &Kind) -> Option<T> {
     match kind {
         Kind::Plain(plain) => T::from_value(&plain.zero()),
+        // Shown by its name, but as a Rust type it is the number 0.
         Kind::Byte(_) | Kind::Enum(..) => T::from_value(&Value::Byte(0)),
         _ => None,
     }
@@ -92,6 +94,7 @@ impl<'a> FromValue<'a> for f64 {
         match value {
             Value::Float(number) => Some((*number).into()),
             Value::Double(number) => Some(*number),
+            // Only numbers that an `f64` holds exactly.
             _ => i32::from_value(value).map(Into::into),
         }
     }
@@ -102,7 +105,7 @@ impl<'a> FromValue<'a> for f64 {
 }
 
 impl<'a> FromValue<'a> for f32 {
-    #[expect(clippy::cast_possible_truncation, reason = "the nearest float is what was asked for")]
+    #[expect(clippy::cast_possible_truncation, reason = "the caller asked for the nearest float")]
     fn from_value(value: &'a Value) -> Option<Self> {
         match value {
             Value::Float(number) => Some(*number),
@@ -121,12 +124,14 @@ impl<'a> FromValue<'a> for &'a str {
             Value::Str(text) => Some(text.as_str()),
             Value::Utf8(text) => Some(text),
             Value::Ansi(text) => std::str::from_utf8(text).ok(),
+            // The author's text; a localized one is not in the package.
             Value::Text(text) => text.source(),
             _ => None,
         }
     }
 
     fn zero(kind: &Kind) -> Option<Self> {
+        // Names are missing here: a zero name is `None`, not an empty text.
         matches!(kind, Kind::Plain(Plain::Str | Plain::Utf8 | Plain::Ansi)).then_some("")
     }
 }

@@ -1,4 +1,4 @@
-//! The header of an unversioned list: which members of a schema follow, and which of them are zero.
+//! The header of an unversioned list: the members that follow, and those of them that are zero.
 //!
 //! ```text
 //! fragments  u16 …  bits 0–6 members to skip │ 7 has zeros │ 8 last │ 9–15 members with a value
@@ -6,32 +6,35 @@
 //!            1 byte up to 8 bits, 2 up to 16, above that a multiple of 4
 //! ```
 //!
-//! Nothing says how long the list is: without the exact schema not one value can be skipped.
+//! Nothing records the length of the list: without the exact schema no value can be skipped.
 
 use crate::wire::{Fault, FaultKind, Reader, Writer};
 
-/// The header, as it lies in the file.
+/// `FUnversionedHeader`, exactly as in the file.
+#[doc(alias = "FUnversionedHeader")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     bytes: Box<[u8]>,
-    /// Bytes of the fragments.
+    /// Length of the fragments in bytes.
     fragments: usize,
-    /// Members with a value that is not zero.
+    /// Number of members with a nonzero value.
     values: usize,
 }
 
-/// A member that a header mentions.
+/// A member mentioned in a header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
-    /// Its place in the schema.
+    /// Its index in the flattened schema.
     pub index: usize,
-    /// Its value is zero and has no bytes.
+    /// True if the value is zero and has no bytes.
     pub is_zero: bool,
 }
 
-/// Fragments that no schema needs.
+/// Upper bound on fragments, more than any schema needs. Without it, a damaged header could go on to the
+/// end of the data.
 const MAX_FRAGMENTS: usize = 2000;
 
+// Bits of a fragment; the number of values is in bits 9–15.
 const SKIP: u16 = 0x7F;
 const HAS_ZEROS: u16 = 0x80;
 const LAST: u16 = 0x100;
@@ -53,6 +56,7 @@ impl Header {
             end += usize::from(fragment & SKIP) + number;
             values += number;
             bits += if fragment & HAS_ZEROS == 0 { 0 } else { number };
+            // A fragment without values mentions no member, so its skip may go past the schema.
             if number > 0 && end > len {
                 let kind = FaultKind::OutOfRange { index: end as u64 - 1, count: len as u64 };
                 return Err(at.fault("member of an unversioned list", kind));
@@ -62,6 +66,7 @@ impl Header {
             }
         }
         let fragments = r.position() - start.position();
+        // One bit for each value of the fragments with zeros, not for every value.
         let mask = r.bytes("zero mask", mask_len(bits))?;
         let zeros = mask.iter().map(|byte| byte.count_ones() as usize).sum::<usize>();
         let values = values.checked_sub(zeros).ok_or_else(|| {
@@ -69,7 +74,7 @@ impl Header {
         })?;
         let bytes = start.rest().get(..r.position() - start.position()).unwrap_or_default().into();
         let this = Self { bytes, fragments, values };
-        // Bits after the last one would make the counts disagree.
+        // A set bit after the last value is counted in `zeros` but belongs to no member.
         if this.members().filter(|member| !member.is_zero).count() == values {
             Ok(this)
         } else {
@@ -77,7 +82,8 @@ impl Header {
         }
     }
 
-    /// The header that a cooker writes for these members of a schema of `len` members.
+    /// The header that a cooker writes for these members of a schema of `len` members. Members must be in
+    /// ascending order.
     #[must_use]
     pub fn new(members: impl Iterator<Item = Member>, len: usize) -> Self {
         let mut build = Build::default();
@@ -87,19 +93,19 @@ impl Header {
         build.finish(len)
     }
 
-    /// The bytes of the header.
+    /// The bytes of the header, fragments and zero mask.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Number of values that follow.
+    /// Number of nonzero values that follow.
     #[must_use]
     pub const fn values(&self) -> usize {
         self.values
     }
 
-    /// The members that the header mentions, in order.
+    /// The mentioned members, in order.
     pub fn members(&self) -> impl Iterator<Item = Member> {
         let (fragments, mask) = self.bytes.split_at_checked(self.fragments).unwrap_or_default();
         let (mut at, mut bit) = (0, 0);
@@ -119,7 +125,7 @@ impl Header {
     }
 }
 
-/// Bytes of a zero mask.
+/// Length of a zero mask in bytes.
 const fn mask_len(bits: usize) -> usize {
     match bits {
         0 => 0,
@@ -129,22 +135,25 @@ const fn mask_len(bits: usize) -> usize {
     }
 }
 
-/// A header in the making.
+/// A header under construction.
 #[derive(Default)]
 struct Build {
+    /// Finished fragments: members to skip, and for each value true if it is zero.
     done: Vec<(u16, Vec<bool>)>,
     skip: u16,
     zeros: Vec<bool>,
-    /// The member after the last one.
+    /// The index after the last member added.
     next: usize,
 }
 
 impl Build {
     fn add(&mut self, member: Member) {
         let mut gap = member.index.saturating_sub(self.next);
+        // A skip always begins a new fragment, as it stands before the values.
         if gap > 0 && !self.zeros.is_empty() {
             self.close();
         }
+        // A skip of more than 127 takes empty fragments.
         while gap > usize::from(SKIP) {
             self.done.push((SKIP, Vec::new()));
             gap -= usize::from(SKIP);
@@ -152,6 +161,7 @@ impl Build {
         if gap > 0 {
             self.skip = u16::try_from(gap).unwrap_or(SKIP);
         }
+        // 127 values fill a fragment; the next one continues without a skip.
         if self.zeros.len() == usize::from(SKIP) {
             self.close();
         }
@@ -164,6 +174,7 @@ impl Build {
     }
 
     fn finish(mut self, len: usize) -> Header {
+        // An empty list is one fragment that skips the whole schema, at most 127.
         if self.next == 0 {
             self.skip = u16::try_from(len).unwrap_or(SKIP).min(SKIP);
         }
@@ -172,6 +183,7 @@ impl Build {
         let mut values = 0;
         let last = self.done.len() - 1;
         for (place, (skip, zeros)) in self.done.iter().enumerate() {
+            // Fragments without zeros have no bits in the mask.
             let has_zeros = zeros.contains(&true);
             let number = u16::try_from(zeros.len()).unwrap_or(SKIP) << 9;
             let flags = if has_zeros { HAS_ZEROS } else { 0 } | if place == last { LAST } else { 0 };

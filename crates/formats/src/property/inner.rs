@@ -1,45 +1,45 @@
-//! Values inside values: the one place that walks go through.
+//! The values inside a value: every walk goes through here.
 //!
-//! A walk asks a value what lies in it and decides by a few shapes; which type has which of them is said once, where the type is.
+//! A walk sees only a few shapes. The file of each type says which of them it has.
 
 use super::value::{Body, List, Map, Record, Struct, Text, Value};
 
 /// The values inside a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Inner<'v> {
-    /// None.
+    /// No values.
     Leaf,
-    /// One, which is at the same address: an optional has no name of its own.
+    /// One value at the same address: an optional has no name of its own.
     Same(&'v Value),
-    /// Fields of the history of a text.
+    /// The fields of a text's history.
     Text(&'v Text),
     /// Properties or fields.
     Struct(&'v Struct),
-    /// Elements, and those that are taken away from the elements of a parent.
+    /// Elements, and those removed from the parent's value.
     Items { removed: &'v [Value], items: &'v [Value] },
     /// Keys and values.
     Map(&'v Map),
 }
 
-/// The values inside a value, to be changed.
+/// The values inside a value, mutably.
 pub(super) enum InnerMut<'v> {
-    /// None.
+    /// No values.
     Leaf,
-    /// One, which is at the same address.
+    /// One value at the same address.
     Same(&'v mut Value),
-    /// Fields of the history of a text.
+    /// The fields of a text's history.
     Text(&'v mut Text),
     /// Properties or fields.
     Struct(&'v mut Struct),
-    /// Elements; those that are taken away stay as they are.
+    /// Elements. Removed elements cannot be edited.
     Items(&'v mut [Value]),
     /// Keys and values.
     Map(&'v mut Map),
 }
 
 impl Value {
-    /// Calls `visit` with every value directly inside: removed elements first, keys before their values. A walk over everything
-    /// calls it again for each of them; values are no deeper in one another than the reader allows.
+    /// Calls `visit` with every value directly inside: removed elements first, keys before their values. To
+    /// walk deeper, call it again for each of them; the reader bounds the depth.
     pub(super) fn children<'v>(&'v self, visit: &mut dyn FnMut(&'v Self)) {
         match self.inner() {
             Inner::Leaf => {}
@@ -79,7 +79,7 @@ impl Value {
         }
     }
 
-    /// The elements of an array or a set.
+    /// The elements of an array or a set, without removed ones.
     #[must_use]
     pub fn items(&self) -> Option<&[Self]> {
         match self.inner() {
@@ -88,7 +88,7 @@ impl Value {
         }
     }
 
-    /// What the own serializer of a struct wrote.
+    /// The fields written by a struct's own serializer.
     #[must_use]
     pub fn record(&self) -> Option<&Record> {
         match self.inner() {

@@ -1,4 +1,4 @@
-//! Types: what the values of a property look like.
+//! Property types.
 
 use super::rows::value_types;
 use std::sync::Arc;
@@ -6,32 +6,32 @@ use std::sync::Arc;
 /// The type of a property.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
-    /// A type that says everything.
+    /// A type described completely by its name.
     Plain(Plain),
-    /// A byte, or a value of an enum in one.
+    /// A byte, or the value of an enum stored in one.
     Byte(Option<Arc<str>>),
-    /// A value of an enum, and the type of its number.
+    /// The value of an enum, and the integer type below it.
     Enum(Option<Arc<str>>, Box<Self>),
     /// A struct.
     Struct(StructName),
-    /// Values in order.
+    /// Values in order, with repeats.
     Array(Box<Self>),
-    /// Values without order.
+    /// Unordered values.
     Set(Box<Self>),
     /// Values by key.
     Map(Box<Self>, Box<Self>),
     /// A value, or none.
     Optional(Box<Self>),
-    /// A type that is not known here, by its name.
+    /// An unknown type, by its name.
     Unknown(Arc<str>),
 }
 
-/// Name of a struct or class, with its package where that is known.
+/// The name of a struct or class, with its package if known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StructName {
-    /// Without prefix: `Vector`.
+    /// Without its C++ prefix: `Vector`.
     pub name: Arc<str>,
-    /// Such as `/Script/CoreUObject`.
+    /// For example `/Script/CoreUObject`.
     pub package: Option<Arc<str>>,
 }
 
@@ -40,44 +40,44 @@ macro_rules! define {
         $(#[$doc:meta])*
         $variant:ident($of:ty) $($tag:literal)* = $file:ident::$form:ident [$($plain:ident $first:literal $($name:literal)*),*];
     )*) => {
-        /// A type that says everything.
+        /// A type described completely by its name.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Plain {
             $($(#[doc = concat!("`", $first, "Property`.")] $plain,)*)*
         }
 
-        /// Types by their names, without `Property` at the end.
+        /// Types by name, without the suffix `Property`.
         const PLAIN: &[(&str, Plain)] = &[$($(($first, Plain::$plain), $(($name, Plain::$plain),)*)*)*];
     };
 }
 
 value_types!(define);
 
-/// What the name of a type says by itself.
+/// The part of a type that its name alone describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Word {
-    /// Everything.
+    /// The complete type.
     Plain(Plain),
-    /// It may be a value of an enum.
+    /// A byte, perhaps the value of an enum.
     Byte,
-    /// Which enum is said elsewhere.
+    /// An enum named elsewhere.
     Enum,
-    /// Which struct is said elsewhere.
+    /// A struct named elsewhere.
     Struct,
-    /// What is in it is said elsewhere.
+    /// An array, whose element type follows elsewhere.
     Array,
-    /// Elements are said elsewhere, too.
+    /// A set, whose element type follows elsewhere.
     Set,
-    /// Keys and values are.
+    /// A map, whose key and value types follow elsewhere.
     Map,
-    /// The value is.
+    /// An optional, whose value type follows elsewhere.
     Optional,
-    /// It is not known here.
+    /// An unknown type.
     Unknown,
 }
 
 impl Word {
-    /// The type of this name, with or without `Property` at the end.
+    /// The type with this name, with or without the suffix `Property`.
     pub(super) fn from_name(name: &str) -> Self {
         match bare(name) {
             "Byte" => Self::Byte,
@@ -101,10 +101,11 @@ impl StructName {
 }
 
 impl Plain {
-    /// The type of this name, with or without `Property` at the end, in any letter case.
+    /// The type with this name, in any letter case, with or without the suffix `Property`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let name = bare(name);
+        // The file spells a name as its first use in the process did, so letter case varies.
         PLAIN.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, plain)| *plain)
     }
 
@@ -116,7 +117,7 @@ impl Plain {
     }
 }
 
-/// The name of a type without `Property` at its end.
+/// The name of a type without the suffix `Property`.
 pub(super) fn bare(name: &str) -> &str {
     let cut = name.len().saturating_sub("Property".len());
     match (name.get(..cut), name.get(cut..)) {
@@ -126,7 +127,7 @@ pub(super) fn bare(name: &str) -> &str {
 }
 
 impl Kind {
-    /// Name of the type, without what is in it; `None` for one that is not known.
+    /// The name of the type without its parameters; `None` for an unknown type.
     pub(super) fn name(&self) -> Option<String> {
         let name = match self {
             Self::Plain(plain) => return Some(plain.name()),
@@ -142,7 +143,7 @@ impl Kind {
         Some(name.to_owned())
     }
 
-    /// The types inside: of elements, of keys and values, of a value that need not be there.
+    /// The type parameters: of elements, of keys and values, of an optional value.
     pub(super) fn inner(&self) -> impl DoubleEndedIterator<Item = &Self> {
         let (one, two) = match self {
             Self::Array(of) | Self::Set(of) | Self::Optional(of) => (Some(&**of), None),
@@ -152,20 +153,21 @@ impl Kind {
         one.into_iter().chain(two)
     }
 
-    /// A type that its name says everything about, or one that is not known.
+    /// A complete type by its name, or an unknown one.
     pub(super) fn of_name(name: &Arc<str>) -> Self {
         Plain::from_name(name).map_or_else(|| Self::Unknown(Arc::clone(name)), Self::Plain)
     }
 
-    /// Whether a list needs more than the type's own name to read values of it.
+    /// True for a struct, whose values need more than the name of their type.
     pub(super) const fn is_struct(&self) -> bool {
         matches!(self, Self::Struct(_))
     }
 
-    /// Bytes of a value of an enum whose numbers are of this type.
+    /// Width in bytes of an enum value whose underlying type is `self`.
     pub(super) fn width(&self) -> Option<u8> {
         match self {
             Self::Byte(_) => Some(1),
+            // Only integers have a whole-number zero; floats and strings cannot carry an enum.
             Self::Plain(plain) if plain.zero().whole().is_some() => u8::try_from(plain.min_len()).ok(),
             _ => None,
         }

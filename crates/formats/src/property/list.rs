@@ -1,4 +1,4 @@
-//! Lists of properties as one, whether they have tags or not.
+//! One view of property lists with and without tags.
 
 use super::from_value::FromValue;
 use super::kind::Kind;
@@ -6,16 +6,16 @@ use super::value::{List, UnversionedList, Value};
 use crate::package::legacy::{Name, Package};
 use std::borrow::Cow;
 
-/// A property of a list, whatever kind of list it is.
+/// A property of either kind of list.
 #[derive(Debug, Clone)]
 pub struct Member<'a> {
     /// Its name.
     pub name: Cow<'a, str>,
-    /// Which element of a static array it is; 0 for all others.
+    /// Element number in a static array; 0 for anything else.
     pub element: u32,
-    /// Its value; `None` if it is zero.
+    /// The value; `None` if it is recorded as zero.
     pub value: Option<&'a Value>,
-    /// Its type, in a list without tags.
+    /// The type, known only in unversioned lists.
     pub kind: Option<&'a Kind>,
 }
 
@@ -48,7 +48,7 @@ impl<'a, T: Iterator<Item = Member<'a>>, U: Iterator<Item = Member<'a>>> Iterato
 }
 
 impl List {
-    /// The properties, with names from the package that the list is in.
+    /// Iterates over the properties, with names from the package of the list.
     pub fn members<'a>(&'a self, package: &'a Package) -> impl Iterator<Item = Member<'a>> {
         match self {
             Self::Tagged(list) => Members::Tagged(list.properties.iter().map(|property| Member {
@@ -61,7 +61,7 @@ impl List {
         }
     }
 
-    /// A property by its name, in any letter case: the first element of a static array.
+    /// Finds a property by its name, in any letter case; of a static array, the first element.
     #[must_use]
     pub fn find<'a>(&'a self, package: &'a Package, name: &str) -> Option<Member<'a>> {
         self.members(package).find(|member| member.element == 0 && member.name.eq_ignore_ascii_case(name))
@@ -76,13 +76,13 @@ impl List {
         }
     }
 
-    /// Whether there are none.
+    /// True if there are no properties.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The values that are not zero.
+    /// The nonzero values, in order.
     pub fn values(&self) -> impl Iterator<Item = &Value> {
         let (tagged, unversioned) = match self {
             Self::Tagged(list) => (list.properties.as_slice(), [].as_slice()),
@@ -96,6 +96,7 @@ impl UnversionedList {
     pub(super) fn members(&self) -> impl Iterator<Item = Member<'_>> {
         let mut values = self.values.iter();
         let members = self.header.members().map_while(move |member| {
+            // A list that was cut off has fewer values than its header says.
             let value = if member.is_zero { None } else { Some(values.next()?) };
             Some((member.index, value))
         });
@@ -103,6 +104,7 @@ impl UnversionedList {
         members.map(move |(index, value)| {
             let (slot, element) = slots.seek(index).unzip();
             Member {
+                // The header was read against this layout, so this happens only without one.
                 name: slot.map_or(Cow::Borrowed(""), |slot| Cow::Borrowed(&*slot.name)),
                 element: element.unwrap_or(0),
                 value,
@@ -112,7 +114,7 @@ impl UnversionedList {
     }
 }
 
-/// The text of a name; borrowed unless it has a number.
+/// The text of a name; borrowed unless the name has a number.
 pub(super) fn text(package: &Package, name: Name) -> Cow<'_, str> {
     let found = package.text(name);
     if found.number == 0 { Cow::Borrowed(found.base) } else { Cow::Owned(found.to_string()) }

@@ -1,4 +1,4 @@
-//! Bytes to lists.
+//! Reading property lists.
 
 use super::cause::ReadCause;
 use super::decode::{Decoder, Owner, ReadPlace};
@@ -10,11 +10,11 @@ use super::value::{List, Property, TaggedList, UnversionedList, Value};
 use crate::wire::{Fault, FaultKind};
 use std::sync::Arc;
 
-/// Least bytes of a value and its tag.
+/// Least bytes of a property with its tag.
 const MIN_PROPERTY: usize = 25;
 
 impl Decoder<'_, '_> {
-    /// A list inside a value.
+    /// Reads a list inside a value.
     pub(super) fn nested(&mut self, name: &StructName) -> Result<List, Fault> {
         if self.tagged {
             let mut list = TaggedList::default();
@@ -26,18 +26,22 @@ impl Decoder<'_, '_> {
         Ok(List::Unversioned(list))
     }
 
-    /// The list of an object: what could be read of it, and what stopped the reading. Some classes write none, so what they
-    /// write is taken for an empty one only if the class `is_known`.
+    /// Reads the list of an object. Returns the part that could be read, and the fault that stopped the
+    /// reading. Some classes write no list: two bytes of such a class are taken for an empty one only if
+    /// the class `is_known`.
     pub(super) fn of_object(&mut self, class: &StructName, is_known: bool) -> (Option<List>, Option<Fault>) {
         if self.tagged {
             let mut list = TaggedList::default();
             let fault = self.control(&mut list).and_then(|()| self.fill_tagged(&mut list, Some(class))).err();
+            // Such a class looks like a damaged list; the cause names the class instead.
             if let Some(fault) = fault.filter(|_| has_own_form(class)) {
                 self.blame(fault, || ReadCause::OwnForm(class.clone()));
             }
+            // If nothing was read before a fault, the whole export is kept raw.
             let list = Some(List::Tagged(list)).filter(|list| fault.is_none() || !list.is_empty());
             return (list, fault);
         }
+        // Without a schema, an empty list can still be told from its header.
         let start = self.r.clone();
         let list = self.unversioned(class).or_else(|fault| {
             self.r = start;
@@ -49,13 +53,14 @@ impl Decoder<'_, '_> {
             Err(fault) => (None, Some(fault)),
             Ok(mut list) => {
                 let fault = self.fill_unversioned(&mut list).err();
+                // A header alone explains nothing: the bytes may be those of any class.
                 let is_something = fault.is_none() || !list.values.is_empty();
                 (is_something.then_some(List::Unversioned(list)), fault)
             }
         }
     }
 
-    /// What is in front of the list of an object.
+    /// Reads the control byte in front of an object's list (5.4 and later). Nested lists have none.
     fn control(&mut self, list: &mut TaggedList) -> Result<(), Fault> {
         const HAS_OPERATION: u8 = 2;
         if !self.scope.versions.objects.has_tag_extension() {
@@ -63,6 +68,7 @@ impl Decoder<'_, '_> {
         }
         let at = self.r.clone();
         let control = self.r.u8("control byte of a property list")?;
+        // Only bit 1 is known. Anything else means that this is no list.
         if control & !HAS_OPERATION != 0 {
             let kind = FaultKind::TooLarge { found: control.into(), limit: HAS_OPERATION.into() };
             return Err(at.fault("control byte of a property list", kind));
@@ -72,7 +78,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    /// Reads properties up to the name that ends them. What was read before a fault stays in the list.
+    /// Reads properties up to the name `None`. Properties read before a fault stay in the list.
     pub(super) fn fill_tagged(&mut self, list: &mut TaggedList, owner: Owner<'_>) -> Result<(), Fault> {
         self.enter(|d| {
             loop {
@@ -85,6 +91,7 @@ impl Decoder<'_, '_> {
                         return Ok(());
                     }
                     Err(fault) => {
+                        // Back to the start of the property, so that its bytes stay in the rest.
                         d.r = start;
                         return Err(fault);
                     }
@@ -93,7 +100,7 @@ impl Decoder<'_, '_> {
         })
     }
 
-    /// A property, or the name that ends a list.
+    /// Reads a property; `Err` is the name that ends the list.
     fn property(
         &mut self,
         owner: Owner<'_>,
@@ -105,6 +112,7 @@ impl Decoder<'_, '_> {
         self.step()?;
         let at = self.r.clone();
         let tag = Tag::read(&mut self.r, self.scope, name)?;
+        // A negative size is reported where the value is read; here its magnitude must fit, too.
         if tag.len.unsigned_abs() as usize > self.r.remaining() {
             let kind = FaultKind::TooLarge {
                 found: tag.len.unsigned_abs().into(),
@@ -116,7 +124,7 @@ impl Decoder<'_, '_> {
         Ok(Ok(Property { tag, value }))
     }
 
-    /// The header of a list without tags.
+    /// Reads the header of an unversioned list.
     fn unversioned(&mut self, name: &StructName) -> Result<UnversionedList, Fault> {
         let Some(layout) = self.scope.layout(name) else {
             let fault = self.r.fault("schema of a struct", FaultKind::Unknown);
@@ -127,7 +135,7 @@ impl Decoder<'_, '_> {
         self.of_layout(layout)
     }
 
-    /// A list without values, which is one whatever the schema is.
+    /// Reads a list without values, which needs no schema.
     fn without_values(&mut self, name: &StructName) -> Option<UnversionedList> {
         let start = self.r.clone();
         let header = Header::read(&mut self.r, usize::MAX).ok();
@@ -139,7 +147,7 @@ impl Decoder<'_, '_> {
         Some(UnversionedList { layout, header: header?, values: Vec::new() })
     }
 
-    /// The header of a list of a schema.
+    /// Reads the header of a list with a known schema.
     pub(super) fn of_layout(&mut self, layout: Arc<Layout>) -> Result<UnversionedList, Fault> {
         let header = Header::read(&mut self.r, layout.len());
         let header = header.inspect_err(|fault| {
@@ -149,9 +157,10 @@ impl Decoder<'_, '_> {
         Ok(UnversionedList { layout, header, values: Vec::new() })
     }
 
-    /// Reads the values that the header of a list counts. Those before a fault stay in the list.
+    /// Reads the values that a header counts. Values before a fault stay in the list.
     pub(super) fn fill_unversioned(&mut self, list: &mut UnversionedList) -> Result<(), Fault> {
         self.enter(|d| {
+            // Bounded by the bytes left: the header of a damaged list may count many more.
             list.values.reserve(list.header.values().min(d.r.remaining() / MIN_PROPERTY + 8));
             let mut slots = list.layout.cursor();
             for member in list.header.members().filter(|member| !member.is_zero) {
@@ -165,9 +174,11 @@ impl Decoder<'_, '_> {
                 match d.value(&slot.kind, ReadPlace::Member) {
                     Ok(value) => list.values.push(value),
                     Err(fault) => {
+                        // Nothing after this value can be found, so it stays raw with everything after it.
                         d.r = start;
                         let subject =
                             || format!("{} {}", list.layout.names().next().unwrap_or_default(), slot.name);
+                        // The innermost struct names the property first.
                         d.subject.get_or_insert_with(|| subject().into());
                         d.blame(fault, || wrong(&list.layout));
                         return Err(fault);
@@ -178,7 +189,7 @@ impl Decoder<'_, '_> {
         })
     }
 
-    /// A list that has tags even where no other has.
+    /// Reads a list that has tags even in an unversioned package.
     pub(super) fn tagged_list(&mut self, name: &StructName) -> Result<Value, Fault> {
         let outer = std::mem::replace(&mut self.tagged, true);
         let list = self.nested(name);
@@ -187,7 +198,7 @@ impl Decoder<'_, '_> {
     }
 }
 
-/// The cause of a property that a schema does not have: what it extends is not known, or it is another one.
+/// The cause of a member past the end of a schema: a missing base, or the wrong schema.
 fn past_end(layout: &Layout) -> ReadCause {
     match layout.missing() {
         Some(base) => ReadCause::NoSchema(base.clone()),
@@ -203,8 +214,8 @@ fn wrong(layout: &Layout) -> ReadCause {
     }
 }
 
-/// Structs and classes that write no list of properties, or something before it, which nothing describes: in the fixtures of 5.8,
-/// no list is there with tags either.
+/// Structs and classes that write no property list, or something undescribed before it. In the 5.8 fixtures
+/// they have no list in tagged packages either.
 const OWN_FORMS: [&str; 4] = ["MidiEvent", "NNEModelData", "RigHierarchy", "RigVM"];
 
 fn has_own_form(name: &StructName) -> bool {

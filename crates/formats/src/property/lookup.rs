@@ -1,4 +1,4 @@
-//! Structs, classes and enums by their names: those of the package itself, of the mappings, and of other packages.
+//! Lookup of structs, classes and enums by name: in the package itself, in the mappings, in other packages.
 
 use super::class::Class;
 use super::from_value::whole;
@@ -12,11 +12,12 @@ use super::value::{Record, Value};
 use crate::package::legacy::{Export, PackageIndex};
 use std::sync::Arc;
 
-/// Classes of classes: those of the engine are native.
+/// Recursion limit for schemas of the package that need each other. Real packages need few levels: the classes
+/// of the engine are native.
 const MAX_DEPTH: u8 = 8;
 
 impl Scope<'_> {
-    /// The schema of a struct with all that it extends.
+    /// The schema of a struct with all its bases; `None` if the struct is unknown.
     pub(super) fn layout(&self, name: &StructName) -> Option<Arc<Layout>> {
         let parts = [name.package.as_deref().unwrap_or_default(), &*name.name];
         if let Some(known) = with_key(&parts, |key| self.layouts.borrow().get(key).cloned()) {
@@ -30,16 +31,17 @@ impl Scope<'_> {
     fn read_layout(&self, name: &StructName) -> Option<Arc<Layout>> {
         let first = self.schema(name)?;
         let native = self.mappings.and_then(|mappings| mappings.layout(&name.name));
-        // What is native extends nothing that is not.
+        // A complete native chain is shared by all packages, as native structs extend only native ones.
         match native.filter(|native| native.is_of(&first) && native.missing().is_none()) {
             Some(native) => Some(Arc::clone(native)),
             None => Some(Arc::new(Layout::new(first, |base| self.schema(base)))),
         }
     }
 
-    /// The schema of a struct: from this package, from the mappings, or from another package.
+    /// The schema of a struct: from this package, else from the mappings, else from another package.
     pub(super) fn schema(&self, name: &StructName) -> Option<Arc<Schema>> {
         let native = |package: &str| package.starts_with("/Script/");
+        // A package may name itself in the type of a property.
         let elsewhere =
             name.package.as_deref().filter(|package| !package.eq_ignore_ascii_case(&self.own_name));
         if elsewhere.is_none()
@@ -48,14 +50,16 @@ impl Scope<'_> {
             return Some(found);
         }
         let mapped = self.mappings.and_then(|mappings| mappings.schema(&name.name)).cloned();
+        // A native struct that the mappings lack is in no package at all.
         mapped.or_else(|| self.world.schema(elsewhere.filter(|package| !native(package))?, &name.name))
     }
 
-    /// Names of all members of a struct, those of what it extends first; `None` if they are not known.
+    /// Names of all members of a struct, those of its bases first; `None` if they are not all known.
     pub(crate) fn member_names(&self, of: PackageIndex) -> Option<Vec<Arc<str>>> {
         const MAX_BASES: usize = 16;
         let mut chain = vec![self.schema(&self.struct_name(of)?)?];
         while let Some(base) = chain.last().and_then(|schema| schema.base.as_ref()) {
+            // A chain that does not end in time is damaged, and then no name is certain.
             let schema = self.schema(base).filter(|_| chain.len() < MAX_BASES)?;
             chain.push(schema);
         }
@@ -64,7 +68,7 @@ impl Scope<'_> {
         Some(names.cloned().collect())
     }
 
-    /// The schema of a struct or class of this package, for others that use it.
+    /// The schema of a struct or class of this package, for other packages that use it.
     #[must_use]
     pub fn own_schema(&self, name: &str) -> Option<Arc<Schema>> {
         self.own_schema_at(*self.places().structs.get(&name_key(name))?)
@@ -74,6 +78,7 @@ impl Scope<'_> {
         if let Some(known) = self.own.borrow().get(&at) {
             return known.clone();
         }
+        // Set before reading: a struct that needs itself finds `None` instead of recursing forever.
         self.own.borrow_mut().insert(at, None);
         let export = self.package.exports.get(at as usize)?;
         let record = self.deeper(|| struct_record(self, export))?;
@@ -82,7 +87,8 @@ impl Scope<'_> {
         found
     }
 
-    /// Reads something that takes a schema of this package to read: a class may be of a class of the same package.
+    /// Reads something that may need further schemas of this package, such as a class whose class is in the
+    /// same package.
     fn deeper<T>(&self, read: impl FnOnce() -> Option<T>) -> Option<T> {
         let depth = self.depth.get();
         if depth == MAX_DEPTH {
@@ -98,13 +104,13 @@ impl Scope<'_> {
         self.places.get_or_init(|| Places::new(self))
     }
 
-    /// The schema that the tail of a struct or class describes.
+    /// The schema described by the tail of a struct or class.
     fn schema_of(&self, export: &Export, record: &Record) -> Schema {
         let name = StructName { name: self.shared(export.name), package: Some(Arc::clone(&self.own_name)) };
         self.schema_of_fields(name, record)
     }
 
-    /// The schema of a struct of this name that `record` describes.
+    /// The schema of a struct with this name, from the fields in its tail.
     pub(super) fn schema_of_fields(&self, name: StructName, record: &Record) -> Schema {
         let base = self.struct_name(record.object("SuperStruct"));
         let (mut slots, mut len) = (Vec::new(), 0_u32);
@@ -114,7 +120,8 @@ impl Scope<'_> {
                 continue;
             };
             let (name, kind) = (self.shared(*name), Arc::new(self.field_kind(field, 0)));
-            // No class has so many elements that this could be wrong.
+            // Clamped to a bound that no real class reaches, so that a damaged dimension cannot make a huge
+            // schema.
             let elements = u16::try_from((*dim).clamp(1, 4096)).unwrap_or(1);
             let leads_to = self.leads_to(field);
             slots.push(Slot { name, first: len, elements, kind, leads_to });
@@ -123,7 +130,8 @@ impl Scope<'_> {
         Schema::new(name, base, slots, len as usize)
     }
 
-    /// The target class of a field's references, also inside an array, a set or an optional.
+    /// The target class of a field's references, also inside an array, a set or an optional. Maps are not
+    /// followed, as their key and value may differ.
     fn leads_to(&self, field: &Record) -> Option<StructName> {
         let inner = ["Inner", "ElementProp", "ValueProperty"];
         let inner = inner.into_iter().find_map(|name| field.get(name)?.record());
@@ -134,7 +142,7 @@ impl Scope<'_> {
         self.struct_name(field.object(of))
     }
 
-    /// The type of a field of a class.
+    /// The type of a field of a class; `depth` bounds the nesting of damaged fields.
     fn field_kind(&self, field: &Record, depth: usize) -> Kind {
         let Some(Value::Name(kind)) = field.get("Type") else { return Kind::Unknown("".into()) };
         let kind = self.shared(*kind);
@@ -142,6 +150,7 @@ impl Scope<'_> {
             Some(inner) if depth < 16 => Box::new(self.field_kind(inner, depth + 1)),
             _ => Box::new(Kind::Unknown("".into())),
         };
+        // The struct or enum may be in another package, so its name includes the package.
         let object = |name: &str| self.struct_name(field.object(name));
         match kind::bare(&kind) {
             "Struct" => Kind::Struct(object("Struct").unwrap_or_else(|| StructName::new(""))),
@@ -155,9 +164,10 @@ impl Scope<'_> {
         }
     }
 
-    /// An enum by its name; one without values if it is not known.
+    /// An enum by its name; an unknown one has no values.
     pub(super) fn enumeration(&self, name: Option<&Arc<str>>) -> Arc<Enumeration> {
         let Some(name) = name else { return Arc::default() };
+        // Native enums come first: they are the common case, and only blueprint enums are in the package.
         if let Some(known) = self.mappings.and_then(|mappings| mappings.enumeration(name)) {
             return Arc::clone(known);
         }
@@ -171,6 +181,7 @@ impl Scope<'_> {
             return known;
         }
         let key: Box<str> = name.to_lowercase().into();
+        // Set before reading, as for schemas.
         self.own_enums.borrow_mut().insert(key.clone(), None);
         let place = self.places().enums.get(&name_key(name));
         let export = place.and_then(|at| self.package.exports.get(*at as usize));
@@ -179,6 +190,7 @@ impl Scope<'_> {
             let value = |record: &Record| match (record.get("Name"), record.get("Value")) {
                 (Some(Value::Name(name)), Some(number)) => {
                     let text = self.shared(*name);
+                    // Stored as `Enum::Value`; values are looked up without the enum.
                     let short = text.rsplit("::").next().unwrap_or_default().into();
                     Some((i64::try_from(whole(number)?).ok()?, short))
                 }
@@ -190,25 +202,27 @@ impl Scope<'_> {
         found
     }
 
-    /// The type of a property of a struct, for lists whose tags do not say all of it.
+    /// The type of a property of a struct, for tags that do not describe it completely.
     pub(super) fn hint(&self, owner: Option<&StructName>, property: &str) -> Option<Arc<Kind>> {
         self.layout(owner?)?.kind_of(property).cloned()
     }
 
-    /// The names of a class and of all that it extends, the class itself first.
+    /// Names of a class and of all its bases, the class itself first.
     pub(crate) fn classes(&self, class: PackageIndex) -> Vec<Arc<str>> {
         self.class(class).names.clone()
     }
 
-    /// As what objects of a class are read.
+    /// The class for reading objects of it.
     pub(super) fn class(&self, class: PackageIndex) -> Arc<Class> {
         if let Some(known) = self.classes.borrow().get(&class.0) {
             return Arc::clone(known);
         }
         let found = match self.struct_name(class) {
+            // A null class means that the object is itself a class.
             None => Arc::new(Class::new(vec!["Class".into()])),
             Some(name) => match self.layout(&name) {
                 Some(layout) => Arc::clone(layout.class()),
+                // Without a schema, the table of native classes may still know the bases.
                 None => Arc::new(Class::new(vec![name.name])),
             },
         };
@@ -223,6 +237,7 @@ impl Places {
         for (at, export) in (0..).zip(&scope.package.exports) {
             let places = match scope.class_name(export) {
                 Some(class) if is_struct_class(&class) => &mut this.structs,
+                // `Enum` and `UserDefinedEnum`.
                 Some(class) if class.ends_with("Enum") => &mut this.enums,
                 _ => continue,
             };
@@ -232,13 +247,14 @@ impl Places {
     }
 }
 
-/// The tail of a struct, class or enum, for its schema.
+/// The tail of a struct, class or enum; `None` if it could not be read that far.
 fn struct_record(scope: &Scope<'_>, export: &Export) -> Option<Record> {
     let tail = Object::read(scope, export).tail;
     (tail.get("SuperStruct").is_some() || tail.get("Names").is_some()).then_some(tail)
 }
 
-/// Whether the exports of a class are structs or classes.
+/// True if the exports of this class are structs or classes.
 fn is_struct_class(class: &str) -> bool {
+    // `BlueprintGeneratedClass`, `ScriptStruct` and others by their ends.
     ["Class", "Struct"].iter().any(|end| class.ends_with(end))
 }

@@ -1,16 +1,16 @@
-//! Property data: what is in every object, as values, and back.
+//! Property data: the contents of every object as values, and back.
 //!
 //! ```text
 //! tagged list        { name │ type │ size │ … │ value } … name None          (every package of the editor, many games)
 //! unversioned list   which members of a schema │ values, back to back          (most games since 4.25; needs mappings)
 //! ```
 //!
-//! A [`Scope`] is a package with everything that its values refer to; [`Object::read`] turns the data of an export into
-//! values, and [`Object::write`] turns these into the same bytes. What is not understood stays as raw bytes at its place,
-//! with the reason.
+//! A [`Scope`] is a package together with everything its values refer to. [`Object::read`] turns the data
+//! of an export into values, and [`Object::write`] turns these into the same bytes. Parts that are not
+//! understood stay as raw bytes in their place, with the reason.
 //!
-//! Verified on exports of 4.10 to 6.0. Sources: the property sheet, whose rules were drawn from real files; CUE4Parse and
-//! UAssetAPI for structs that none of those files has.
+//! Verified on exports of 4.10 to 6.0. Sources: the property sheet, derived from real files; CUE4Parse and
+//! UAssetAPI for structs that none of those files contains.
 
 mod cause;
 mod class;

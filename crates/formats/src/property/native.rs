@@ -1,9 +1,9 @@
-//! What native classes extend, for packages that are read without mappings: only classes whose exports end in more than
-//! their properties, and what is common below them.
+//! Base classes of native classes, for packages read without mappings. Lists only classes whose exports
+//! hold more than properties, and their common descendants.
 
 use std::sync::Arc;
 
-/// Classes and what they extend.
+/// Native classes with their direct bases.
 const BASES: &[(&str, &str)] = &[
     ("ActorComponent", "Object"),
     ("SceneComponent", "ActorComponent"),
@@ -154,10 +154,12 @@ const BASES: &[(&str, &str)] = &[
     ("Enum", "Field"),
 ];
 
-/// Adds what the last class of a chain extends, as far as it is known.
+/// Appends the bases of the last class of a chain, as far as they are known.
 pub(super) fn complete(names: &mut Vec<Arc<str>>) {
     while let Some(last) = names.last() {
         let Some((_, base)) = BASES.iter().find(|(name, _)| name.eq_ignore_ascii_case(last)) else {
+            // Engines and plugins add classes such as `RigVMBlueprintGeneratedClass`; all extend the common
+            // one.
             let generated = last.ends_with("GeneratedClass") && !last.eq_ignore_ascii_case(GENERATED);
             if generated {
                 names.push(GENERATED.into());

@@ -1,13 +1,13 @@
-//! Objects: the data of one export, layer by layer.
+//! Objects: the data of an export, in layers.
 //!
 //! ```text
-//! head         what a few classes write before everything else; u32 0 (5.4, unversioned, no default object)
+//! head         data that a few classes write first; u32 0 (5.4, unversioned, no default object)
 //! properties   a list
 //! tail         has a GUID, GUID │ sparse class data │ what each class writes, base class first
-//! rest         what is not understood
+//! rest         bytes that are not understood
 //! ```
 //!
-//! Nothing is ever lost: what was read and what was not add up to the bytes of the export.
+//! Nothing is lost: the understood and the raw parts add up to the bytes of the export.
 
 use super::cause::ReadCause;
 use super::class::Class;
@@ -22,29 +22,30 @@ use crate::package::legacy::{Export, PackageIndex, PackageRef};
 use crate::wire::{Fault, FaultKind, Reader, Writer};
 use std::sync::Arc;
 
-/// An object: what its export holds.
+/// `UObject`: the contents of an export.
+#[doc(alias = "UObject")]
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Object {
-    /// What is in front of the properties: nothing, as a rule.
+    /// Data before the properties; almost always empty.
     pub head: Record,
-    /// The properties; `None` if the class writes none, or in a form that is not known.
+    /// The properties; `None` if the class writes none, or in an unknown form.
     pub properties: Option<List>,
-    /// What follows them, as far as it is understood.
+    /// The understood data after the properties.
     pub tail: Record,
-    /// What follows that.
+    /// Unparsed trailing bytes.
     pub rest: Box<[u8]>,
-    /// Why the rest, or a part of the properties, is not understood.
+    /// The reason why the rest, or a part of the properties, is not understood.
     pub problem: Option<Problem>,
 }
 
-/// What stopped the reading of an export.
+/// The fault that stopped the reading of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// What the reader ran into; its offset counts from the start of the export.
+    /// The fault; its offset counts from the start of the export.
     pub fault: Fault,
-    /// What it was about: a struct, a type or a property, where that is known.
+    /// The struct, type or property it concerns, if known.
     pub subject: Option<Arc<str>>,
-    /// The cause, as far as it is known.
+    /// The cause, if known.
     pub cause: ReadCause,
 }
 
@@ -69,6 +70,7 @@ impl std::fmt::Display for Problem {
             }
             ReadCause::NoData | ReadCause::Other => None,
         };
+        // The subject is left out if the cause has just named it.
         match self.subject.as_deref().filter(|subject| Some(*subject) != said) {
             Some(subject) => write!(f, "{subject}: {}", self.fault),
             None => self.fault.fmt(f),
@@ -76,11 +78,11 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// `RF_ClassDefaultObject`.
+/// The object flag `RF_ClassDefaultObject`: the object holds the defaults of its class.
 pub(crate) const DEFAULT_OBJECT: u32 = 0x10;
 
 impl<'a> Scope<'a> {
-    /// Reads a struct with properties at a place in what follows the properties of an object.
+    /// Reads a struct with properties from the data after an object's properties.
     pub(crate) fn read_struct(&self, r: &mut Reader<'a>, name: &str) -> Result<Value, Fault> {
         let mut d = Decoder::new(self, r.rest());
         std::mem::swap(&mut d.r, r);
@@ -91,7 +93,7 @@ impl<'a> Scope<'a> {
 }
 
 impl Object {
-    /// Reads an export. What is not understood stays as bytes.
+    /// Reads an export. Parts that are not understood stay as bytes.
     ///
     /// ```no_run
     /// use uncask_formats::package::legacy::Package;
@@ -109,6 +111,7 @@ impl Object {
     #[must_use]
     pub fn read(scope: &Scope<'_>, export: &Export) -> Self {
         let Some(bytes) = scope.bytes(export) else {
+            // Negative lengths are damage, too; zero serves for the message.
             let needed = u64::try_from(export.serial_len).unwrap_or_default();
             let (field, kind, cause) = match scope.too_much_claimed() {
                 Some(kind) => ("data of all exports", kind, ReadCause::Other),
@@ -129,6 +132,7 @@ impl Object {
     fn fill(&mut self, d: &mut Decoder<'_, '_>, export: &Export) -> Result<(), Fault> {
         let is_default = export.object_flags & DEFAULT_OBJECT != 0;
         let class = d.scope.class(export.class);
+        // An export without a class is a class itself.
         let name = d.scope.struct_name(export.class).unwrap_or_else(|| StructName::new("Class"));
         section(d, &mut self.head, |d, head| self::head(d, head, &class, is_default))?;
         let start = d.r.clone();
@@ -136,11 +140,13 @@ impl Object {
         self.properties = list;
         if let Some(fault) = fault {
             if self.properties.is_none() {
+                // All bytes of the export go to the rest.
                 d.r = start;
             }
             return Err(fault);
         }
         d.subject = None;
+        // Default objects have sparse class data in the place of the GUID.
         section(
             d,
             &mut self.tail,
@@ -149,11 +155,13 @@ impl Object {
             },
         )
         .inspect_err(|fault| {
-            // A list without tags ends anywhere if its schema is another one.
+            // An unversioned list with the wrong schema ends at a random place, and what follows makes no
+            // sense.
             if !d.tagged {
                 d.blame(*fault, || ReadCause::WrongSchema(name.clone()));
             }
         })?;
+        // Base class first, in the order of the file.
         for of in tails::of(&class) {
             let context = tails::Context { list: self.properties.as_ref(), is_default };
             section(d, &mut self.tail, |d, tail| tails::read(d, tail, (&class, *of), &context))?;
@@ -161,7 +169,7 @@ impl Object {
         Ok(())
     }
 
-    /// Appends the bytes of the export.
+    /// Appends the bytes of the export, in the order of the file.
     pub fn write(&self, w: &mut Writer) -> Result<(), Fault> {
         self.head.write(w)?;
         self.properties.iter().try_for_each(|list| list.write(w))?;
@@ -170,8 +178,8 @@ impl Object {
         Ok(())
     }
 
-    /// A property by its name, in any letter case, as a Rust type; `None` if there is none, or of another type. A property
-    /// that is recorded as zero without a value is the default of that type.
+    /// A property by its name, in any letter case, as a Rust type; `None` if it is missing or of another
+    /// type. A property recorded as zero gives the zero of its type.
     #[must_use]
     pub fn get<'a, T: FromValue<'a>>(&'a self, scope: &'a Scope<'_>, name: &str) -> Option<T> {
         self.find(scope, name)?.get()
@@ -183,20 +191,20 @@ impl Object {
         self.properties.as_ref()?.find(scope.package, name)
     }
 
-    /// Whether the properties were read to their end, whatever follows them.
+    /// True if the properties were read to their end, even if later data was not.
     #[must_use]
     pub fn has_all_properties(&self) -> bool {
         self.problem.is_none() || !self.tail.fields.is_empty()
     }
 
-    /// Whether every byte is understood, but for values that are kept raw at their places.
+    /// True if every byte is understood, except for values kept raw in their place.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.rest.is_empty() && self.problem.is_none()
     }
 }
 
-/// Reads a part; one that is not understood leaves no fields.
+/// Reads a part of an object. A part that fails leaves no fields, and the reader at its start.
 fn section(
     d: &mut Decoder<'_, '_>,
     record: &mut Record,
@@ -211,9 +219,11 @@ fn section(
 
 fn head(d: &mut Decoder<'_, '_>, head: &mut Record, class: &Class, is_default: bool) -> Result<(), Fault> {
     let form = &d.scope.package.form;
+    // The JSON of `AssetImportData` stands before everything else, in uncooked packages only.
     if !form.cooked && class.names.iter().any(|class| &**class == "AssetImportData") && !is_default {
         head.push("AssetImportData", d.string()?);
     }
+    // Four zero bytes, only in unversioned 5.4 packages (object version 1012), and not in default objects.
     if form.unversioned_properties && form.versions.has_leading_zero() && !is_default {
         head.push("Zero", d.uint32()?);
     }
@@ -225,12 +235,14 @@ fn guid(d: &mut Decoder<'_, '_>, tail: &mut Record) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What default objects of blueprint classes may have instead of a GUID.
+/// Reads the sparse class data of default objects of blueprint classes, which stands in the place of a
+/// GUID.
 fn sparse_data(d: &mut Decoder<'_, '_>, tail: &mut Record, export: &Export) -> Result<(), Fault> {
     let class_of_class = match export.class.decode() {
         PackageRef::Export(at) => {
             d.scope.package.exports.get(at as usize).and_then(|class| d.scope.class_name(class))
         }
+        // Sparse data follows only default objects of classes that are exports of this package.
         _ => None,
     };
     let is_blueprint = class_of_class.is_some_and(|class| class.ends_with("BlueprintGeneratedClass"));

@@ -1,7 +1,7 @@
-//! Values of properties by their types.
+//! Reading values by their types.
 //!
-//! Where a tag says how long a value is, the value must take up exactly these bytes; what does not is kept raw. In a list
-//! without tags nothing says it, so a value that is not understood ends the reading.
+//! A tag gives the length of a value, and the value must use exactly these bytes; otherwise it is kept raw.
+//! An unversioned list has no lengths, so a value that is not understood ends the reading.
 
 use super::decode::{Decoder, Owner, ReadPlace};
 use super::kind::{Kind, StructName};
@@ -11,16 +11,16 @@ use super::value::{Body, Enumerator, Map, Raw, Set, Struct, TaggedArray, Value};
 use crate::wire::{Fault, FaultKind};
 use std::sync::Arc;
 
-/// The name of the struct that a value is, or that its elements are.
+/// The name of the struct in a value or its elements.
 fn struct_name(kind: &Kind) -> Option<Arc<str>> {
     match kind {
         Kind::Struct(name) => Some(Arc::clone(&name.name)).filter(|name| !name.is_empty()),
-        // Of a map, the values say more than the keys.
+        // The value of a map says more than its key.
         kind => kind.inner().rev().find_map(struct_name),
     }
 }
 
-/// Types of maps whose tags do not say them, by the name of the property.
+/// Structs in maps whose tags omit them: property name, key and value. An empty name stands for a list.
 const MAPS: [(&str, &str, &str); 11] = [
     ("BindingIdToReferences", "Guid", ""),
     ("UserParameterRedirects", "NiagaraVariable", "NiagaraVariable"),
@@ -36,8 +36,9 @@ const MAPS: [(&str, &str, &str); 11] = [
 ];
 
 impl Decoder<'_, '_> {
-    /// The value that follows a tag. Fails only where the bytes are not there.
+    /// Reads the value after a tag. Fails only if bytes are missing.
     pub(super) fn tag_value(&mut self, tag: &Tag, owner: Owner<'_>) -> Result<Value, Fault> {
+        // A bool is in its tag and has no bytes.
         if let Some(value) = tag.bool() {
             return Ok(Value::Bool(value));
         }
@@ -50,24 +51,30 @@ impl Decoder<'_, '_> {
         let scope = self.scope;
         let value =
             self.within(bytes, base, |d| d.enter(|d| tag.with_kind(scope, |kind| d.whole(kind, tag, owner))));
+        // A value that does not fit its type is kept raw, as the tag says where it ends.
         Ok(value.unwrap_or_else(|reason| {
             let subject = self.subject.take().or_else(|| tag.with_kind(scope, struct_name));
             Value::Raw(Box::new(Raw { bytes: bytes.into(), reason, subject }))
         }))
     }
 
-    /// A value that takes up all bytes that are left.
+    /// Reads a value that takes up all remaining bytes.
     fn whole(&mut self, kind: &Kind, tag: &Tag, owner: Owner<'_>) -> Result<Value, Fault> {
         let property = || self.scope.package.text(tag.name).base.to_owned();
         match kind {
+            // Size 0: not even the name that ends a list.
             Kind::Struct(name) if self.r.remaining() == 0 => {
                 let name = Some(Arc::clone(&name.name)).filter(|name| !name.is_empty());
                 Ok(Value::Struct(Box::new(Struct { name, body: Body::Empty })))
             }
             Kind::Struct(name) => {
+                // Native serializer first. Some games ship structs of that name as plain lists, which the
+                // length then reveals.
                 self.first_of(&[&|d: &mut Self| d.structure(name), &|d: &mut Self| d.plain_struct(name)])
             }
+            // One byte cannot be the name of a value, which has eight.
             Kind::Byte(Some(_)) if self.r.remaining() == 1 => self.byte(),
+            // Since 5.4 the tag describes elements completely, so none of the guesses below is needed.
             Kind::Array(inner) if !self.scope.versions.objects.has_complete_type_names() => {
                 let property = property();
                 self.bare_array(inner, &property, owner)
@@ -84,8 +91,10 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// A value.
+    /// Reads a value by its type.
     pub(super) fn value(&mut self, kind: &Kind, place: ReadPlace) -> Result<Value, Fault> {
+        // Unversioned lists store enums as numbers, but only as direct members: elements of containers are
+        // names.
         let is_name = self.tagged || place == ReadPlace::Element;
         match kind {
             Kind::Plain(plain) => plain.read(self),
@@ -100,6 +109,7 @@ impl Decoder<'_, '_> {
             Kind::Optional(inner) => {
                 self.enter(|d| d.optional("flag of an optional", |d| d.value(inner, ReadPlace::Member)))
             }
+            // Without a tag nothing says how long it is.
             Kind::Unknown(name) => {
                 self.subject = Some(Arc::clone(name));
                 Err(self.r.fault("type of a property", FaultKind::Unknown))
@@ -109,6 +119,7 @@ impl Decoder<'_, '_> {
 
     fn enumerator(&mut self, of: Option<&Arc<str>>, width: Option<u8>) -> Result<Value, Fault> {
         let field = "value of an enum";
+        // The mapping says the underlying type; it is a byte mostly.
         let number = match width {
             Some(1) => self.r.u8(field)?.into(),
             Some(2) => self.r.u16(field)?.into(),
@@ -120,7 +131,7 @@ impl Decoder<'_, '_> {
         Ok(Value::Enumerator(Enumerator { of, number, width: width.unwrap_or(1) }))
     }
 
-    /// A struct: by its own serializer if it has one, else as a list.
+    /// Reads a struct: with its own serializer if it has one, else as a list.
     pub(super) fn structure(&mut self, name: &StructName) -> Result<Value, Fault> {
         match structs::read(self, name)? {
             Some(value) => Ok(value),
@@ -128,7 +139,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// A struct as a list of properties.
+    /// Reads a struct as a list of properties.
     pub(super) fn plain_struct(&mut self, name: &StructName) -> Result<Value, Fault> {
         let list = self.nested(name)?;
         Ok(Value::list(Some(Arc::clone(&name.name)).filter(|name| !name.is_empty()), list))
@@ -136,6 +147,7 @@ impl Decoder<'_, '_> {
 
     fn array(&mut self, inner: &Kind) -> Result<Value, Fault> {
         match inner {
+            // One block instead of a value per byte: such arrays are long.
             Kind::Byte(None) => self.bytes("bytes of an array"),
             inner => {
                 self.list("elements of an array", min_len(inner), |d| d.value(inner, ReadPlace::Element))
@@ -143,10 +155,12 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// An array whose tag does not say everything about its elements.
+    /// Reads an array whose tag does not describe its elements completely.
     fn bare_array(&mut self, inner: &Kind, property: &str, owner: Owner<'_>) -> Result<Value, Fault> {
         match inner {
+            // An inner tag names the struct.
             Kind::Struct(_) if self.scope.versions.objects.has_array_inner_tags() => self.tagged_array(),
+            // Before inner tags, only the schema or the property's name tells the struct.
             Kind::Struct(_) => {
                 let hint = self.scope.hint(owner, property);
                 let hinted = match hint.as_deref() {
@@ -159,7 +173,7 @@ impl Decoder<'_, '_> {
             Kind::Byte(_) | Kind::Enum(..) => {
                 let mut r = self.r.clone();
                 let count = r.size("elements of an array")? as usize;
-                // Nothing says whether these are bytes or names of enum values, but how many bytes there are.
+                // Nothing says whether the elements are bytes or names, but their total size does.
                 let names = count > 0 && count.checked_mul(8) == Some(r.remaining());
                 if names {
                     self.list("elements of an array", 8, Self::enum_name)
@@ -171,11 +185,13 @@ impl Decoder<'_, '_> {
         }
     }
 
+    /// Reads an array of structs before 5.4: a count, one tag for all elements, then the elements.
     fn tagged_array(&mut self) -> Result<Value, Fault> {
         let count = self.r.size("elements of an array")?;
         let tag = InnerTag::read(&mut self.r, self.scope)?;
         let at = self.r.clone();
         let limit = self.r.remaining();
+        // Each element takes a byte at least, which bounds the count.
         if count as usize > limit {
             let kind = FaultKind::TooLarge { found: count.into(), limit: limit as u64 };
             return Err(at.fault("elements of an array", kind));
@@ -190,7 +206,9 @@ impl Decoder<'_, '_> {
             }
             Ok(items)
         };
+        // Native serializer first, then lists, as for a single struct.
         let items = self.first_of(&[&|d: &mut Self| read(d, false), &|d: &mut Self| read(d, true)])?;
+        // The inner tag repeats the size of all elements. If it differs, the array is not what it seems.
         if u64::try_from(tag.len) == Ok(limit as u64) {
             return Ok(Value::TaggedArray(Box::new(TaggedArray { tag, items })));
         }
@@ -199,6 +217,7 @@ impl Decoder<'_, '_> {
     }
 
     fn set(&mut self, inner: &Kind) -> Result<Value, Fault> {
+        // Removed elements stand first; they are differences to the parent's set.
         let mut each = |field| self.values(field, min_len(inner), |d| d.value(inner, ReadPlace::Element));
         let removed = each("removed elements of a set")?;
         let items = each("elements of a set")?;
@@ -209,6 +228,7 @@ impl Decoder<'_, '_> {
         let removed =
             self.values("removed keys of a map", min_len(key), |d| d.value(key, ReadPlace::Element))?;
         let count = self.r.count("entries of a map", min_len(key) + min_len(value))?;
+        // The count is bounded by the bytes left; the capacity additionally by entries of usual size.
         let mut entries = Vec::with_capacity(count.min(self.r.remaining() / 16 + 1));
         for _ in 0..count {
             self.step()?;
@@ -217,7 +237,7 @@ impl Decoder<'_, '_> {
         Ok(Value::Map(Box::new(Map { removed, entries })))
     }
 
-    /// A map whose tag may not say which structs are in it.
+    /// Reads a map whose tag may not name its structs.
     fn bare_map(
         &mut self,
         key: &Kind,
@@ -232,6 +252,7 @@ impl Decoder<'_, '_> {
             Kind::Struct(_) => Kind::Struct(StructName::new(name)),
             kind => kind.clone(),
         };
+        // From the most to the least certain: schema, known property name, plain lists, and a GUID as key.
         let mut attempts: Vec<(Kind, Kind)> = Vec::new();
         if let Some(Kind::Map(key, value)) = self.scope.hint(owner, property).as_deref() {
             attempts.push(((**key).clone(), (**value).clone()));
@@ -250,10 +271,11 @@ impl Decoder<'_, '_> {
                 Err(fault) => drop(first.get_or_insert(fault)),
             }
         }
+        // The first attempt is the likeliest form, so its fault says most.
         Err(first.unwrap_or_else(|| start.fault("map", FaultKind::Unknown)))
     }
 
-    /// A set whose tag may not say which structs are in it.
+    /// Reads a set whose tag may not name its structs.
     fn bare_set(&mut self, inner: &Kind, property: &str, owner: Owner<'_>) -> Result<Value, Fault> {
         if self.scope.versions.objects.has_complete_type_names() {
             return self.set(inner);
@@ -269,10 +291,11 @@ impl Decoder<'_, '_> {
     }
 }
 
-/// Least bytes of a value inside an array, a set or a map.
+/// Least bytes of a value as an element, key or value.
 fn min_len(kind: &Kind) -> usize {
     match kind {
         Kind::Plain(plain) => plain.min_len(),
+        // One byte, though structs may be empty: a list has its end, and unknown types are never read.
         Kind::Byte(None) | Kind::Struct(_) | Kind::Unknown(_) => 1,
         Kind::Byte(Some(_)) | Kind::Enum(..) | Kind::Set(_) | Kind::Map(..) => 8,
         Kind::Array(_) | Kind::Optional(_) => 4,

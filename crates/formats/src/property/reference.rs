@@ -3,22 +3,24 @@
 use crate::package::legacy::{Name, PackageIndex};
 use crate::wire::WireString;
 
-/// `FSoftObjectPath`, in each of its forms.
+/// `FSoftObjectPath`: a reference to an asset by path, in each of its forms.
+#[doc(alias = "FSoftObjectPath")]
 #[derive(Debug, Clone, PartialEq)]
 pub enum SoftPath {
-    /// One string: before 4.18.
+    /// Before 4.18: one string.
     Text(WireString),
-    /// Path of the asset, and what follows the colon: before 5.1.
+    /// 4.18 to 5.0: path of the asset, and the sub-path after the colon.
     Asset(Name, WireString),
-    /// Package, asset, and what follows the colon: before 5.6.
+    /// 5.1 to 5.5: package, asset, and sub-path.
     TopLevel(Name, Name, WireString),
-    /// Package, asset, and what follows the colon, in UTF-8: since 5.6.
+    /// 5.6 and later: package, asset, and sub-path in UTF-8.
     Utf8(Name, Name, Box<str>),
-    /// An index into the list of the package, which is not cooked.
+    /// An index into the package's list of soft paths, in uncooked packages.
     Listed(i32),
 }
 
-/// A function of an object.
+/// `FScriptDelegate`: a function of an object.
+#[doc(alias = "FScriptDelegate")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delegate {
     /// The object.
@@ -28,10 +30,11 @@ pub struct Delegate {
 }
 
 /// `FFieldPath`: a field of a struct.
+#[doc(alias = "FFieldPath")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldPath {
     /// Names, the innermost first.
     pub path: Vec<Name>,
-    /// The struct, where the version says it.
+    /// The struct; `None` in versions that do not store it (before 4.25).
     pub owner: Option<PackageIndex>,
 }

@@ -1,24 +1,24 @@
-//! Texts of references that were made once: a package refers to the same few objects again and again.
+//! A cache of the texts of object references: packages refer to the same few objects repeatedly.
 
 use foldhash::HashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Bytes of text that are remembered at most: names may be long, and references many.
+/// Upper bound on the cached text, in bytes: names may be long, and references many.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The two texts of a reference, by its index; `None` for what refers to nothing.
+/// The two texts of each reference, by its index; `None` for null references.
 #[derive(Default)]
 pub(super) struct Remembered {
     texts: RefCell<HashMap<i32, Texts>>,
     bytes: RefCell<usize>,
 }
 
-/// The texts of a reference.
+/// The name and path of a reference; `None` for a null reference.
 pub(super) type Texts = Option<Arc<[String; 2]>>;
 
 impl Remembered {
-    /// The texts of an index, made by `make` if they are not known.
+    /// Returns the texts of an index; calls `make` on first use.
     pub(super) fn get(&self, index: i32, make: impl FnOnce() -> Option<[String; 2]>) -> Texts {
         if let Some(known) = self.texts.borrow().get(&index) {
             return known.clone();
@@ -27,6 +27,7 @@ impl Remembered {
         let mut bytes = self.bytes.borrow_mut();
         *bytes +=
             size_of::<Texts>() + new.iter().flat_map(|texts| texts.iter()).map(String::len).sum::<usize>();
+        // When the cache is full, texts are made again each time.
         if *bytes <= MAX_BYTES {
             self.texts.borrow_mut().insert(index, new.clone());
         }

@@ -1,17 +1,17 @@
-//! The types of values: a row for each.
+//! The types of values, one row each.
 
-/// Hands the rows to a macro: `Value`, `Plain` and all that is done with a value are made of them,
-/// so a type that is in no row does not exist, and one without some part does not compile.
+/// Passes the rows to a macro. `Value`, `Plain` and all operations on values are generated from them, so a
+/// missing row or a missing part of a description does not compile.
 ///
 /// ```text
 /// Variant(contents) "more names in documents" = its description [types of properties read as it, each with its names]
 /// ```
 ///
-/// Of several names of a type of properties, the usual one comes first.
+/// Of several names of a property type, the one to write comes first.
 macro_rules! value_types {
     ($expand:ident) => {
         $expand! {
-            /// One byte, or nothing at all where a tag says it.
+            /// One byte; in a tagged list a member has none, as its tag holds the value.
             Bool(bool) = boolean::BoolValue [Bool "Bool"];
             /// Four bytes.
             Bool32(bool) = boolean::Bool32Value [];
@@ -37,9 +37,9 @@ macro_rules! value_types {
             Double(f64) = number::DoubleValue [Double "Double"];
             /// `FName`.
             Name(Name) = name::NameValue [Name "Name"];
-            /// A value of an enum, by its name.
+            /// An enum value, stored as a name.
             Enum(Name) = name::EnumNameValue [];
-            /// A value of an enum, by its number.
+            /// An enum value, stored as a number.
             Enumerator(Enumerator) = enumerator::EnumeratorValue [];
             /// `FString`.
             Str(Box<WireString>) = string::StrValue [Str "Str"];
@@ -76,7 +76,7 @@ macro_rules! value_types {
             FieldPath(Box<FieldPath>) = field_path::FieldPathValue [FieldPath "FieldPath"];
             /// A count, then values.
             Array(Vec<Self>) = list::ArrayValue [];
-            /// An array of structs, with the tag inside it that old packages have.
+            /// An array of structs with an inner tag, as packages before 5.4 have it.
             TaggedArray(Box<TaggedArray>) = list::TaggedArrayValue [];
             /// A count, then bytes.
             Bytes(Box<[u8]>) = bytes::BytesValue [];
@@ -84,15 +84,15 @@ macro_rules! value_types {
             Set(Box<Set>) = list::SetValue [];
             /// Values by key.
             Map(Box<Map>) = map::MapValue [];
-            /// Four bytes that say whether there is a value, then the value.
+            /// Four bytes, 0 or 1; then the value, if it is 1.
             Optional(Option<Box<Self>>) = wrapped::OptionalValue [];
             /// A struct.
             Struct(Box<Struct>) "Native" "Empty" = structure::StructValue [];
-            /// A count of bytes, then a value that takes up all of them.
+            /// A byte count, then a value of exactly that size.
             Sized(Box<Self>) = wrapped::SizedValue [];
-            /// Bytes whose number follows from elsewhere, such as a filler.
+            /// Bytes of a length known from the type, such as a filler.
             Fixed(Box<[u8]>) = bytes::FixedValue [];
-            /// Bytes that were not understood.
+            /// Bytes that are not understood.
             Raw(Box<Raw>) = bytes::RawValue [];
         }
     };

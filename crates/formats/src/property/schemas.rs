@@ -9,7 +9,7 @@ use foldhash::HashMap;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-/// Every schema of a `.usmap`, by name in any letter case.
+/// All schemas of a `.usmap`, by name in any letter case.
 #[derive(Debug, Clone, Default)]
 pub struct Schemas {
     structs: HashMap<Box<str>, Native>,
@@ -20,12 +20,12 @@ pub struct Schemas {
 #[derive(Debug, Clone)]
 struct Native {
     schema: Arc<Schema>,
-    /// With all that it extends, once that was asked for: packages share it.
+    /// The flattened layout, made on first use and shared by packages.
     layout: OnceLock<Arc<Layout>>,
 }
 
 impl Schemas {
-    /// The schemas of a mappings file. Of several with one name, the last one counts.
+    /// The schemas of a mappings file. Of several with the same name, the last one wins.
     #[must_use]
     pub fn new(mappings: &Mappings) -> Self {
         let mut this = Self::default();
@@ -41,6 +41,7 @@ impl Schemas {
             let native = Native { schema: Arc::new(schema), layout: OnceLock::new() };
             this.structs.insert(key(&native.schema.name.name), native);
         }
+        // An extension of the file lists numbers that are not 0, 1, …; they replace the counted ones.
         for (name, values) in mappings.explicit_values() {
             if let Some(found) = this.enums.get_mut(&*key(&name)) {
                 let values = values.into_iter().map(|(value, name)| (value, short(&name).into())).collect();
@@ -56,7 +57,7 @@ impl Schemas {
         Some(&self.native(name)?.schema)
     }
 
-    /// A struct or class with all that it extends, which is native, too.
+    /// A struct or class with all its bases, which are native as well.
     pub(super) fn layout(&self, name: &str) -> Option<&Arc<Layout>> {
         let native = self.native(name)?;
         let base = |base: &StructName| self.schema(&base.name).cloned();
@@ -79,19 +80,19 @@ impl Schemas {
         self.structs.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no structs or classes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.structs.is_empty()
     }
 }
 
-/// The name of a value without that of its enum.
+/// The name of a value without its enum's.
 fn short(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
 
-/// Texts that occur more than once are kept once.
+/// Shares equal texts.
 #[derive(Default)]
 struct Texts(HashMap<Box<str>, Arc<str>>);
 
@@ -114,6 +115,7 @@ fn schema(found: Struct<'_>, texts: &mut Texts) -> Schema {
         slots.push(Slot {
             name,
             first: property.index.into(),
+            // A dimension of 0 stands for a plain property.
             elements: property.array_len.max(1),
             kind,
             leads_to: None,
@@ -143,6 +145,7 @@ fn kind(found: PropertyType<'_>, texts: &mut Texts) -> Kind {
             Some(name) => {
                 Plain::from_name(name).map_or_else(|| Kind::Unknown(texts.of(name.into())), Kind::Plain)
             }
+            // A type byte that is not known; its number serves as the name.
             None => Kind::Unknown(texts.of(found.to_string().into())),
         },
     }

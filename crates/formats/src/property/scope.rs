@@ -1,4 +1,4 @@
-//! What values refer to: the names and objects of their package, and the schemas of structs and classes.
+//! The context of values: names and objects of their package, and schemas of structs and classes.
 
 use super::class::Class;
 use super::kind::{StructName, Word};
@@ -14,28 +14,28 @@ use foldhash::HashMap;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
-/// What lies outside a package.
+/// Everything outside a package.
 pub trait World {
-    /// A struct or class of another package that is not native.
+    /// The schema of a non-native struct or class of another package.
     fn schema(&self, _package: &str, _name: &str) -> Option<Arc<Schema>> {
         None
     }
 
-    /// The package of a native struct or enum.
+    /// The package of a native struct or enum; needed to write a new tag.
     fn package_of(&self, _name: &str) -> Option<Arc<str>> {
         None
     }
 
-    /// The place of an object among the exports of another package: `names` lead to it, the outermost first.
+    /// The export index of an object in another package; `names` lead to it, outermost first.
     fn export_index(&self, _package: &str, _names: &[Arc<str>]) -> Option<u32> {
         None
     }
 }
 
-/// A package by itself.
+/// An empty world: the package alone.
 impl World for () {}
 
-/// A package, and everything that is needed to read its property data.
+/// A package, with everything needed to read its property data.
 pub struct Scope<'a> {
     /// The package.
     pub package: &'a Package,
@@ -43,45 +43,46 @@ pub struct Scope<'a> {
     pub versions: PropertyVersions,
     pub(super) mappings: Option<&'a Schemas>,
     pub(super) world: &'a dyn World,
-    /// The bytes of its exports, which start at `data_at` in the offsets of the package.
+    /// The bytes of its exports; the first one is at `data_at` in the package's offsets.
     data: &'a [u8],
     data_at: u64,
-    /// Bytes that all exports have together, each counted by itself.
+    /// Total length of all exports in bytes, overlaps counted repeatedly.
     claimed: u64,
-    /// How many names of the table data may refer to.
+    /// Number of names at the start of the table that data may refer to.
     name_count: usize,
-    /// Name of the package, as others refer to it.
+    /// The name of the package, as other packages spell it.
     pub(super) own_name: Arc<str>,
     /// Texts of names without numbers.
     names: RefCell<Vec<Option<Arc<str>>>>,
     pub(super) layouts: RefCell<HashMap<Box<str>, Option<Arc<Layout>>>>,
-    /// Schemas of the structs and classes in the package; `None` while one is being read.
+    /// Schemas of the structs and classes in the package, by export; `None` while one is being read.
     pub(super) own: RefCell<HashMap<u32, Option<Arc<Schema>>>>,
     pub(super) own_enums: RefCell<HashMap<Box<str>, Option<Arc<Enumeration>>>>,
     pub(super) places: OnceCell<Places>,
-    /// Structs, classes and enums of the package that are being read, each for the sake of the one before.
+    /// Recursion depth while resolving schemas of the package.
     pub(super) depth: Cell<u8>,
-    /// Classes by their indices, with all that they extend.
+    /// Classes with their bases, by object index.
     pub(super) classes: RefCell<HashMap<i32, Arc<Class>>>,
     /// Names of structs and classes by their indices.
     struct_names: RefCell<HashMap<i32, Option<StructName>>>,
-    /// What the texts of the table are as types; `None` for those that were not asked for yet.
+    /// Names as types; `None` if not looked up yet.
     words: RefCell<Vec<Option<Word>>>,
     types: RefCell<Types>,
-    /// What references to objects are written as.
+    /// The texts of references.
     pub(super) references: Remembered,
 }
 
-/// Types of tags: a package has few, but each stands in many tags.
+/// The types in tags: a package has few, each used by many tags.
 #[derive(Default)]
 struct Types {
-    /// The one that was read last for a property of each name.
+    /// The type read last for each property name.
     last: Vec<Option<Arc<CompleteType>>>,
-    /// All of them, by their bytes.
+    /// All types, by their bytes.
     all: HashMap<Box<[u8]>, Arc<CompleteType>>,
 }
 
-/// Where the structs and enums of a package are among its exports, by their names. Of several with one name, the first one counts.
+/// Export indices of the structs and enums of a package, by name. Of several with the same name, the first
+/// one wins.
 #[derive(Default)]
 pub(super) struct Places {
     pub(super) structs: HashMap<u128, u32>,
@@ -94,7 +95,8 @@ impl std::fmt::Debug for Scope<'_> {
     }
 }
 
-/// How many exports may have each byte, on average.
+/// Limit of the exports' total length, as a multiple of the data's. Exports of real packages do not
+/// overlap.
 const MAX_SHARING: u64 = 4;
 
 fn claimed(package: &Package, data: &[u8], data_at: u64) -> u64 {
@@ -109,10 +111,11 @@ fn bytes<'a>(export: &Export, data: &'a [u8], data_at: u64) -> Option<&'a [u8]> 
 }
 
 impl<'a> Scope<'a> {
-    /// A package whose export data `data` starts at `data_at`, counted as the offsets of its exports are: 0 where header and
-    /// data are one file, [`Package::header_len`] where they are two.
+    /// A package and the data of its exports. `data_at` is the offset of `data` in the package: 0 if header
+    /// and data are one file, [`Package::header_len`] if they are two.
     ///
-    /// `release` is what wrote the package, for one that does not say; without it, what the header was read as counts.
+    /// `release` is the version of the engine that wrote an unversioned package; `None` uses the release
+    /// the header was parsed with.
     #[must_use]
     pub fn new(package: &'a Package, data: &'a [u8], data_at: u64, release: Option<&Release>) -> Self {
         Self {
@@ -139,25 +142,25 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// With schemas of native structs and classes.
+    /// Adds schemas of native structs and classes.
     #[must_use]
     pub fn with_mappings(self, mappings: Option<&'a Schemas>) -> Self {
         Self { mappings, ..self }
     }
 
-    /// With other packages.
+    /// Adds other packages.
     #[must_use]
     pub fn with_world(self, world: &'a dyn World) -> Self {
         Self { world, ..self }
     }
 
-    /// With no more names than the first `count` of the table for data to refer to: those are what a container keeps for it.
+    /// Limits names to the first `count` of the table, as containers record it.
     #[must_use]
     pub fn with_name_count(self, count: usize) -> Self {
         Self { name_count: count.min(self.package.names.len()), ..self }
     }
 
-    /// With a name for a package that does not know its own.
+    /// Sets the name of a package that does not store its own.
     #[must_use]
     pub fn with_name(self, name: &str) -> Self {
         if self.own_name.is_empty() { Self { own_name: name.into(), ..self } } else { self }
@@ -169,30 +172,31 @@ impl<'a> Scope<'a> {
         &self.own_name
     }
 
-    /// The bytes of an export; `None` if they are not there, or if the exports share them: no engine writes that, and reading
-    /// them all would take as long as there are exports times bytes.
+    /// The bytes of an export; `None` if they are missing, or if exports overlap. No engine writes
+    /// overlapping exports, and reading them would take time quadratic in the file.
     #[must_use]
     pub fn bytes(&self, export: &Export) -> Option<&'a [u8]> {
         if self.too_much_claimed().is_some() { None } else { bytes(export, self.data, self.data_at) }
     }
 
-    /// What is wrong if exports share their bytes.
+    /// The fault if exports overlap.
     pub(super) fn too_much_claimed(&self) -> Option<FaultKind> {
         let limit = MAX_SHARING * self.data.len() as u64;
         (self.claimed > limit).then_some(FaultKind::TooLarge { found: self.claimed, limit })
     }
 
-    /// Reads a name that must be in the table.
+    /// Reads a name, which must be in the table.
     pub(crate) fn read_name(&self, r: &mut Reader<'_>, field: &'static str) -> Result<Name, Fault> {
         let at = r.clone();
         let name = Name { index: r.u32(field)?, number: r.u32(field)? };
+        // The number is an `int32` in the engine, so the high bit is never set.
         if (name.index as usize) < self.name_count && i32::try_from(name.number).is_ok() {
             return Ok(name);
         }
         Err(at.fault(field, FaultKind::out_of_range(name.index, self.name_count)))
     }
 
-    /// Reads a reference to an object that must be there.
+    /// Reads a reference to an object, which must exist.
     pub(crate) fn read_object(&self, r: &mut Reader<'_>, field: &'static str) -> Result<PackageIndex, Fault> {
         let at = r.clone();
         let index = PackageIndex(r.i32(field)?);
@@ -208,19 +212,21 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Whether fields of classes leave out their flags: cooked ones do since 5.8, which only the header tells for certain.
+    /// True if fields of classes omit their flags: in packages cooked by 5.8 or later. Only the header
+    /// tells for certain.
     pub(super) fn has_lean_fields(&self) -> bool {
         let form = &self.package.form;
         form.cooked && (form.cooked_import_names || self.versions.has_enum_type())
     }
 
-    /// Whether a name is that of nothing.
+    /// True if a name is `None`.
     pub(crate) fn is_none(&self, name: Name) -> bool {
         name.number == 0 && self.package.text(name).base.eq_ignore_ascii_case("None")
     }
 
-    /// The text of a name, to be kept.
+    /// The text of a name, shared by all its uses.
     pub(crate) fn shared(&self, name: Name) -> Arc<str> {
+        // Names with numbers are made anew: each number is another text.
         if name.number != 0 {
             return self.package.text(name).to_string().into();
         }
@@ -229,14 +235,15 @@ impl<'a> Scope<'a> {
         Arc::clone(known.get_or_insert_with(|| self.package.text(name).base.into()))
     }
 
-    /// The type that properties of a name had last, if what follows starts with it. No type starts with another one.
+    /// The type last read for this property name, if the next bytes begin with it. No type is a prefix of
+    /// another.
     pub(super) fn type_of_last(&self, property: Name, bytes: &[u8]) -> Option<Arc<CompleteType>> {
         let types = self.types.borrow();
         let last = types.last.get(property.index as usize)?.as_ref()?;
         bytes.starts_with(&last.bytes).then(|| Arc::clone(last))
     }
 
-    /// The type of these bytes, which is that of a property.
+    /// The type with these bytes; also remembers it for the property.
     pub(super) fn type_of(&self, property: Name, bytes: &[u8]) -> Arc<CompleteType> {
         let known = self.types.borrow().all.get(bytes).cloned();
         let found = known.unwrap_or_else(|| {
@@ -254,7 +261,7 @@ impl<'a> Scope<'a> {
         found
     }
 
-    /// The package of a struct or an enum, as far as the package or the tags that were read name it.
+    /// The package of a struct or enum, if the package's own names or the tags read so far tell it.
     pub(super) fn package_of(&self, name: &str) -> Option<Arc<str>> {
         let package = self.package;
         let is_called = |found: Name| package.text(found).to_string().eq_ignore_ascii_case(name);
@@ -263,6 +270,7 @@ impl<'a> Scope<'a> {
             let import = package.imports.iter().find(|import| is_called(import.name))?;
             Some(package.path(import.outer, &self.own_name)?.package().into())
         };
+        // Since 5.4 a tag holds the name of a struct or enum, followed by its package without parameters.
         let typed = || {
             let types = self.types.borrow();
             types.all.values().find_map(|of| {
@@ -280,9 +288,10 @@ impl<'a> Scope<'a> {
             .or_else(|| self.world.package_of(name))
     }
 
-    /// What a name is as a type.
+    /// The type that a name stands for.
     pub(super) fn word(&self, name: Name) -> Word {
         let of_text = || Word::from_name(self.package.text(name).base);
+        // No type is called `IntProperty_1`.
         if name.number != 0 {
             return Word::Unknown;
         }
@@ -292,7 +301,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Name of an object, with its package.
+    /// The name of an object, with its package.
     pub(super) fn struct_name(&self, index: PackageIndex) -> Option<StructName> {
         if let Some(known) = self.struct_names.borrow().get(&index.0) {
             return known.clone();
@@ -317,13 +326,13 @@ impl<'a> Scope<'a> {
         Some(StructName { name: self.shared(name), package: outer })
     }
 
-    /// Name of an export's class; `None` for what has none, which is a class itself.
+    /// The name of an export's class; `None` for an export that is itself a class.
     pub(super) fn class_name(&self, export: &Export) -> Option<Arc<str>> {
         Some(self.struct_name(export.class)?.name)
     }
 }
 
-/// The versions of a package.
+/// The versions that property data depends on.
 fn versions(package: &Package, release: Option<&Release>) -> PropertyVersions {
     use crate::package::legacy::VersionEvidence as Evidence;
     let custom = |key: CustomVersionKey| {
@@ -338,7 +347,9 @@ fn versions(package: &Package, release: Option<&Release>) -> PropertyVersions {
     let assumed =
         assumed.map(|name| release.or_else(|| Release::from_name(name)).unwrap_or(Release::newest()));
     match assumed {
+        // The file tells its versions; custom ones are in its header.
         None => PropertyVersions::own(objects, custom),
+        // The release stands for all custom versions, but what the header was parsed as still counts.
         Some(release) => PropertyVersions::of_release(release).with_objects(objects),
     }
 }

@@ -1,4 +1,4 @@
-//! Display names of numbers that the file itself does not name.
+//! Display names for numbers that the file does not name.
 
 use super::value::Record;
 
@@ -6,14 +6,14 @@ const INTERPOLATION: [&str; 4] = ["RCIM_Linear", "RCIM_Constant", "RCIM_Cubic", 
 const TANGENTS: [&str; 4] = ["RCTM_Auto", "RCTM_User", "RCTM_Break", "RCTM_None"];
 const WEIGHTS: [&str; 4] =
     ["RCTWM_WeightedNone", "RCTWM_WeightedArrive", "RCTWM_WeightedLeave", "RCTWM_WeightedBoth"];
-/// Kinds of keys in a curve table.
+/// `ECurveTableMode`: the kind of curves in a table.
 const TABLE_MODES: [&str; 3] = ["Empty", "SimpleCurves", "RichCurves"];
-/// Ways to declare an enum in C++.
+/// `UEnum::ECppForm`: the declaration of an enum in C++.
 const ENUM_FORMS: [&str; 3] = ["Regular", "Namespaced", "EnumClass"];
-/// Types of the arguments of a text.
+/// Types of text arguments.
 pub(super) const ARGUMENTS: [&str; 6] = ["Int", "UInt", "Float", "Double", "Text", "Gender"];
 
-/// The names of the numbers 0, 1, … of a field of a struct with its own serializer.
+/// Names for the values 0, 1, … of a field of a native struct.
 pub(super) fn of_field(owner: &str, field: &str) -> Option<&'static [&'static str]> {
     if !owner.eq_ignore_ascii_case("RichCurveKey") {
         return None;
@@ -26,7 +26,7 @@ pub(super) fn of_field(owner: &str, field: &str) -> Option<&'static [&'static st
     }
 }
 
-/// The names for a field of a tail.
+/// Names for the values of a field in a tail.
 pub(super) fn of_tail(field: &str) -> Option<&'static [&'static str]> {
     match field {
         "CurveTableMode" => Some(&TABLE_MODES),
@@ -39,6 +39,7 @@ pub(super) fn of_tail(field: &str) -> Option<&'static [&'static str]> {
 pub(super) fn computed(owner: &str, record: &Record, field: &str) -> Option<&'static str> {
     let is = |name: &str| field.eq_ignore_ascii_case(name);
     match owner {
+        // A field of that name in the record is real.
         _ if record.fields.iter().any(|(known, _)| is(known)) => None,
         "Color" | "LinearColor" if is("Hex") => Some("R, G, B and A"),
         "Quat" | "Quat4f" | "Quat4d" if ["IsNormalized", "Size", "SizeSquared"].into_iter().any(is) => {

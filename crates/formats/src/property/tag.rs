@@ -1,4 +1,4 @@
-//! Tags: what stands in front of a value in a tagged list.
+//! Tags: the data in front of a value in a tagged list.
 //!
 //! ```text
 //! before 5.4   name │ type │ i32 size │ i32 element │ what the type needs │ u8, [GUID] (503) │ u8 … (1011)
@@ -14,7 +14,7 @@ use crate::version::PackageFileVersion;
 use crate::wire::Writer;
 use std::sync::Arc;
 
-/// `FPropertyTag`.
+/// `FPropertyTag`: name, type and size of a property.
 #[doc(alias = "FPropertyTag")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tag {
@@ -22,13 +22,13 @@ pub struct Tag {
     pub name: Name,
     /// Its type.
     pub kind: TagKind,
-    /// Bytes of the value, as the file says it.
+    /// Recorded length of the value, in bytes.
     pub len: i32,
-    /// Which element of a static array it is.
+    /// Element number in a static array.
     pub element: u32,
     /// GUID of the property.
     pub guid: TagGuid,
-    /// More bytes, which only overridden properties have.
+    /// Extension bytes, present only for overridden properties.
     pub extension: Box<[u8]>,
 }
 
@@ -39,17 +39,17 @@ pub enum TagKind {
     Bare(BareKind),
     /// Since 5.4: a tree of names, depth first, and flags.
     Complete {
-        /// The tree: properties of one type share it.
+        /// The tree, shared by all properties of this type.
         of: Arc<CompleteType>,
         /// `EPropertyTagFlags`.
         flags: u8,
     },
 }
 
-/// The type in a tag since 5.4: names, depth first, each with the number of its parameters.
+/// The type in a tag since 5.4: names in depth-first order, each with its number of parameters.
 #[derive(Debug, Clone)]
 pub struct CompleteType {
-    /// As they are in the file: index, number and count of each.
+    /// As in the file: index, number and parameter count of each node.
     pub(super) bytes: Box<[u8]>,
     pub(super) kind: Kind,
 }
@@ -61,7 +61,7 @@ impl PartialEq for CompleteType {
 }
 
 impl CompleteType {
-    /// A type that is known to be this one.
+    /// A type whose meaning is already known.
     pub(super) fn new(nodes: &[(Name, i32)], kind: Kind) -> Self {
         let mut w = Writer::new();
         for (node, count) in nodes {
@@ -71,7 +71,7 @@ impl CompleteType {
         Self { bytes: w.into_bytes().into(), kind }
     }
 
-    /// Names and numbers of parameters.
+    /// The nodes: names and their numbers of parameters.
     pub fn nodes(&self) -> impl Iterator<Item = (Name, i32)> {
         self.bytes.as_chunks::<12>().0.iter().map(|node| {
             let [a, b, c, d, e, f, g, h, count @ ..] = *node;
@@ -82,36 +82,36 @@ impl CompleteType {
     }
 }
 
-/// The type in a tag before 5.4: names of types inside it have no parameters of their own.
+/// The type in a tag before 5.4. Types inside it have no parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BareKind {
-    /// Such as `IntProperty`.
+    /// For example `IntProperty`.
     pub name: Name,
-    /// What follows it.
+    /// The data after the name.
     pub more: BareMore,
 }
 
-/// What follows the name of a type.
+/// The data after the name of a bare type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BareMore {
     /// Nothing.
     None,
     /// The value.
     Bool(u8),
-    /// A struct, and since 441 its GUID.
+    /// A struct, and since 441 its GUID (zero for native structs).
     Struct(Name, Option<Guid>),
-    /// An enum, or the type of what is inside.
+    /// An enum, or the inner type.
     One(Name),
     /// The types of keys and values.
     Two(Name, Name),
 }
 
-/// Whether a tag has a GUID, and which.
+/// The GUID field of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TagGuid {
-    /// The version has no place for one.
+    /// The version has no such field.
     Absent,
-    /// There is none.
+    /// The property has no GUID.
     None,
     /// There is one.
     Some(Guid),
@@ -124,7 +124,7 @@ pub struct InnerTag {
     pub name: Name,
     /// `StructProperty`.
     pub kind: Name,
-    /// Bytes of all elements, as the file says it.
+    /// Length of all elements, in bytes, as the file records it.
     pub len: i32,
     /// Always 0.
     pub element: i32,
@@ -136,15 +136,16 @@ pub struct InnerTag {
     pub guid: TagGuid,
 }
 
+// `EPropertyTagFlags` of 5.4 and later.
 pub(super) const HAS_ELEMENT: u8 = 1;
 pub(super) const HAS_GUID: u8 = 2;
 pub(super) const HAS_EXTENSION: u8 = 4;
-/// The value was written by the struct's own serializer.
+/// The struct's own serializer wrote the value.
 pub(super) const IS_BINARY: u8 = 8;
 pub(super) const IS_TRUE: u8 = 0x10;
 
 impl Tag {
-    /// Writes the tag, with a value of this length.
+    /// Writes the tag for a value of `len` bytes.
     pub(super) fn write(&self, w: &mut Writer, len: i32) {
         name(w, self.name);
         match &self.kind {
@@ -153,6 +154,7 @@ impl Tag {
                 if flags & HAS_ELEMENT != 0 {
                     w.u32(self.element);
                 }
+                // The flag is not derived from the GUID: it is part of `flags` already.
                 if let TagGuid::Some(guid) = self.guid {
                     w.bytes(&guid.0);
                 }
@@ -181,7 +183,7 @@ impl Tag {
         w.bytes(&self.extension);
     }
 
-    /// Puts a value into the tag itself.
+    /// Stores a bool in the tag itself.
     pub(super) fn set_bool(&mut self, value: bool) {
         match &mut self.kind {
             TagKind::Complete { flags, .. } => {
@@ -191,7 +193,7 @@ impl Tag {
         }
     }
 
-    /// Whether the struct's own serializer wrote the value; `None` if the tag does not say.
+    /// True if the struct's own serializer wrote the value; `None` if the tag does not record it.
     #[must_use]
     pub const fn is_binary(&self) -> Option<bool> {
         match &self.kind {
@@ -202,7 +204,7 @@ impl Tag {
 }
 
 impl TagGuid {
-    /// No GUID, as this version records it.
+    /// The field of a tag without GUID, in this version.
     pub(super) const fn none(objects: PackageFileVersion) -> Self {
         if objects.has_property_guids() { Self::None } else { Self::Absent }
     }

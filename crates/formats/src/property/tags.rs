@@ -1,4 +1,4 @@
-//! Bytes to tags, and the types that these describe.
+//! Reading tags and the types they describe.
 
 use super::kind::{Kind, Plain, StructName, Word};
 use super::scope::Scope;
@@ -11,13 +11,13 @@ use crate::package::legacy::Name;
 use crate::wire::{Fault, FaultKind, Reader};
 use std::sync::Arc;
 
-/// Most nodes of a type.
+/// Upper bound on the nodes of a type. Real types have few.
 const MAX_NODES: u32 = 64;
-/// How deep types may lie in one another.
+/// Deepest nesting of types.
 const MAX_DEPTH: usize = 16;
 
 impl Tag {
-    /// Reads what follows the name of a property.
+    /// Reads the tag after the name of a property.
     pub(super) fn read(r: &mut Reader<'_>, scope: &Scope<'_>, name: Name) -> Result<Self, Fault> {
         if scope.versions.objects.has_complete_type_names() {
             Self::read_complete(r, scope, name)
@@ -27,6 +27,7 @@ impl Tag {
     }
 
     fn read_complete(r: &mut Reader<'_>, scope: &Scope<'_>, name: Name) -> Result<Self, Fault> {
+        // A property usually has the same type each time, which saves resolving its names again.
         let of = match scope.type_of_last(name, r.rest()) {
             Some(known) => {
                 r.bytes("type of a property", known.bytes.len())?;
@@ -52,6 +53,7 @@ impl Tag {
         let kind = scope.read_name(r, "type of a property")?;
         let len = r.i32("size of a property")?;
         let element = r.size("element of a static array")?;
+        // The fields depend on the type, and for containers also on the version.
         let more = match scope.word(kind) {
             Word::Struct => {
                 let of = scope.read_name(r, "struct of a property")?;
@@ -70,6 +72,7 @@ impl Tag {
             Word::Map if objects.has_set_and_map_types() => {
                 BareMore::Two(scope.read_name(r, "type of keys")?, scope.read_name(r, "type of values")?)
             }
+            // An unknown type has no fields of its own; its size still leads to the next tag.
             _ => BareMore::None,
         };
         let guid = TagGuid::read(r, objects.has_property_guids())?;
@@ -78,11 +81,12 @@ impl Tag {
         Ok(Self { name, kind, len, element, guid, extension })
     }
 
-    /// The value that the tag itself holds.
+    /// The value stored in the tag itself.
     pub(super) fn bool(&self) -> Option<bool> {
         match &self.kind {
             TagKind::Complete { of, flags } => {
                 let is_bool = matches!(of.kind, Kind::Plain(Plain::Bool));
+                // A bool with bytes is damaged or foreign: it is then read as a value of its size.
                 (is_bool && self.len == 0).then_some(flags & IS_TRUE != 0)
             }
             TagKind::Bare(BareKind { more: BareMore::Bool(value @ 0..=1), .. }) if self.len == 0 => {
@@ -92,12 +96,12 @@ impl Tag {
         }
     }
 
-    /// The type of the value, as far as the tag says it.
+    /// The type of the value, as far as the tag describes it.
     pub(super) fn kind(&self, scope: &Scope<'_>) -> Kind {
         self.with_kind(scope, Kind::clone)
     }
 
-    /// Calls `read` with the type of the value, as far as the tag says it.
+    /// Calls `read` with the type of the value, as far as the tag describes it.
     pub(super) fn with_kind<T>(&self, scope: &Scope<'_>, read: impl FnOnce(&Kind) -> T) -> T {
         match &self.kind {
             TagKind::Complete { of, .. } => read(&of.kind),
@@ -106,10 +110,11 @@ impl Tag {
     }
 }
 
-/// Reads a type of the versions since 5.4, without what its names mean.
+/// Reads a type (5.4 and later) without resolving its names.
 fn read_type<'a>(r: &mut Reader<'a>, scope: &Scope<'_>) -> Result<&'a [u8], Fault> {
     let before = r.rest();
     let (mut left, mut nodes) = (1_i64, 0);
+    // Each node uses up one place and opens as many as it has parameters.
     while left > 0 {
         let at = r.clone();
         scope.read_name(r, "type of a property")?;
@@ -125,7 +130,7 @@ fn read_type<'a>(r: &mut Reader<'a>, scope: &Scope<'_>) -> Result<&'a [u8], Faul
 }
 
 impl CompleteType {
-    /// A type by its bytes, whose names are all in the table.
+    /// Resolves a type from its bytes, whose names are all in the table.
     pub(super) fn of_bytes(bytes: &[u8], scope: &Scope<'_>) -> Self {
         let mut this = Self { bytes: bytes.into(), kind: Kind::Byte(None) };
         let nodes: Vec<(Name, i32)> = this.nodes().collect();
@@ -143,6 +148,7 @@ impl TagGuid {
         match r.u8("flag of a property GUID")? {
             0 => Ok(Self::None),
             1 => r.array("property GUID").map(|guid| Self::Some(Guid(guid))),
+            // Any other byte means that the reader has lost its place.
             found => {
                 let kind = FaultKind::TooLarge { found: found.into(), limit: 1 };
                 Err(at.fault("flag of a property GUID", kind))
@@ -165,7 +171,7 @@ impl InnerTag {
     }
 }
 
-/// The extension: flags, and with the second one how a property is overridden.
+/// Reads an extension: flags; if bit 1 is set, the operation (u8) and a bool32.
 fn extension(r: &mut Reader<'_>) -> Result<Box<[u8]>, Fault> {
     const HAS_OPERATION: u8 = 2;
     let before = r.rest();
@@ -186,6 +192,7 @@ impl BareKind {
             }
             (Word::Byte, BareMore::One(of)) => Kind::Byte(some_enum(&scope.shared(of))),
             (Word::Enum, BareMore::One(of)) => {
+                // Bare tags do not say the underlying type. It does not matter, as tagged values are names.
                 Kind::Enum(some_enum(&scope.shared(of)), Kind::Byte(None).into())
             }
             (Word::Array, BareMore::One(of)) => Kind::Array(inner(of)),
@@ -197,7 +204,7 @@ impl BareKind {
     }
 }
 
-/// A type inside another one, by its bare name: a struct whose name is not said has an empty one.
+/// A type inside another one, by its bare name. A struct has an empty name, as the tag omits it.
 fn inner_kind(name: Name, scope: &Scope<'_>) -> Kind {
     match scope.word(name) {
         Word::Plain(plain) => Kind::Plain(plain),
@@ -212,18 +219,20 @@ fn some_enum(name: &Arc<str>) -> Option<Arc<str>> {
     (!name.eq_ignore_ascii_case("None")).then(|| Arc::clone(name))
 }
 
-/// The type that the next nodes describe.
+/// Resolves the type at the next nodes.
 fn complete_kind(nodes: &mut std::slice::Iter<'_, (Name, i32)>, scope: &Scope<'_>, depth: usize) -> Kind {
     let Some((name, count)) = nodes.next() else { return Kind::Unknown("".into()) };
     if depth == MAX_DEPTH {
         return Kind::Unknown(scope.shared(*name));
     }
     let inner = |nodes: &mut _| Box::new(complete_kind(nodes, scope, depth + 1));
+    // Only parameters that the engine is known to write are consumed; the rest is skipped below.
     let (kind, used) = match (scope.word(*name), *count) {
         (Word::Plain(plain), _) => (Kind::Plain(plain), 0),
         (Word::Struct, 1..) => (Kind::Struct(named(nodes, scope)), 1),
         (Word::Byte, 1..) => (Kind::Byte(Some(named(nodes, scope).name)), 1),
         (Word::Byte, _) => (Kind::Byte(None), 0),
+        // The enum, with its package, then the underlying type.
         (Word::Enum, 2..) => (Kind::Enum(Some(named(nodes, scope).name), inner(nodes)), 2),
         (Word::Array, 1..) => (Kind::Array(inner(nodes)), 1),
         (Word::Set, 1..) => (Kind::Set(inner(nodes)), 1),
@@ -231,14 +240,14 @@ fn complete_kind(nodes: &mut std::slice::Iter<'_, (Name, i32)>, scope: &Scope<'_
         (Word::Map, 2..) => (Kind::Map(inner(nodes), inner(nodes)), 2),
         _ => (Kind::Unknown(scope.shared(*name)), 0),
     };
-    // Parameters that are not known here are stepped over.
+    // Skips unknown parameters, such as the GUID of a user-defined struct.
     for _ in used..*count {
         skip(nodes);
     }
     kind
 }
 
-/// A struct or enum with its package.
+/// A struct or enum with its package, its first parameter.
 fn named(nodes: &mut std::slice::Iter<'_, (Name, i32)>, scope: &Scope<'_>) -> StructName {
     let Some((name, count)) = nodes.next() else { return StructName::new("") };
     let mut package = None;
@@ -252,7 +261,7 @@ fn named(nodes: &mut std::slice::Iter<'_, (Name, i32)>, scope: &Scope<'_>) -> St
     StructName { name: scope.shared(*name), package }
 }
 
-/// Steps over a node and all below it.
+/// Skips a node with everything below it.
 fn skip(nodes: &mut std::slice::Iter<'_, (Name, i32)>) {
     let mut left = 1_i64;
     while left > 0 {

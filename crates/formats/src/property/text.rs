@@ -1,4 +1,4 @@
-//! Texts: what a player reads, with its history: how it came to be.
+//! Localized texts, with their history (how they were composed).
 //!
 //! ```text
 //! text      u32 flags │ i8 history │ what the history needs
@@ -11,7 +11,7 @@ use super::from_value::FromValue;
 use super::value::{Record, Text, Value};
 use crate::wire::{Fault, FaultKind};
 
-/// The histories, by their numbers from −1 on.
+/// Names of the histories, from −1.
 pub(super) const HISTORIES: [&str; 14] = [
     "None",
     "Base",
@@ -30,14 +30,14 @@ pub(super) const HISTORIES: [&str; 14] = [
 ];
 
 impl Text {
-    /// Name of the history.
+    /// The name of the history.
     #[must_use]
     pub(crate) fn history_name(&self) -> &'static str {
         let place = usize::try_from(i16::from(self.history) + 1).unwrap_or(usize::MAX);
         HISTORIES.get(place).copied().unwrap_or("Unknown")
     }
 
-    /// The text as its author wrote it, where that is what it holds.
+    /// The text as its author wrote it, for histories that hold it.
     #[must_use]
     pub fn source(&self) -> Option<&str> {
         let fields = ["SourceString", "CultureInvariantString"];
@@ -62,10 +62,11 @@ impl Decoder<'_, '_> {
     }
 }
 
-/// Reads what a history consists of; says whether it is known.
+/// Reads the fields of a history; false if it is unknown.
 fn read_history(d: &mut Decoder<'_, '_>, history: i8, f: &mut Record) -> Result<bool, Fault> {
     match history {
         -1 => {
+            // Since 4.23. Older packages write nothing here.
             if d.scope.versions.has_culture_invariant_text() {
                 f.push("CultureInvariantString", d.optional("culture-invariant string", Decoder::string)?);
             }
@@ -74,12 +75,14 @@ fn read_history(d: &mut Decoder<'_, '_>, history: i8, f: &mut Record) -> Result<
             f.push("Namespace", d.string()?);
             f.push("Key", d.string()?);
             f.push("SourceString", d.string()?);
+            // Uncooked packages, since 5.8.
             if d.scope.versions.has_text_notes() && !d.scope.package.form.cooked {
                 f.push("DevNotes", d.string()?);
             }
         }
         1 | 3 => {
             f.push("SourceFmt", d.text()?);
+            // Data-form arguments (history 3) had 32-bit integers before 5.0.
             let wide = history == 1 || d.scope.versions.has_long_text_numbers();
             f.push("Arguments", d.list("arguments of a text", 6, |d| named_argument(d, wide))?);
         }
@@ -95,7 +98,7 @@ fn read_history(d: &mut Decoder<'_, '_>, history: i8, f: &mut Record) -> Result<
             f.push("FormatOptions", d.optional("number format", options)?);
             f.push("TargetCulture", d.string()?);
         }
-        // A date, a time, or both.
+        // Date, time, or both.
         7..=9 => {
             f.push("SourceDateTime", d.int64()?);
             if history != 8 {
@@ -115,6 +118,7 @@ fn read_history(d: &mut Decoder<'_, '_>, history: i8, f: &mut Record) -> Result<
             f.push("TableId", d.name("string table")?);
             f.push("Key", d.string()?);
         }
+        // The contents are known only to the generator's class.
         12 => generator(d, f)?,
         _ => return Ok(false),
     }
@@ -128,7 +132,7 @@ fn named_argument(d: &mut Decoder<'_, '_>, wide: bool) -> Result<Value, Fault> {
     Ok(Value::of_record(f))
 }
 
-/// A value to be put into a text; `wide` says whether whole numbers have 64 bits.
+/// Reads an argument of a text; `wide` if its integers have 64 bits.
 fn argument(d: &mut Decoder<'_, '_>, wide: bool) -> Result<Value, Fault> {
     let mut f = Record::default();
     let at = d.r.clone();
@@ -152,6 +156,7 @@ fn argument(d: &mut Decoder<'_, '_>, wide: bool) -> Result<Value, Fault> {
 
 fn options(d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
     let mut f = Record::default();
+    // 4.19 and later.
     if d.scope.versions.has_always_sign() {
         f.push("AlwaysSign", d.bool32()?);
     }

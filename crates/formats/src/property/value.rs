@@ -1,6 +1,6 @@
-//! Values: what a property, or a field of a struct with its own serializer, can hold.
+//! Values of properties, and of fields of native structs.
 //!
-//! Every value knows how it lies in the file. So writing one asks nobody what it is, and what was read comes back as it was.
+//! Every value knows its form in the file. Writing needs no context, and gives the bytes that were read.
 
 use super::header::Header;
 use super::layout::Layout;
@@ -25,25 +25,25 @@ macro_rules! define {
 
 value_types!(define);
 
-/// A value of an enum, by its number.
+/// An enum value stored as a number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Enumerator {
     /// The enum.
     pub of: Arc<Enumeration>,
     /// The number.
     pub number: i64,
-    /// Bytes that it takes: 1, 2, 4 or 8.
+    /// Width in the file, in bytes: 1, 2, 4 or 8.
     pub width: u8,
 }
 
-/// Bytes that were not understood, and why.
+/// Bytes that are not understood, with the reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Raw {
     /// The bytes.
     pub bytes: Box<[u8]>,
-    /// What the reader ran into.
+    /// The fault that the reader found.
     pub reason: Fault,
-    /// What it was about: the name of a struct or a type, where that matters.
+    /// The struct or type it concerns, if relevant.
     pub subject: Option<Arc<str>>,
 }
 
@@ -56,7 +56,7 @@ impl std::fmt::Display for Raw {
     }
 }
 
-/// An array of structs with a tag inside it.
+/// An array of structs with an inner tag (before 5.4).
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaggedArray {
     /// The tag.
@@ -65,19 +65,19 @@ pub struct TaggedArray {
     pub items: Vec<Value>,
 }
 
-/// A set, and the elements that it takes away from that of its parent.
+/// A set, with the elements it removes from its parent's set.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Set {
-    /// Elements that are taken away.
+    /// Removed elements.
     pub removed: Vec<Value>,
-    /// Elements that are there.
+    /// Elements.
     pub items: Vec<Value>,
 }
 
-/// A map, and the keys that it takes away from that of its parent.
+/// A map, with the keys it removes from its parent's map.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Map {
-    /// Keys that are taken away.
+    /// Removed keys.
     pub removed: Vec<Value>,
     /// Keys and values.
     pub entries: Vec<(Value, Value)>,
@@ -86,79 +86,79 @@ pub struct Map {
 /// A struct.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Struct {
-    /// Its name, as far as it is known.
+    /// Its name, if known.
     pub name: Option<Arc<str>>,
-    /// What is in it.
+    /// Its contents.
     pub body: Body,
 }
 
-/// What is in a struct.
+/// The contents of a struct.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Body {
-    /// Properties.
+    /// A property list.
     List(List),
-    /// What its own serializer writes.
+    /// The fields that its own serializer writes.
     Native(Record),
-    /// Nothing, not even an empty list.
+    /// No bytes, not even an empty list.
     Empty,
 }
 
-/// Named values that follow one another.
+/// Named values in a fixed order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Record {
     /// Names and values, in the order of the file.
     pub fields: Vec<(&'static str, Value)>,
 }
 
-/// `FText`.
+/// `FText`: localized text.
 #[doc(alias = "FText")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Text {
-    /// `ETextFlag`.
+    /// `ETextFlag` bits.
     pub flags: u32,
-    /// `ETextHistoryType`.
+    /// `ETextHistoryType`, from -1.
     pub history: i8,
-    /// What the history consists of, under the names that FModel gives it.
+    /// The fields of the history, with FModel's names.
     pub fields: Record,
 }
 
 /// A list of properties.
 #[derive(Debug, Clone, PartialEq)]
 pub enum List {
-    /// Each property says what it is.
+    /// A list with tags, which describe each property.
     Tagged(TaggedList),
-    /// A schema says it.
+    /// A list without tags, described by a schema.
     Unversioned(UnversionedList),
 }
 
-/// Properties that say what they are, and a name that ends the list.
+/// A list with tags, and the name that ends it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TaggedList {
-    /// Bytes in front: those of an object since object version 1011.
+    /// Control bytes in front: only objects have them, since object version 1011.
     pub control: Box<[u8]>,
     /// The properties.
     pub properties: Vec<Property>,
-    /// The name `None`, wherever it stands in the table; not there if the list is cut off.
+    /// The name `None`, by its index in the table; absent if the list was cut off.
     pub end: Option<Name>,
 }
 
 /// A property with its tag.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Property {
-    /// What it is.
+    /// Its tag.
     pub tag: Tag,
     /// Its value.
     pub value: Value,
 }
 
-/// Values in the order of a schema.
+/// A list of values in schema order, without tags.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnversionedList {
-    /// What the values are.
+    /// The flattened schema.
     pub layout: Arc<Layout>,
-    /// Which of them are there.
+    /// The members present.
     pub header: Header,
-    /// Those that are not zero; fewer than the header says if the list is cut off.
+    /// Nonzero values; fewer than the header says if the list was cut off.
     pub values: Vec<Value>,
 }
 
@@ -168,18 +168,18 @@ impl Record {
         self.fields.push((name, value));
     }
 
-    /// The first field of a name.
+    /// The first field with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.fields.iter().find(|(field, _)| *field == name).map(|(_, value)| value)
     }
 
-    /// The records of a list of that name; none if there is no such list.
+    /// The records in the list field with this name; empty if there is no such list.
     pub fn records(&self, name: &str) -> impl Iterator<Item = &Self> {
         self.get(name).and_then(Value::items).unwrap_or_default().iter().filter_map(Value::record)
     }
 
-    /// The object that a field of that name refers to; nothing if there is no such field.
+    /// The object that a field refers to; null if there is no such field.
     #[must_use]
     pub fn object(&self, name: &str) -> PackageIndex {
         match self.get(name) {
@@ -190,17 +190,17 @@ impl Record {
 }
 
 impl Value {
-    /// A record as a value.
+    /// Wraps a record as a struct without a name.
     pub(crate) fn of_record(record: Record) -> Self {
         Self::native(None, record)
     }
 
-    /// A struct with its own serializer.
+    /// Wraps the fields of a native struct.
     pub(crate) fn native(name: Option<Arc<str>>, record: Record) -> Self {
         Self::Struct(Box::new(Struct { name, body: Body::Native(record) }))
     }
 
-    /// A list of properties as a value.
+    /// Wraps a property list as a struct.
     pub(crate) fn list(name: Option<Arc<str>>, list: List) -> Self {
         Self::Struct(Box::new(Struct { name, body: Body::List(list) }))
     }

@@ -1,4 +1,4 @@
-//! All values of an object, each with its place.
+//! Walks over all values of an object, with their places.
 
 use super::inner::Inner;
 use super::object::Object;
@@ -7,29 +7,29 @@ use super::value::{Body, List, Record, Value};
 use super::zero::zero;
 use std::fmt;
 
-/// Where a value is in an object: `Stats[2].Damage`.
+/// The place of a value in an object: `Stats[2].Damage`.
 #[derive(Debug, Clone, Copy)]
 pub struct Place<'p> {
     outer: Option<&'p Self>,
     step: Step<'p>,
 }
 
-/// What leads into a value.
+/// The step from a value to one inside.
 #[derive(Debug, Clone, Copy)]
 enum Step<'p> {
-    /// A property, and which element of a static array.
+    /// A property, with its element number in a static array.
     Property(&'p str, u32),
-    /// A field of a struct with its own serializer, or of a tail.
+    /// A field of a native struct or of a tail.
     Field(&'p str),
-    /// An element.
+    /// An element, by index.
     Element(usize),
-    /// The value of a key, or a row.
+    /// The value of a map key, or a row.
     Key(&'p str),
 }
 
 impl Object {
-    /// Calls `visit` with every value and its place, the outer ones first; where it returns `false`, what is in the value is left
-    /// out. Values that are recorded as zero are among them.
+    /// Calls `visit` with every value and its place, outer values first, including values recorded as zero.
+    /// The values inside are skipped if it returns `false`.
     pub fn walk(&self, scope: &Scope<'_>, visit: &mut dyn FnMut(&Place<'_>, &Value) -> bool) {
         let mut walker = Walker { scope, visit };
         walker.record(None, &self.head);
@@ -41,13 +41,13 @@ impl Object {
 }
 
 impl<'p> Place<'p> {
-    /// Name of the property that the value is, or is in: the innermost one.
+    /// The name of the innermost property that is or contains the value.
     #[must_use]
     pub fn property(&self) -> Option<&'p str> {
         self.properties().next()
     }
 
-    /// Names of all properties that the value is in, the innermost first.
+    /// The names of all properties around the value, innermost first.
     pub fn properties(&self) -> impl Iterator<Item = &'p str> + Clone + use<'p> {
         std::iter::successors(Some(*self), |place| place.outer.copied()).filter_map(|place| {
             match place.step {
@@ -57,13 +57,13 @@ impl<'p> Place<'p> {
         })
     }
 
-    /// Whether the value is a property, not only a part of one.
+    /// True if the value is a property itself, not a part of one.
     #[must_use]
     pub const fn is_property(&self) -> bool {
         matches!(self.step, Step::Property(..))
     }
 
-    /// How many steps lead here.
+    /// Number of steps to the value.
     #[must_use]
     pub fn depth(&self) -> usize {
         std::iter::successors(Some(self), |place| place.outer).count()
@@ -106,7 +106,7 @@ impl fmt::Display for Step<'_> {
     }
 }
 
-/// A name, in quotation marks where it could be taken for more than one.
+/// Writes a name, in quotation marks if it contains separators.
 fn name_with(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     if name.is_empty() || name.contains(['.', '[', ']', '"']) {
         write!(f, "\"{name}\"")
@@ -115,7 +115,7 @@ fn name_with(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     }
 }
 
-/// Longest text of a key.
+/// Longest text of a key, in bytes; longer ones are cut off.
 const MAX_KEY: usize = 200;
 
 struct Walker<'w, 's, 'a> {
@@ -134,6 +134,7 @@ impl Walker<'_, '_, '_> {
         }
         match value.inner() {
             Inner::Leaf => {}
+            // No step of its own: an optional shares its place with its value.
             Inner::Same(value) => self.at(place, value),
             Inner::Text(text) => self.record(Some(place), &text.fields),
             Inner::Struct(found) => match &found.body {
@@ -159,6 +160,7 @@ impl Walker<'_, '_, '_> {
             let step = Step::Property(&member.name, member.element);
             match (member.value, member.kind) {
                 (Some(value), _) => self.value(outer, step, value),
+                // A zero has no bytes, but it is a value all the same.
                 (None, Some(kind)) => self.value(outer, step, &zero(self.scope, kind)),
                 (None, None) => {}
             }
@@ -169,7 +171,7 @@ impl Walker<'_, '_, '_> {
         for (name, value) in &record.fields {
             let place = Place { outer, step: Step::Field(name) };
             match (*name, value.record().and_then(pair)) {
-                // Rows of curve tables follow one another without a count in front.
+                // Rows of curve tables follow each other without a count in front.
                 ("Row", Some((key, value))) => self.keyed(&place, 0, key, value),
                 _ => self.at(&place, value),
             }
@@ -187,7 +189,7 @@ impl Walker<'_, '_, '_> {
 
     fn keyed(&mut self, outer: &Place<'_>, number: usize, key: &Value, value: &Value) {
         let key = key.line(self.scope, MAX_KEY);
-        // A key that is cut off could be that of several.
+        // A key that is cut off may not be unique.
         let step = if key.len() < MAX_KEY { Step::Key(&key) } else { Step::Element(number) };
         self.value(Some(outer), step, value);
     }
@@ -199,7 +201,7 @@ impl Walker<'_, '_, '_> {
     }
 }
 
-/// A record that is a key, or a name, and a value.
+/// The key (or name) and value of a record that consists of these.
 fn pair(record: &Record) -> Option<(&Value, &Value)> {
     match record.fields.as_slice() {
         [("Key" | "Name", key), ("Value", value)] => Some((key, value)),

@@ -1,4 +1,4 @@
-//! Values in words: what a line of text says of each.
+//! Values in one line of text.
 
 use super::inner::Inner;
 use super::list::text;
@@ -12,11 +12,11 @@ use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 impl Value {
-    /// The value with all that is in it, on one line of about `limit` characters: what is longer is cut off.
+    /// The value with its contents, on one line of about `limit` bytes; the rest is cut off.
     #[must_use]
     pub fn line(&self, scope: &Scope<'_>, limit: usize) -> String {
         let mut line = Line { text: String::new(), limit };
-        // The only error is that the line is full.
+        // The only error is a full line.
         if line.value(scope, self).is_err() {
             line.text.push('…');
         }
@@ -24,7 +24,7 @@ impl Value {
     }
 }
 
-/// A line that takes only so much.
+/// A line of limited length.
 struct Line {
     text: String,
     limit: usize,
@@ -87,6 +87,7 @@ impl Line {
             write!(self, "{}=", member.name)?;
             match member.value {
                 Some(value) => self.value(scope, value)?,
+                // All zeros look alike here.
                 None => self.write_str("0")?,
             }
         }
@@ -95,6 +96,7 @@ impl Line {
 
     fn record(&mut self, scope: &Scope<'_>, record: &Record) -> fmt::Result {
         self.write_str("(")?;
+        // Fillers mean nothing.
         let shown = record.fields.iter().filter(|(_, value)| !matches!(value, Value::Fixed(_)));
         for (place, (name, value)) in shown.enumerate() {
             self.between(place)?;
@@ -109,18 +111,18 @@ impl Line {
     }
 }
 
-/// A number of bytes.
+/// A byte count, with its unit.
 pub(super) fn bytes_text(bytes: &[u8]) -> String {
     counted(bytes.len() as u64, "byte", "bytes")
 }
 
-/// The full path of an object; `None` for nothing.
+/// The full path of an object; `None` for a null reference.
 pub(super) fn object_path(scope: &Scope<'_>, index: PackageIndex) -> String {
     let path = scope.package.path(index, scope.name());
     path.map_or_else(|| "None".to_owned(), |path| path.to_string())
 }
 
-/// `EnumName::Member`, or the number of a member that has no name.
+/// `EnumName::Member`, or the number if it has no name.
 pub(super) fn enumerator_text(found: &Enumerator) -> String {
     match found.of.name_of(found.number) {
         Some(name) => format!("{}::{name}", found.of.name),
@@ -128,7 +130,7 @@ pub(super) fn enumerator_text(found: &Enumerator) -> String {
     }
 }
 
-/// Bytes as text: UTF-8, or else Latin-1.
+/// Bytes as text: UTF-8, else Latin-1.
 pub(super) fn latin(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -139,6 +141,7 @@ pub(super) fn latin(bytes: &[u8]) -> Cow<'_, str> {
 /// `DEADBEEF-01234567-89ABCDEF-13579BDF`.
 pub(super) fn guid_text(guid: Guid) -> String {
     let text = guid.to_string();
+    // Four words, as the engine prints them.
     let parts: Vec<&str> =
         [0..8, 8..16, 16..24, 24..32].into_iter().filter_map(|part| text.get(part)).collect();
     parts.join("-")
@@ -150,10 +153,11 @@ pub(super) fn soft_path_text(scope: &Scope<'_>, path: &SoftPath) -> String {
     if sub_path.is_empty() { asset } else { format!("{asset}:{sub_path}") }
 }
 
-/// An asset by its path, and what follows the colon.
+/// The asset path, and the sub-path after the colon.
 pub(super) fn soft_path(scope: &Scope<'_>, path: &SoftPath) -> (String, String) {
     let joined = |package: Name, asset: Name| {
         let (package, asset) = (text(scope.package, package), text(scope.package, asset));
+        // Both halves of an empty path are `None`.
         if asset.eq_ignore_ascii_case("None") { package.into_owned() } else { format!("{package}.{asset}") }
     };
     match path {
@@ -166,6 +170,7 @@ pub(super) fn soft_path(scope: &Scope<'_>, path: &SoftPath) -> (String, String) 
         SoftPath::TopLevel(package, asset, sub_path) => (joined(*package, *asset), sub_path.to_string()),
         SoftPath::Utf8(package, asset, sub_path) => (joined(*package, *asset), sub_path.to_string()),
         SoftPath::Listed(index) => {
+            // A damaged index is shown as an empty path.
             let listed = usize::try_from(*index).ok().and_then(|at| scope.package.soft_object_paths.get(at));
             listed.map_or_else(Default::default, |path| {
                 (joined(path.package, path.asset), path.sub_path.to_string())

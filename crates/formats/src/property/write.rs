@@ -1,4 +1,4 @@
-//! Values to bytes: the mirror of everything that reads. Lengths are counted anew, everything else is as it was read.
+//! Writing values: the mirror of all readers. Lengths are counted, everything else is as it was read.
 
 use super::tag;
 use super::value::{List, Property, Record, Value};
@@ -28,6 +28,7 @@ impl List {
 
 impl Property {
     fn write(&self, w: &mut Writer) -> Result<(), Fault> {
+        // A bool is written into its tag, and has no bytes.
         if let Value::Bool(value) = self.value
             && self.tag.len == 0
         {
@@ -36,6 +37,7 @@ impl Property {
             tag.write(w, 0);
             return Ok(());
         }
+        // The value first, since the tag in front holds its length.
         let mut inner = Writer::new();
         self.value.write(&mut inner)?;
         self.tag.write(w, length(w, inner.len())?);
@@ -51,19 +53,19 @@ impl Record {
     }
 }
 
-/// A count, then values.
+/// Writes a count, then values.
 pub(super) fn values(w: &mut Writer, items: &[Value]) -> Result<(), Fault> {
     w.i32(length(w, items.len())?);
     items.iter().try_for_each(|item| item.write(w))
 }
 
-/// A count, then bytes.
+/// Writes a count, then bytes.
 pub(super) fn counted(w: &mut Writer, bytes: &[u8]) -> Result<(), Fault> {
     w.i32(length(w, bytes.len())?).bytes(bytes);
     Ok(())
 }
 
-/// A length as the file has it.
+/// A length as an `i32`, the type of all lengths in files.
 pub(super) fn length(w: &Writer, len: usize) -> Result<i32, Fault> {
     let kind = FaultKind::TooLarge { found: len as u64, limit: i32::MAX.unsigned_abs().into() };
     i32::try_from(len).map_err(|_| Fault { offset: w.len() as u64, field: "length of a value", kind })

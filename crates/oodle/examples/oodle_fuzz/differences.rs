@@ -1,6 +1,7 @@
-//! Why two decoders may differ over a stream: every reason that is known, each with a test of its own.
+//! Known reasons for two decoders to differ over a stream, each with its own test.
 //!
-//! `oozextract` is laxer in some places and stricter in others. A difference that no reason here fits is a fault.
+//! `oozextract` is laxer in some places and stricter in others. A difference without a reason here is a
+//! bug.
 
 use oozextract::Extractor;
 use uncask_oodle::{Error, Part};
@@ -13,7 +14,7 @@ const LEVIATHAN: u8 = 12;
 const BLOCK_LEN: usize = 0x4_0000;
 const CHUNK_LEN: usize = 0x2_0000;
 
-/// Why a stream that decodes here may not decode there.
+/// The reason why a stream that decodes here may not decode there.
 pub(crate) fn of_refusal_there(stored: &[u8], raw_len: usize, ours: &[u8]) -> Option<&'static str> {
     let traits = Traits::of(stored, raw_len);
     if traits.checksum {
@@ -31,7 +32,7 @@ pub(crate) fn of_refusal_there(stored: &[u8], raw_len: usize, ours: &[u8]) -> Op
     }
 }
 
-/// Why a stream that decodes there may not decode here.
+/// The reason why a stream that decodes there may not decode here.
 pub(crate) fn of_refusal_here(stored: &[u8], raw_len: usize, error: Error) -> Option<&'static str> {
     let traits = Traits::of(stored, raw_len);
     if traits.checksum {
@@ -59,14 +60,15 @@ pub(crate) fn of_refusal_here(stored: &[u8], raw_len: usize, error: Error) -> Op
     }
 }
 
-/// Whether the refusal goes away when the last chunk is said to be longer. The other decoder does not mind that literals
-/// are missing then, and wants to see no command in the last 16 bytes of a chunk, which the format does not demand.
+/// True if the stream is accepted once the last chunk is declared longer. The other decoder then tolerates
+/// missing literals; it demands that no command is in the last 16 bytes of a chunk, which the format does
+/// not.
 fn is_good_when_longer(stored: &[u8], ours: &[u8]) -> bool {
     let mut raw = vec![0; ours.len() + 64];
     Extractor::new().read_from_slice(stored, &mut raw).is_ok() && raw.starts_with(ours)
 }
 
-/// Whether what the other decoder makes of a stream depends on what its output held before.
+/// True if the other decoder's output depends on the previous contents of its buffer.
 fn shows_old_bytes(stored: &[u8], raw_len: usize) -> bool {
     let decode = |old| {
         let mut raw = vec![old; raw_len];
@@ -75,7 +77,7 @@ fn shows_old_bytes(stored: &[u8], raw_len: usize) -> bool {
     decode(0) != decode(0xFF)
 }
 
-/// What the headers of a stream say.
+/// Properties of a stream, from its headers.
 #[derive(Default)]
 struct Traits {
     codecs: Vec<u8>,

@@ -81,7 +81,7 @@ fn mutant(seeds: &[(Vec<u8>, usize)], random: &mut Random) -> (Vec<u8>, usize) {
     (stored, raw_len)
 }
 
-/// What has been seen.
+/// The decoders, and everything seen so far.
 #[derive(Default)]
 struct Fuzz {
     scratches: Vec<(Backend, Scratch)>,
@@ -134,7 +134,7 @@ impl Fuzz {
         *self.outcomes.entry(outcome).or_default() += 1;
     }
 
-    /// What `oozextract` makes of a stream. One that has panicked is not used again.
+    /// Decodes a stream with `oozextract`. An extractor that has panicked is not used again.
     fn decode_there(&mut self, stored: &[u8], raw_len: usize) -> Option<Vec<u8>> {
         let mut extractor = self.extractor.take().unwrap_or_else(oozextract::Extractor::new);
         let decoded = catch_unwind(AssertUnwindSafe(|| {

@@ -1,5 +1,5 @@
-//! Where this decoder and `oozextract` differ, and why: one stream for each reason that mutations of real streams have
-//! brought up. `examples/oodle_fuzz` holds every new difference against the same list.
+//! Differences between this decoder and `oozextract`: one stream for each known reason, found by mutating
+//! real streams. `examples/oodle_fuzz` compares every new difference with the same list.
 
 use oozextract::Extractor;
 use uncask_oodle::{Backend, Error, Part, Scratch, decompress};

@@ -28,7 +28,7 @@ fn join(module: &str, name: &str) -> String {
     if module.is_empty() { name.to_owned() } else { format!("{module}::{name}") }
 }
 
-/// What the compiler sees outside tests.
+/// The code that the compiler sees outside tests.
 fn code(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     text.lines().flat_map(|line| [line.split("//").next().unwrap_or_default(), "\n"]).collect()

@@ -29,7 +29,7 @@ impl Decoders {
         Self { scratches: Backend::all().into_iter().map(Scratch::with_backend).collect(), earlier }
     }
 
-    /// What all decoders say about a stream; they have to agree.
+    /// The verdict of all decoders on a stream; they must agree.
     fn verdict(&mut self, stored: &[u8], len: usize, what: &str) -> Result<Vec<u8>, Error> {
         let mut verdicts: Vec<Result<Vec<u8>, Error>> = Vec::new();
         for scratch in &mut self.scratches {
@@ -47,7 +47,7 @@ impl Decoders {
         verdicts.remove(0)
     }
 
-    /// Whether a stream is good, with a few bits flipped.
+    /// True if a stream with a few flipped bits is still good.
     fn mutant_is_good(&mut self, stored: &[u8], len: usize, random: &mut Random, what: &str) -> bool {
         let mut stored = stored.to_vec();
         // Most faults come of headers and tables, which are at the start.

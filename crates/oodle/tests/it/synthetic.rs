@@ -7,7 +7,7 @@ use uncask_oodle::{Backend, Compressor, Matcher, Scratch, compress, decompress};
 /// Output bytes of a block.
 const BLOCK_LEN: usize = 0x4_0000;
 
-/// What `oozextract` is known to get wrong: checksums, and excess framing.
+/// True for streams that `oozextract` is known to decode wrongly: with checksums or excess framing.
 fn is_foreign(features: Features) -> bool {
     features.checksum || features.excess
 }

@@ -74,7 +74,8 @@ pub(crate) fn page(root: &Path, bound: &Bound) -> Result<String> {
     Ok(page)
 }
 
-/// What the page may do: run its own scripts, and show what these made. It can reach no server.
+/// The page's content security policy: it may run its own scripts and show what they make, but reach no
+/// server.
 fn policy(loader: &str, style: &str) -> String {
     let hash = |text: &str| STANDARD.encode(Sha256::digest(text));
     format!(

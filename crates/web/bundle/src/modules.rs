@@ -13,7 +13,7 @@ pub(crate) struct Module {
     pub text: String,
 }
 
-/// Where modules are looked for, one folder after the other.
+/// JavaScript modules, looked up in one folder after the other.
 pub(crate) struct Modules {
     folders: Vec<PathBuf>,
     import: Regex,
@@ -69,7 +69,7 @@ impl Modules {
     }
 }
 
-/// What a relative path means in a module.
+/// Resolves a relative path in the module `from`.
 fn resolved(from: &str, path: &str) -> String {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();

@@ -1,4 +1,4 @@
-//! Where the corpus is, and what is in it.
+//! The corpus and its contents.
 
 pub(crate) mod container;
 pub(crate) mod hostile;

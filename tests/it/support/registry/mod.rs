@@ -21,7 +21,7 @@ pub(crate) fn plain(text: &str) -> Name {
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Registry {
     pub(crate) version: u32,
-    /// Whether editor-only data is left out.
+    /// True if editor-only data is omitted.
     pub(crate) is_filtered: bool,
     pub(crate) assets: Vec<Asset>,
     pub(crate) nodes: Vec<Node>,
@@ -80,7 +80,7 @@ pub(crate) struct Package {
     pub(crate) location: Option<u8>,
 }
 
-/// What the sources of the layout do not agree on.
+/// Points on which the sources of the layout disagree.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Quirks {
     /// The store has the older order.
@@ -93,7 +93,7 @@ pub(crate) struct Quirks {
     pub(crate) terminated_texts: bool,
 }
 
-/// Where parts of a file start.
+/// Offsets of the parts of a file.
 pub(crate) type Marks = BTreeMap<&'static str, usize>;
 
 impl Registry {

@@ -10,13 +10,15 @@ use crate::codec::{Codec, DecodeProblem, EncodeProblem, LevelRange, Scratch};
 use crate::wire::{Fault, FaultKind, Reader};
 use flate2::Crc;
 
+// The third byte is the method: 8 is deflate, the only one that RFC 1952 defines.
 const MAGIC: [u8; 3] = [0x1F, 0x8B, 0x08];
+// Bits of the flags byte. Bit 0 (the content is text) changes nothing in the layout.
 const HAS_HEADER_CRC: u8 = 2;
 const HAS_EXTRA: u8 = 4;
 const HAS_NAME: u8 = 8;
 const HAS_COMMENT: u8 = 16;
 
-/// Gzip members: one is all of a block.
+/// Gzip members: one member per block.
 #[derive(Debug)]
 pub(super) struct Gzip;
 
@@ -24,6 +26,8 @@ impl Codec for Gzip {
     fn decode(&self, block: &[u8], out: &mut [u8], scratch: &mut Scratch) -> Result<(), DecodeProblem> {
         let mut r = Reader::new(block);
         skip_header(&mut r).map_err(DecodeProblem::malformed)?;
+        // Raw, because a reset inflate window forgets the gzip wrapper: the header is gone already, the
+        // trailer is checked below.
         let used = inflate(Wrapper::Raw, r.rest(), out, scratch)?;
         r.bytes("deflate_stream", used).map_err(DecodeProblem::malformed)?;
         check_trailer(&mut r, out).map_err(DecodeProblem::malformed)?;
@@ -59,7 +63,9 @@ fn skip_header(r: &mut Reader<'_>) -> Result<(), Fault> {
         return Err(start);
     }
     let flags = r.u8("flags")?;
+    // Time u32, extra flags u8, operating system u8: nothing in them affects the content.
     r.bytes("time_and_system", 6)?;
+    // The optional fields stand in this order (RFC 1952, section 2.3), whatever the order of their bits.
     if flags & HAS_EXTRA != 0 {
         let len = r.u16("extra_len")?;
         r.bytes("extra", usize::from(len))?;
@@ -71,6 +77,7 @@ fn skip_header(r: &mut Reader<'_>) -> Result<(), Fault> {
         skip_text(r, "comment")?;
     }
     if flags & HAS_HEADER_CRC != 0 {
+        // Not verified: it covers the header alone, and the trailer's CRC-32 covers the content.
         r.u16("header_crc")?;
     }
     Ok(())
@@ -85,6 +92,7 @@ fn skip_text(r: &mut Reader<'_>, field: &'static str) -> Result<(), Fault> {
 fn check_trailer(r: &mut Reader<'_>, content: &[u8]) -> Result<(), Fault> {
     let mut crc = Crc::new();
     crc.update(content);
+    // The length counts modulo 2^32, as `amount` does.
     for (field, expected) in [("crc", crc.sum()), ("length", crc.amount())] {
         let at = r.clone();
         let found = r.u32(field)?;

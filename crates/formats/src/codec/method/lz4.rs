@@ -1,7 +1,9 @@
-//! Raw LZ4 blocks: `lz4_flex` in its safe modes. The table of contents knows the sizes, so there is no frame.
+//! Raw LZ4 blocks, by `lz4_flex` in its safe modes. There is no frame: the table of contents records the
+//! sizes.
 //!
-//! With the feature `liblz4`, the C library makes and decodes them, and is faster. It only says that a block is bad; what is
-//! bad about it, `lz4_flex` finds out. Where a damaged match has the offset 0, it gives zeros instead of an error.
+//! With the feature `liblz4`, the faster C library is tried first. It reports only that a block is bad;
+//! `lz4_flex` then finds the reason. For a damaged match of offset 0, the C library gives zeros instead of
+//! an error.
 
 use crate::codec::{Codec, DecodeProblem, EncodeProblem, Scratch};
 use lz4_flex::block::{
@@ -18,6 +20,8 @@ impl Codec for Lz4 {
         if c::decompress(block, out) {
             return Ok(());
         }
+        // Reached without the C library, or after it failed: this decoder has an error message for each
+        // defect.
         decompress_safely(block, out)
     }
 
@@ -40,7 +44,8 @@ impl Codec for Lz4 {
     }
 }
 
-/// A reusable hash table. It is the large one for every input, so that a block does not depend on those before it.
+/// A reusable hash table. Always the large one, so that a block's bytes do not depend on the blocks before
+/// it.
 struct HashTable(CompressTable);
 
 impl Default for HashTable {
@@ -63,6 +68,7 @@ fn compress_safely(
     out: &mut Vec<u8>,
     HashTable(table): &mut HashTable,
 ) -> Result<(), EncodeProblem> {
+    // Sized for the worst case: the encoder writes into a slice and cannot grow it.
     out.resize(get_maximum_output_size(src.len()), 0);
     let len = compress_into_with_table(src, out, table).map_err(EncodeProblem::failed)?;
     out.truncate(len);
@@ -74,17 +80,19 @@ fn compress_safely(
 mod c {
     use lz4::block::{compress_bound, compress_to_buffer, decompress_to_buffer};
 
-    /// Whether `src` is a block that gives exactly `dst`.
+    /// True if `src` is a block that decodes to exactly `dst`.
     pub(super) fn decompress(src: &[u8], dst: &mut [u8]) -> bool {
+        // The library counts in `i32`. A longer block goes to `lz4_flex`.
         let len = i32::try_from(dst.len()).ok();
         len.is_some() && decompress_to_buffer(src, len, dst).is_ok_and(|found| found == dst.len())
     }
 
-    /// Appends `src` as one block to `out`, which is empty, if it can.
+    /// Appends `src` as one block to `out`, which is empty; false if the library cannot.
     pub(super) fn compress(src: &[u8], out: &mut Vec<u8>) -> bool {
         let Ok(bound) = compress_bound(src.len()) else { return false };
         out.resize(bound, 0);
         let written = compress_to_buffer(src, None, false, out).ok();
+        // After a failure nothing is kept, so that the other encoder starts with an empty buffer.
         out.truncate(written.unwrap_or(0));
         written.is_some()
     }
@@ -100,8 +108,8 @@ mod tests {
         (0..len).map(|n| u8::try_from(byte(n)).unwrap_or(0)).collect()
     }
 
-    /// Whether each of the two decoders takes `src` for exactly `len` bytes; where both do, they agree. The bytes never depend on
-    /// what the output held before.
+    /// True for each of the two decoders that takes `src` for exactly `len` bytes; where both do, they
+    /// agree. Their output never depends on the previous contents of the buffer.
     fn both(src: &[u8], len: usize) -> (bool, bool) {
         let (mut by_c, mut again, mut safe) = (vec![0x55; len], vec![0xEE; len], vec![0; len]);
         let taken = (c::decompress(src, &mut by_c), decompress_safely(src, &mut safe).is_ok());

@@ -1,4 +1,4 @@
-//! The compression methods: a row and a file for each.
+//! The compression methods: one row and one file for each.
 
 mod gzip;
 mod lz4;
@@ -10,7 +10,7 @@ mod zstd;
 use super::contract::Codec;
 use std::fmt;
 
-/// Makes [`Method`] of its rows: a method, the names that tables of contents have for it, and its codec.
+/// Makes [`Method`] from its rows: a method, its names in tables of contents, and its codec.
 macro_rules! methods {
     ($($(#[$doc:meta])* $method:ident: $name:literal $(or $other:literal)* => $codec:expr,)*) => {
         /// A compression method of blocks.
@@ -22,7 +22,7 @@ macro_rules! methods {
         }
 
         impl Method {
-            /// All methods that are built in.
+            /// All built-in methods.
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$method),*];
 
             const fn row(self) -> MethodRow {
@@ -35,7 +35,7 @@ macro_rules! methods {
     };
 }
 
-/// A method's name to write, other names to read, and its codec if it is built in.
+/// A method's name for writing, further names for reading, and its codec if built in.
 struct MethodRow {
     name: &'static str,
     others: &'static [&'static str],
@@ -43,7 +43,7 @@ struct MethodRow {
 }
 
 methods! {
-    /// The bytes themselves. There are no levels.
+    /// Uncompressed bytes. There are no levels.
     None: "None" => uncompressed::Uncompressed,
     /// One RFC 1950 stream: 78 9C … Adler-32. Levels are 0 to 9, usually 6. libdeflate or zlib-rs decodes it.
     Zlib: "Zlib" or "XB1Zlib" or "XboxOneGDKZlib" => zlib::Zlib,
@@ -53,8 +53,8 @@ methods! {
     Lz4: "LZ4" => lz4::Lz4,
     /// One Zstandard frame: 28 B5 2F FD …. Levels are 1 to 22, usually 3. libzstd or ruzstd decodes it.
     Zstd: "Zstd" => zstd::Zstd,
-    /// One Oodle LZ stream: 8C 06 (Kraken), 8C 0A, 8C 0C, …. Level 0 is Kraken by a fast parse, 1 Selkie, 2 Mermaid, 3 Kraken,
-    /// 4 Kraken by an optimal parse; the usual one is 3. `uncask-oodle` decodes it.
+    /// One Oodle LZ stream: 8C 06 (Kraken), 8C 0A, 8C 0C, …. Level 0 is Kraken with a fast parse, 1 Selkie,
+    /// 2 Mermaid, 3 (the usual one) Kraken, 4 Kraken with an optimal parse. `uncask-oodle` decodes it.
     Oodle: "Oodle" => oodle::Oodle,
 }
 
@@ -65,7 +65,7 @@ impl Method {
         self.row().name
     }
 
-    /// The method of a name; letter case does not matter.
+    /// Finds the method with a name; letter case does not matter.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let is_named = |method: &Self| {
@@ -75,20 +75,23 @@ impl Method {
         Self::ALL.into_iter().find(is_named)
     }
 
-    /// The codec, if it is built in.
+    /// The codec of a built-in method.
     pub(super) const fn codec(self) -> Option<&'static dyn Codec> {
         self.row().codec
     }
 
-    /// The method whose mark a block begins with; `None` for LZ4, which has none, and for anything else.
+    /// Guesses the method from the first bytes of a block; `None` for LZ4, which has no magic, and for
+    /// anything else.
     #[must_use]
     pub fn sniff(block: &[u8]) -> Option<Self> {
         match block {
             [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Self::Zstd),
             [0x1F, 0x8B, ..] => Some(Self::Gzip),
-            // The history starts here, as it must in the first block; then the number of a codec.
+            // 0xC in the low nibble and bit 7 mark a stream that starts its own history, as a first block
+            // must; then the codec number.
             [0x8C | 0xCC, codec, ..] if matches!(codec & 0x7F, 5..=13) => Some(Self::Oodle),
-            // Deflate with a window of at most 32 KiB, and a check that both bytes share.
+            // Deflate with a window of at most 32 KiB; the two bytes, read as a big-endian number, are a
+            // multiple of 31 (RFC 1950).
             [a, b, ..] if a & 0x8F == 8 && u16::from_be_bytes([*a, *b]).is_multiple_of(31) => {
                 Some(Self::Zlib)
             }

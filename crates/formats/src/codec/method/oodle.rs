@@ -1,9 +1,9 @@
-//! Oodle streams, by `uncask-oodle`. With the feature `oodle-sdk`, the vendor's own library decodes them.
+//! Oodle streams, by `uncask-oodle`; with the feature `oodle-sdk`, by the vendor's own library.
 
 use crate::codec::{Codec, DecodeProblem, EncodeProblem, LevelRange, Scratch};
 use uncask_oodle::{Compressor, Effort, Matcher};
 
-/// Oodle LZ streams: one is all of a block.
+/// Oodle LZ streams: one stream per block.
 #[derive(Debug)]
 pub(super) struct Oodle;
 
@@ -13,9 +13,10 @@ impl Codec for Oodle {
         Ok(scratch.with(|tables| uncask_oodle::decompress(block, out, tables))?)
     }
 
-    /// Links `oo2core`, through `oodle-safe`. Checksums, which Unreal does not write, are not checked.
+    /// Links `oo2core`, through `oodle-safe`. Unreal writes no checksums, so none are checked.
     #[cfg(feature = "oodle-sdk")]
     fn decode(&self, block: &[u8], out: &mut [u8], _: &mut Scratch) -> Result<(), DecodeProblem> {
+        // The library refuses an empty output, but an empty block is a valid one.
         if out.is_empty() {
             return DecodeProblem::check_end(block.len());
         }
@@ -32,13 +33,14 @@ impl Codec for Oodle {
         out: &mut Vec<u8>,
         scratch: &mut Scratch,
     ) -> Result<(), EncodeProblem> {
-        // From 1 to 3, the better a block compresses, the longer a game takes to decode it. 0 and 4 decode like 3, and
-        // differ from it in how long it takes to write them.
+        // Levels 1 to 3 compress better and decode slower, in this order. 0 and 4 decode like 3 and differ
+        // from it only in encoding time.
         let (compressor, effort) = match level {
             0 => (Compressor::Kraken, Effort::Fast),
             1 => (Compressor::Selkie, Effort::Normal),
             2 => (Compressor::Mermaid, Effort::Normal),
             3 => (Compressor::Kraken, Effort::Normal),
+            // Level 4: the caller has checked the range.
             _ => (Compressor::Kraken, Effort::Optimal),
         };
         scratch.with(|matcher: &mut Matcher| {
@@ -56,7 +58,8 @@ impl Codec for Oodle {
         uncask_oodle::Scratch::LEN
     }
 
-    /// The places of a window of a mebibyte, and the lists of a chunk; of the optimal parser, all that it may choose from.
+    /// Match positions for a 1 MiB window and the lists of a chunk; the optimal parser also keeps all its
+    /// candidates.
     fn encoder_len(&self, level: i32) -> usize {
         if level >= 4 { 18 << 20 } else { 7 << 20 }
     }

@@ -1,8 +1,8 @@
-//! Blocks that are not compressed.
+//! Uncompressed blocks.
 
 use crate::codec::{Codec, DecodeProblem, EncodeProblem, Scratch};
 
-/// The bytes themselves.
+/// Uncompressed bytes.
 #[derive(Debug)]
 pub(super) struct Uncompressed;
 

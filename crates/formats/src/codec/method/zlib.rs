@@ -1,7 +1,8 @@
 //! Zlib streams, and the deflate engine that gzip members share: `flate2` on zlib-rs.
 //!
-//! With the feature `libdeflate`, that library makes and decodes zlib streams: it needs all of a block at once, which is what
-//! there is, and is faster for it. It only says that a stream is bad; what is bad about it, zlib-rs finds out.
+//! With the feature `libdeflate`, that library is tried first for zlib streams: it takes whole blocks only,
+//! which is all we have, and is faster for it. It reports only that a stream is bad; zlib-rs then finds the
+//! reason.
 
 use crate::codec::{Codec, DecodeProblem, EncodeProblem, LevelRange, Scratch};
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
@@ -9,7 +10,7 @@ use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, 
 /// Window of every deflate stream: 32 KiB.
 const WINDOW_BITS: u8 = 15;
 
-/// What is around a deflate stream.
+/// The wrapper around a deflate stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wrapper {
     /// Nothing.
@@ -20,7 +21,7 @@ pub(super) enum Wrapper {
     Gzip,
 }
 
-/// Zlib streams: one is all of a block.
+/// Zlib streams: one stream per block.
 #[derive(Debug)]
 pub(super) struct Zlib;
 
@@ -30,6 +31,7 @@ impl Codec for Zlib {
         if whole::decompress(block, out, scratch) {
             return Ok(());
         }
+        // Reached without libdeflate, or after it failed: this decoder says why and where a stream is bad.
         let used = inflate(Wrapper::Zlib, block, out, scratch)?;
         DecodeProblem::check_end(block.len().saturating_sub(used))
     }
@@ -57,7 +59,7 @@ impl Codec for Zlib {
         64 << 10
     }
 
-    /// The window, hash chains, and symbols that wait to be written.
+    /// The window, hash chains, and pending symbols.
     fn encoder_len(&self, _: i32) -> usize {
         512 << 10
     }
@@ -67,9 +69,9 @@ impl Codec for Zlib {
 #[derive(Default)]
 struct Inflater(Option<Decompress>);
 
-/// Decodes a raw or zlib stream into exactly `dst`, and says how many bytes of `src` it took.
+/// Decodes a raw or zlib stream into exactly `dst`. Returns the number of bytes of `src` it used.
 ///
-/// It is not for gzip: a reset window forgets that wrapper, so `gzip.rs` takes it off itself.
+/// Not for gzip: a reset window forgets that wrapper, so `gzip.rs` removes it first.
 pub(super) fn inflate(
     wrapper: Wrapper,
     src: &[u8],
@@ -79,6 +81,8 @@ pub(super) fn inflate(
     let zlib_header = wrapper == Wrapper::Zlib;
     scratch.with(|Inflater(stream)| {
         let stream = stream.get_or_insert_with(|| Decompress::new(zlib_header));
+        // A kept window still holds the state and header mode of the block before, which may have had
+        // another wrapper.
         stream.reset(zlib_header);
         let status = stream
             .decompress(src, dst, FlushDecompress::Finish)
@@ -87,20 +91,22 @@ pub(super) fn inflate(
         let found = usize::try_from(stream.total_out()).unwrap_or(usize::MAX);
         match status {
             Status::StreamEnd => DecodeProblem::check_len(found, dst.len()).map(|()| used),
-            // It stopped, but not for want of input.
+            // It stopped with input left, so the output is full and the stream goes on.
             _ if used < src.len() => Err(DecodeProblem::Long { expected: dst.len() }),
+            // All input is used and the stream has not ended.
             _ => Err(DecodeProblem::Truncated { len: src.len() }),
         }
     })
 }
 
-/// A reusable deflate window, for one wrapper and level at a time: blocks of one job have the same.
+/// A reusable deflate window, for one wrapper and level at a time: all blocks of a job use the same.
 #[derive(Default)]
 struct Deflater(Option<((Wrapper, i32), Compress)>);
 
 impl Deflater {
     fn at_level(&mut self, wrapper: Wrapper, level: i32) -> &mut Compress {
         self.0.take_if(|(made_for, _)| *made_for != (wrapper, level));
+        // The level is in 0 to 9 here: `LevelRange::choose` has checked it.
         let compression = Compression::new(level.unsigned_abs());
         let make = || match wrapper {
             Wrapper::Raw => Compress::new(compression, false),
@@ -132,6 +138,7 @@ pub(super) fn deflate(
             if status == Status::StreamEnd {
                 return Ok(());
             }
+            // The buffer was full. Continue with what the encoder has not taken.
             let taken = usize::try_from(stream.total_in() - before).unwrap_or(usize::MAX);
             rest = rest.get(taken..).unwrap_or_default();
         }
@@ -148,16 +155,17 @@ mod whole {
     pub(super) fn decompress(src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> bool {
         scratch.with(|decompressor: &mut Option<Decompressor>| {
             let decompressor = decompressor.get_or_insert_with(Decompressor::new);
-            // It does not report where the stream ended, but a stream ends with the Adler-32 of its content.
+            // The library does not report the end of the stream; it must be the Adler-32 of the content.
             decompressor.zlib_decompress(src, dst) == Ok(dst.len())
                 && src.last_chunk() == Some(&adler32(dst).to_be_bytes())
         })
     }
 
-    /// Appends `src` as one zlib stream to `out`, if it can.
+    /// Appends `src` as one zlib stream to `out`; false if the library cannot.
     pub(super) fn compress(level: i32, src: &[u8], out: &mut Vec<u8>, scratch: &mut Scratch) -> bool {
         scratch.with(|kept: &mut Option<(i32, Compressor)>| {
             kept.take_if(|(made_for, _)| *made_for != level);
+            // A compressor has a fixed level, so one of another level is replaced.
             let Ok(of_level) = CompressionLvl::new(level) else { return false };
             let (_, compressor) = kept.get_or_insert_with(|| (level, Compressor::new(of_level)));
             let start = out.len();
@@ -173,7 +181,8 @@ mod whole {
 mod tests {
     use super::*;
 
-    /// Whether each of the two decoders takes `src` for exactly `len` bytes; where both do, they agree.
+    /// True for each of the two decoders that takes `src` for exactly `len` bytes; where both do, they
+    /// agree.
     fn both(src: &[u8], len: usize) -> (bool, bool) {
         let (mut scratch, mut fast, mut slow) = (Scratch::default(), vec![0; len], vec![0; len]);
         let by_whole = whole::decompress(src, &mut fast, &mut scratch);

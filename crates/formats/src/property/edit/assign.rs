@@ -1,4 +1,4 @@
-//! New values for old ones: what a text or a JSON value means where a value of some type is.
+//! Assignment: turns a text or JSON into a new value of the old value's type.
 
 use super::context::Context;
 use super::error::EditError;
@@ -13,11 +13,11 @@ use crate::property::value::{Body, Map, Struct, Text, Value};
 use serde_json::Value as Json;
 use std::borrow::Cow;
 
-/// Deepest JSON that is taken apart; the values that were read are not deeper.
+/// Deepest JSON that is followed. Values from a file are never deeper.
 const MAX_DEPTH: usize = 64;
 
 impl Context<'_, '_> {
-    /// Gives a value what was given.
+    /// Assigns the wished value to `value`.
     pub(in crate::property) fn assign(
         &mut self,
         value: &mut Value,
@@ -29,7 +29,8 @@ impl Context<'_, '_> {
         value.assign(self, wish)
     }
 
-    /// A text that players see: its source. The key stays, so that a translation of it still wins.
+    /// Assigns to a localized text: its source changes, its key stays, so an existing translation still
+    /// wins.
     pub(in crate::property) fn text_value(
         &mut self,
         text: &mut Text,
@@ -46,6 +47,7 @@ impl Context<'_, '_> {
         }
         let source = Value::Str(Box::new(string(given, at)?));
         let mut fields = text.fields.fields.iter_mut();
+        // The part that the author writes; formats and numbers have none of these.
         match fields.find(|(name, _)| ["SourceString", "CultureInvariantString"].contains(name)) {
             Some((_, Value::Optional(inner))) => *inner = Some(Box::new(source)),
             Some((_, value)) => *value = source,
@@ -57,7 +59,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Elements: those that are there keep what JSON does not name, new ones begin with zeros.
+    /// Assigns to elements: existing ones keep what the JSON omits, new ones start from zero.
     pub(in crate::property) fn items(
         &mut self,
         items: &mut Vec<Value>,
@@ -73,10 +75,12 @@ impl Context<'_, '_> {
             Some(Kind::Array(inner) | Kind::Set(inner)) => Some(&**inner),
             _ => None,
         };
+        // Fewer elements in the JSON remove the last ones.
         items.truncate(wanted.len());
         for (place, json) in wanted.iter().enumerate() {
             let (given, at) = (Given::Json(json), format!("{}[{place}]", wish.at));
             let wish = wish.element(inner, &given, &at);
+            // A new element resembles the last one where its type alone is not enough.
             if place >= items.len() {
                 let new = self.new_like(items.last(), inner);
                 let expected = "as many elements as there are: their type is not known";
@@ -89,7 +93,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Rows by their names, as JSON shows them; the others stay.
+    /// Assigns to rows by name, as JSON shows them; other rows stay.
     fn rows(
         &mut self,
         items: &mut [Value],
@@ -106,9 +110,10 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// A map: values by their keys, or a list of `{ "Key": …, "Value": … }`.
+    /// Assigns to a map: an object of values by key, or an array of `{ "Key": …, "Value": … }`.
     pub(in crate::property) fn map(&mut self, map: &mut Map, wish: &Wish<'_>) -> Result<(), EditError> {
         let json = wish.given.json();
+        // Object keys are strings, so both forms become pairs of JSON values.
         let pairs: Option<Vec<(Cow<'_, Json>, &Json)>> = match json.as_deref() {
             Some(Json::Object(members)) => Some(
                 members.iter().map(|(key, value)| (Cow::Owned(Json::String(key.clone())), value)).collect(),
@@ -124,6 +129,7 @@ impl Context<'_, '_> {
             Some(Kind::Map(key, value)) => (Some(&**key), Some(&**value)),
             _ => (None, None),
         };
+        // The JSON lists the whole map: keys that it omits are removed.
         let old = std::mem::take(&mut map.entries);
         for (key, json) in pairs {
             let at = format!("{}[{key}]", wish.at);
@@ -133,6 +139,7 @@ impl Context<'_, '_> {
             let expected = "the keys that are there: the type of new ones is not known";
             let (mut new_key, mut value) = new.ok_or_else(|| wish.refused(expected))?;
             self.assign(&mut new_key, &wish.part(of_key, &as_key, &at))?;
+            // An existing key keeps the parts of its value that the JSON omits.
             if let Some((_, known)) = old.iter().find(|(key, _)| *key == new_key) {
                 value = known.clone();
             }
@@ -163,7 +170,7 @@ impl Context<'_, '_> {
         inner.as_mut().map_or(Ok(()), |value| self.assign(value, &wish.inner(of)))
     }
 
-    /// The members that JSON names; all others stay.
+    /// Assigns to the members that the JSON names; others stay.
     pub(in crate::property) fn structure(
         &mut self,
         found: &mut Struct,
@@ -173,6 +180,7 @@ impl Context<'_, '_> {
         let Some(Json::Object(members)) = json.as_deref() else {
             return Err(wish.refused("a JSON object with the members that change"));
         };
+        // An instanced struct or a bag is shown as its contents, so members not its own belong inside.
         if let (Body::Native(record), Some(first)) = (&mut found.body, members.keys().next())
             && let Some((_, inner)) = hidden(record, first).and_then(|place| record.fields.get_mut(place))
         {
@@ -185,6 +193,7 @@ impl Context<'_, '_> {
             match &mut found.body {
                 Body::List(list) => {
                     let wanted = Wanted { owner: owner.as_ref(), name: plain, element, at: wish.at };
+                    // Taken before the change: it decides whether a zero is recorded as a bit.
                     let before = self.before(list, &wanted);
                     let member = self.member(list, &wanted)?;
                     let leads_to = member.leads_to.as_ref();
@@ -194,10 +203,11 @@ impl Context<'_, '_> {
                 }
                 Body::Native(record) => {
                     let of = found.name.as_deref().unwrap_or_default();
-                    // JSON also shows computed fields; pasted back, they are skipped.
+                    // JSON shows computed fields, too; they are skipped when pasted back.
                     if shown_names::computed(of, record, name).is_some() {
                         continue;
                     }
+                    // Some numbers are shown by name; turn the name back.
                     let text = named(shown_names::of_field(of, name), &given.text()).into_owned();
                     let number = Json::String(text);
                     let given =
@@ -210,12 +220,13 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// A value for a new element: the zero of its type, or of what a neighbour is.
+    /// Returns a value for a new element: the zero of its type, or a copy of a neighbour.
     fn new_like(&mut self, neighbour: Option<&Value>, kind: Option<&Kind>) -> Option<Value> {
         let is_named = !matches!(kind, Some(Kind::Struct(name)) if name.name.is_empty());
         let new = kind.filter(|_| is_named).and_then(|kind| self.default_of(kind, ReadPlace::Element));
         match (new, neighbour) {
-            // Old tags do not say which struct, or whether enums are names.
+            // Old tags omit the struct and do not tell enum bytes from names, so the zero counts only if it
+            // looks like its neighbour.
             (Some(new), Some(old)) if std::mem::discriminant(&new) == std::mem::discriminant(old) => {
                 Some(new)
             }
@@ -225,7 +236,7 @@ impl Context<'_, '_> {
     }
 }
 
-/// `Name[2]` as a name and an element.
+/// Splits `Name[2]` into name and element.
 fn split_element(name: &str) -> (&str, u32) {
     let split = name.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
     let element = split.and_then(|(name, element)| Some((name, element.parse().ok()?)));

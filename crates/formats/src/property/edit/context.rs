@@ -3,11 +3,11 @@ use super::near::nearest;
 use crate::package::legacy::Name;
 use crate::property::Scope;
 
-/// What values are changed in.
+/// The context of an edit: the package, its names, and notes.
 pub(in crate::property) struct Context<'s, 'a> {
     pub scope: &'s Scope<'a>,
     pub names: Names,
-    /// Values that could not be checked: their addresses, and the reason.
+    /// Values that could not be checked: address and reason.
     pub unchecked: Vec<(String, String)>,
 }
 
@@ -17,22 +17,23 @@ impl Context<'_, '_> {
         self.unchecked.push((at.to_owned(), what.to_owned()));
     }
 
-    /// Looks a name up in the name table of the package: then some value of it, or something else in it, has that name.
+    /// True if the package's name table has this text, so that something in the package uses it.
     pub(in crate::property) fn has_name(&self, text: &str) -> bool {
         self.scope.package.names.iter().any(|name| name.text.as_str().eq_ignore_ascii_case(text))
     }
 
-    /// The text of a name, be it new or not.
+    /// The text of a name, including new ones.
     pub(in crate::property) fn text(&self, name: Name) -> String {
         match self.names.added_text(name) {
             Some(base) if name.number == 0 => base.to_owned(),
+            // Names store a number of n + 1 for the suffix `_n`, as 0 stands for no suffix.
             Some(base) => format!("{base}_{}", name.number - 1),
             None => self.scope.package.text(name).to_string(),
         }
     }
 }
 
-/// A few of many names, for messages, and the one closest to a name that is not among them.
+/// Lists the first of many names for a message, with the one nearest to a name that was not found.
 pub(in crate::property) fn listed_near(wanted: &str, names: impl IntoIterator<Item = String>) -> String {
     let names: Vec<String> = names.into_iter().collect();
     let near = nearest(wanted, names.iter().map(String::as_str)).map(str::to_owned);
@@ -43,7 +44,7 @@ pub(in crate::property) fn listed_near(wanted: &str, names: impl IntoIterator<It
     }
 }
 
-/// A few of many texts, for messages.
+/// Lists the first of many texts for a message.
 pub(in crate::property) fn listed(texts: impl IntoIterator<Item = String>) -> String {
     const SHOWN: usize = 12;
     let texts: Vec<String> = texts.into_iter().collect();

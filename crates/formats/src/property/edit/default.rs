@@ -1,4 +1,4 @@
-//! Values that nothing is known of but their types: those that a list left out, and new elements.
+//! Values known only by their types: members that a list omits, and new elements.
 
 use super::context::Context;
 use crate::package::legacy::Name;
@@ -9,12 +9,13 @@ use crate::property::schema::Enumeration;
 use crate::property::structs;
 use crate::property::value::{Enumerator, List, TaggedList, UnversionedList, Value};
 
-/// Bytes of the longest struct with its own serializer.
+/// Zeros to read a native struct from; longer than any of them.
 const ZEROS: [u8; 1024] = [0; 1024];
 
-/// Whether values of an enum are named without it. Old enums of C++ share the scope that they are in, so their values begin with
-/// letters of their own: `TC_Default`, `TC_Normalmap`.
+/// True if values of an enum are written without its name. Old C++ enums share their scope, so their values
+/// carry a prefix: `TC_Default`, `TC_Normalmap`.
 pub(super) fn has_bare_names(of: &Enumeration) -> bool {
+    // The `MAX` value that the engine adds may lack the prefix.
     let mut names = of.values().map(|(_, name)| name).filter(|name| !name.ends_with("MAX"));
     let Some((prefix, _)) = names.next().and_then(|name| name.split_once('_')) else { return false };
     let is_like = |name: &str| name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'));
@@ -23,11 +24,12 @@ pub(super) fn has_bare_names(of: &Enumeration) -> bool {
 }
 
 impl Context<'_, '_> {
-    /// The zero of a type; `None` where more would have to be known.
+    /// The zero of a type; `None` if the type alone is not enough.
     pub(super) fn default_of(&mut self, kind: &Kind, place: ReadPlace) -> Option<Value> {
         let tagged = !self.scope.package.form.unversioned_properties;
         match kind {
             Kind::Plain(Plain::Name) => Some(Value::Name(self.none())),
+            // Stored as a name here, so the value 0 needs a name: its own, else the first of the enum.
             Kind::Byte(Some(of)) | Kind::Enum(Some(of), _) if tagged || place == ReadPlace::Element => {
                 let of = self.scope.enumeration(Some(of));
                 let Some(zero) = of.name_of(0).or_else(|| of.values().next().map(|(_, name)| name)) else {
@@ -42,6 +44,7 @@ impl Context<'_, '_> {
             }
             Kind::Struct(name) => self.default_struct(name),
             Kind::Unknown(_) => None,
+            // All other types are zero where their bytes are zero.
             kind => {
                 let mut value = Decoder::new(self.scope, &ZEROS).value(kind, place).ok()?;
                 self.clear_names(&mut value);
@@ -51,6 +54,7 @@ impl Context<'_, '_> {
     }
 
     fn default_struct(&mut self, name: &StructName) -> Option<Value> {
+        // A native struct first; it may be a plain list in this version.
         if let Ok(Some(mut value)) = structs::read(&mut Decoder::new(self.scope, &ZEROS), name) {
             self.clear_names(&mut value);
             return Some(value);
@@ -70,7 +74,7 @@ impl Context<'_, '_> {
         self.names.find_or_add("None")
     }
 
-    /// Zeros as a name are the first one of the table, whatever that is.
+    /// Replaces names read from zeros: they are the first name of the table, whatever that is.
     fn clear_names(&mut self, value: &mut Value) {
         value.clear_names(&mut || self.none());
         value.children_mut(&mut |inner| self.clear_names(inner));

@@ -1,39 +1,39 @@
 use crate::property::Problem;
 use std::sync::Arc;
 
-/// Why a value cannot be changed.
+/// An error from editing a value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// The address has another form.
+    /// The address is malformed.
     #[error("{address}: expected {expected} at column {column}")]
     Address {
         /// The address.
         address: String,
-        /// What should be there.
+        /// The expected token.
         expected: &'static str,
-        /// Where, from 1 on.
+        /// The column of the error in characters, from 1.
         column: usize,
     },
-    /// There is no such export.
+    /// No export has this name or index.
     #[error("no export is called {name}; the package has {there}")]
     NoExport {
-        /// The name.
+        /// The name that was not found.
         name: String,
-        /// Those that are there.
+        /// The existing exports.
         there: String,
     },
-    /// Several exports have that name.
+    /// Several exports share the name.
     #[error("{count} exports are called {name}; name one by its place: {places}")]
     Ambiguous {
         /// The name.
         name: String,
-        /// How many.
+        /// Number of exports with that name.
         count: usize,
-        /// Addresses of each.
+        /// The addresses by index.
         places: String,
     },
-    /// The export is not understood.
+    /// The export could not be read.
     #[error(
         "the properties of {export} cannot be read: {}",
         problem.as_ref().map_or_else(|| "its class writes none".to_owned(), ToString::to_string)
@@ -41,76 +41,81 @@ pub enum EditError {
     Unread {
         /// The export.
         export: String,
-        /// Where the reader stopped; `None` if there are none to read.
+        /// The fault that stopped the reading; `None` if the class writes no properties.
         problem: Option<Box<Problem>>,
     },
-    /// A part of the address is not there.
+    /// A part of the address was not found.
     #[error("{at} has no {part}; it has {there}")]
     NotFound {
-        /// The part.
+        /// The missing part.
         part: String,
-        /// What comes before it.
+        /// The address before it.
         at: String,
-        /// What is there instead.
+        /// The existing parts.
         there: String,
     },
-    /// A property is left out, as it has the default of its class, and what its tag has to say is not known.
+    /// A property is omitted because it has its class's default, and too little is known to write its tag.
     #[error("{at} does not record {part}; cannot add it: {missing}; {at} records {there}")]
     NotAdded {
-        /// The property.
+        /// The omitted property.
         part: String,
-        /// What comes before it.
+        /// The address before it.
         at: String,
-        /// The fact that is not known.
+        /// The missing fact.
         missing: MissingFact,
-        /// What is there instead.
+        /// The properties that are recorded.
         there: String,
     },
-    /// A part of the address is in something that has no parts.
+    /// The address continues into a value without parts.
     #[error("{at} has no parts such as {part}: it is {found}")]
     NoParts {
-        /// The part.
+        /// The step that leads nowhere.
         part: String,
-        /// What comes before it.
+        /// The address before it.
         at: String,
-        /// What that is.
+        /// The value at that address.
         found: String,
     },
-    /// A part of the address is computed for display, and not recorded.
+    /// The part is computed for display and not stored.
     #[error("{at}.{part} is computed from {from}: change those")]
     Computed {
-        /// The part.
+        /// The computed part.
         part: String,
-        /// What comes before it.
+        /// The address before it.
         at: String,
-        /// The fields that it is computed from.
+        /// The fields it is computed from.
         from: &'static str,
     },
-    /// The new value does not fit.
+    /// The new value was refused.
     #[error("{at}: found {found}, expected {expected}")]
     Value {
         /// The address.
         at: String,
         /// The new value.
         found: String,
-        /// What fits.
+        /// The accepted values.
         expected: String,
     },
 }
 
-/// Fact without which a property cannot get a tag.
+/// A fact needed to write the tag of a property.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MissingFact {
-    /// The class or struct that has the property.
+    /// The class or struct of the property.
     #[error("what it is a property of is not known")]
     Owner,
+<<<<<<< HEAD
     /// The properties that a class inherits.
     #[error("unknown type: {class} extends {base}, which neither mappings nor the package describe")]
+=======
+    /// The properties inherited by a class.
+    #[error("its type is not known: {class} extends {base}, which neither mappings nor the package describe")]
+>>>>>>> docsd
     Parent {
         /// The class.
         class: Arc<str>,
-        /// The class that it extends.
+        /// Its base class, which is unknown.
         base: Arc<str>,
     },
     /// The properties of a class.
@@ -119,13 +124,18 @@ pub enum MissingFact {
          property"
     )]
     Class(Arc<str>),
+<<<<<<< HEAD
     /// The name of its type, or of a type in it.
     #[error("unknown type here")]
+=======
+    /// The name of the type, or of a type inside it.
+    #[error("its type is not known here")]
+>>>>>>> docsd
     Type,
-    /// The enum of its values.
+    /// The enum of the property's values.
     #[error("its enum is not known")]
     Enum,
-    /// The zero of its type.
+    /// The zero of the type.
     #[error("there is no zero of its type {0}")]
     Zero(Arc<str>),
     /// The package of a struct or an enum.
@@ -137,7 +147,7 @@ pub enum MissingFact {
 }
 
 impl EditError {
-    /// True if types of properties would have helped, as mappings have them.
+    /// True if mappings would have helped: they have the types of properties.
     #[must_use]
     pub const fn lacks_types(&self) -> bool {
         use MissingFact::{Class, Parent, Type};

@@ -1,5 +1,5 @@
-//! Checks whether an object fits a reference. The expected class is known from a blueprint's own fields or from the object
-//! that is there already; otherwise a note says that it was not checked.
+//! Checks if an object fits a reference. The expected class comes from a blueprint's own fields, or from
+//! the current object; without either, a note says that nothing was checked.
 
 use super::context::Context;
 use super::error::EditError;
@@ -8,16 +8,16 @@ use crate::package::legacy::{PackageIndex, PackageRef};
 use crate::property::kind::{Kind, Plain, StructName};
 use std::sync::Arc;
 
-/// The answer to whether one class extends another.
+/// The result of asking if one class extends another.
 enum Extends {
     Yes,
     No,
-    /// Part of the chain of classes is unknown.
+    /// Part of the class chain is unknown.
     Unknown,
 }
 
 impl Context<'_, '_> {
-    /// Refuses an object that does not fit, and notes one that could not be checked.
+    /// Refuses an object that does not fit, and notes one that cannot be checked.
     pub(super) fn check_reference(
         &mut self,
         current: PackageIndex,
@@ -25,18 +25,21 @@ impl Context<'_, '_> {
         wish: &Wish<'_>,
     ) -> Result<(), EditError> {
         let Some(Kind::Plain(plain)) = wish.kind else { return Ok(()) };
+        // Keeping the object and clearing the reference are always allowed.
         if new == current || new == PackageIndex::NONE {
             return Ok(());
         }
         let is_class = self.is_class(new);
-        // Neither mappings nor tags since 5.4 tell references to classes from others.
+        // Neither mappings nor 5.4 tags tell class references from object references.
         let is_vague = self.scope.package.form.unversioned_properties
             || self.scope.versions.objects.has_complete_type_names();
+        // A class in an object property is then taken for a class reference.
         let was_class = is_vague && *plain == Plain::Object && self.is_class(current) == Some(true);
         let wants_class = *plain == Plain::Class || was_class;
         if wants_class && is_class == Some(false) {
             return Err(wish.refused(if was_class { "a class, as is there already" } else { "a class" }));
         }
+        // Soft and lazy references have no object to check.
         if !matches!(plain, Plain::Class | Plain::Object | Plain::WeakObject | Plain::Interface) {
             return Ok(());
         }
@@ -46,6 +49,7 @@ impl Context<'_, '_> {
         }
         let class = if wants_class { self.scope.struct_name(new) } else { self.class_of(new) };
         let own = class.as_ref().map_or_else(|| Arc::from("Class"), |class| Arc::clone(&class.name));
+        // An object of the same class fits if the current one does.
         if !wants_class && current != PackageIndex::NONE && self.class_of(current) == class {
             return Ok(());
         }
@@ -55,7 +59,7 @@ impl Context<'_, '_> {
         };
         match (plain, class.map_or(Extends::Unknown, |class| self.extends(&class, of))) {
             (_, Extends::Yes) => Ok(()),
-            // An interface is no class that others extend: which classes implement it is not known.
+            // Interfaces are implemented, not extended, and the implementing classes are unknown.
             (Plain::Interface, _) | (_, Extends::Unknown) => {
                 self.unchecked(wish.at, &format!("whether {own} is a {}", of.name));
                 Ok(())
@@ -65,8 +69,8 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Recognises classes among objects; `None` where the class of an object is not known. Zen packages do not record those of
-    /// imports, so an import of another package that was not found is an `Object`.
+    /// True if the object is a class; `None` if its class is unknown. Zen packages do not record classes of
+    /// imports: an unresolved import counts as `Object`.
     fn is_class(&self, index: PackageIndex) -> Option<bool> {
         let class = self.class_of(index);
         let is_import = matches!(index.decode(), PackageRef::Import(_));
@@ -77,7 +81,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// The class of an object; `None` for one that has none, as it is a class itself.
+    /// The class of an object; `None` if the object is itself a class.
     fn class_of(&self, index: PackageIndex) -> Option<StructName> {
         let package = self.scope.package;
         match index.decode() {
@@ -91,7 +95,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Compares a class, and all that it extends, with another.
+    /// Compares a class and all its bases with another class.
     fn extends(&self, class: &StructName, of: &StructName) -> Extends {
         let is = |name: &str| name.eq_ignore_ascii_case(&of.name);
         let layout = self.scope.layout(class);

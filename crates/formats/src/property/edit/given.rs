@@ -1,4 +1,4 @@
-//! What a value is to become: a text or JSON, and the numbers, texts and names that it means.
+//! The new value of an edit: a text or JSON, and conversions to numbers, texts and names.
 
 use super::context::listed_near;
 use super::error::EditError;
@@ -11,16 +11,16 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// What a value is to become.
+/// The new value of an edit.
 pub(in crate::property) enum Given<'g> {
-    /// As it was typed.
+    /// A text, as typed.
     Text(&'g str),
-    /// A part of what was typed.
+    /// A part of the typed JSON.
     Json(&'g Json),
 }
 
 impl Given<'_> {
-    /// As a text: that of a JSON string, or how JSON writes everything else.
+    /// As text: the contents of a JSON string; other JSON in its own notation.
     pub(in crate::property) fn text(&self) -> Cow<'_, str> {
         match self {
             Self::Text(text) => Cow::Borrowed(text),
@@ -29,7 +29,7 @@ impl Given<'_> {
         }
     }
 
-    /// As JSON.
+    /// As JSON; `None` if the text is not valid JSON.
     pub(in crate::property) fn json(&self) -> Option<Cow<'_, Json>> {
         match self {
             Self::Text(text) => serde_json::from_str(text).ok().map(Cow::Owned),
@@ -56,7 +56,7 @@ pub(in crate::property) fn bool_of(given: &Given<'_>) -> Option<bool> {
     }
 }
 
-/// A whole number of a type, whose name is that of Rust's.
+/// Parses a whole number of type `N`.
 pub(in crate::property) fn number<N>(value: &mut N, given: &Given<'_>, at: &str) -> Result<(), EditError>
 where
     N: FromStr + Range,
@@ -67,7 +67,7 @@ where
     Ok(())
 }
 
-/// The least and the greatest value of a type.
+/// The limits of a number type.
 pub(in crate::property) trait Range: Display + Sized {
     const LEAST: Self;
     const MOST: Self;
@@ -84,7 +84,7 @@ macro_rules! ranges {
 
 ranges! { i8 i16 i32 i64 u8 u16 u32 u64 }
 
-/// A number; infinite only if that was asked for.
+/// Parses a number; infinite only if the text says so, not by overflow.
 pub(in crate::property) fn float<N: FromStr + Copy + Into<f64>>(given: &Given<'_>) -> Option<N> {
     let text = given.text();
     let number: N = text.trim().parse().ok()?;
@@ -104,15 +104,16 @@ pub(in crate::property) fn enumerator(
         let named = values.find(|(_, name)| name.eq_ignore_ascii_case(short)).map(|(number, _)| number);
         named.or_else(|| short.parse().ok())
     };
-    // Flags may be put together.
+    // Flags can be combined: `A | B`.
     let number = text.split('|').try_fold(0_i64, |sum, part| Some(sum | of(part)?));
     let bits = u32::from(found.width) * 8;
+    // Both the signed and the unsigned range of the width, since the sign of an enum is not recorded.
     let fits = |number: &i64| bits >= 64 || (-(1_i64 << (bits - 1))..1_i64 << bits).contains(number);
     found.number = number.filter(fits).ok_or_else(|| refused(at, given, &members(&found.of, &text)))?;
     Ok(())
 }
 
-/// The values of an enum, for messages, and the one that is most like what was given.
+/// The values of an enum, for messages, with the one nearest to the given text.
 pub(in crate::property) fn members(of: &Enumeration, given: &str) -> String {
     if of.values().next().is_none() {
         return "the name of a value of the enum".to_owned();
@@ -121,7 +122,7 @@ pub(in crate::property) fn members(of: &Enumeration, given: &str) -> String {
     format!("a value of {}: {}", of.name, listed_near(short, of.values().map(|(_, name)| name.to_string())))
 }
 
-/// A text; JSON has to be a string.
+/// The text; JSON must be a string.
 pub(in crate::property) fn plain<'g>(given: &'g Given<'_>, at: &str) -> Result<Cow<'g, str>, EditError> {
     match given {
         Given::Json(json) if !json.is_string() => Err(refused(at, given, "a JSON string")),
@@ -131,6 +132,7 @@ pub(in crate::property) fn plain<'g>(given: &'g Given<'_>, at: &str) -> Result<C
 
 pub(in crate::property) fn string(given: &Given<'_>, at: &str) -> Result<WireString, EditError> {
     let text = plain(given, at)?;
+    // In the file, a NUL is the terminator of a string.
     if text.contains('\0') {
         return Err(refused(at, given, "a text without NUL"));
     }
@@ -142,6 +144,7 @@ pub(in crate::property) fn guid_of(given: &Given<'_>) -> Option<Guid> {
 }
 
 pub(in crate::property) fn bytes_of(given: &Given<'_>) -> Option<Box<[u8]>> {
+    // As JSON shows bytes, else hex digits.
     if let Some(Json::Array(numbers)) = given.json().as_deref() {
         return numbers.iter().map(|number| u8::try_from(number.as_u64()?).ok()).collect();
     }

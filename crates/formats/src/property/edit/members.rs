@@ -1,4 +1,4 @@
-//! Members of lists and records by their names, to be changed.
+//! Finds members of lists and records by name, for editing.
 
 use super::context::{Context, listed_near};
 use super::error::EditError;
@@ -10,13 +10,13 @@ use crate::property::value::{List, Property, Record, TaggedList, UnversionedList
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A value that was found, and its type as far as that is known.
+/// A member, and its type if known.
 pub(super) struct FoundMember<'v> {
     pub value: &'v mut Value,
     pub kind: Option<Kind>,
-    /// The class or interface that a reference must lead to, if known.
+    /// The class or interface a reference must lead to, if known.
     pub leads_to: Option<StructName>,
-    /// It was left out of its list: it has the default of its class.
+    /// True if the list omitted it, so it has its class's default.
     pub is_new: bool,
 }
 
@@ -26,28 +26,30 @@ impl<'v> FoundMember<'v> {
     }
 }
 
-/// A property that is looked for in a list.
+/// A property to look for in a list.
 pub(super) struct Wanted<'w> {
-    /// The struct or class that the list is of, where that is known.
+    /// The struct or class of the list, if known.
     pub owner: Option<&'w StructName>,
     pub name: &'w str,
-    /// Which element of a static array.
+    /// Element number in a static array.
     pub element: u32,
     /// The address of the list.
     pub at: &'w str,
 }
 
-/// The struct that a value of this name and type is.
+/// The struct of a value with this name and type.
 pub(super) fn owner(name: Option<&Arc<str>>, kind: Option<&Kind>) -> Option<StructName> {
     match (kind, name) {
+        // A type from a schema includes the package, which the value's own name lacks.
         (Some(Kind::Struct(of)), _) if !of.name.is_empty() => Some(of.clone()),
         (_, name) => name.map(|name| StructName { name: Arc::clone(name), package: None }),
     }
 }
 
 impl Context<'_, '_> {
-    /// Whether a list has a static array of this name.
+    /// True if the list has a static array with this name.
     pub(super) fn is_static(&self, list: &List, name: &str) -> bool {
+        // An element above 0 proves it: plain properties have element 0 only.
         let named = |found: &str, element: u32| element > 0 && found.eq_ignore_ascii_case(name);
         match list {
             List::Tagged(_) => {
@@ -59,7 +61,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// A property of a list; one that is left out is added.
+    /// Finds a property of a list, adding it if the list omits it.
     pub(super) fn member<'v>(
         &mut self,
         list: &'v mut List,
@@ -89,6 +91,7 @@ impl Context<'_, '_> {
         };
         let property = list.properties.get_mut(place);
         let property = property.ok_or_else(|| not_found(wanted.name, wanted.at, std::iter::empty()))?;
+        // Tags do not say which class a reference leads to; the schema of a blueprint does.
         let layout = wanted.owner.and_then(|owner| self.scope.layout(owner));
         let leads_to = layout.and_then(|layout| layout.find(wanted.name, 0)?.1.leads_to.clone());
         Ok(FoundMember { value: &mut property.value, kind: Some(kind), leads_to, is_new })
@@ -108,6 +111,7 @@ impl Context<'_, '_> {
         let mut members: Vec<Member> = list.header.members().collect();
         let place = members.iter().position(|member| member.index == index);
         let is_there = place.is_some_and(|place| members.get(place).is_some_and(|member| !member.is_zero));
+        // Only nonzero members have a value, so this is the value's place.
         let values_before = members.iter().filter(|member| member.index < index && !member.is_zero).count();
         if !is_there {
             let value = self.default_of(&kind, ReadPlace::Member).ok_or_else(|| EditError::Value {
@@ -115,6 +119,7 @@ impl Context<'_, '_> {
                 found: "no value".to_owned(),
                 expected: "a property whose type is known".to_owned(),
             })?;
+            // A member recorded as zero keeps its place in the header.
             match place.and_then(|place| members.get_mut(place)) {
                 Some(member) => member.is_zero = false,
                 None => {
@@ -122,6 +127,7 @@ impl Context<'_, '_> {
                     members.insert(after, Member { index, is_zero: false });
                 }
             }
+            // The cooker's form: the old header may not be able to express the new member.
             list.header = Header::new(members.into_iter(), list.layout.len());
             list.values.insert(values_before.min(list.values.len()), value);
         }
@@ -130,7 +136,7 @@ impl Context<'_, '_> {
         Ok(FoundMember { value, kind: Some(kind), leads_to, is_new: !is_there && place.is_none() })
     }
 
-    /// Of rows, each with a name or a key, the value of one.
+    /// Finds a row by its name or key; returns its value.
     pub(super) fn row<'v>(
         &self,
         rows: impl IntoIterator<Item = &'v mut Value>,
@@ -145,7 +151,7 @@ impl Context<'_, '_> {
         })
     }
 
-    /// The name or the key of a row of a table.
+    /// The name or key of a table row.
     pub(super) fn row_name<'r>(&self, row: &'r Value) -> Option<Cow<'r, str>> {
         let record = row.record()?;
         record.fields.iter().find(|(field, _)| is_side(field))?;
@@ -156,12 +162,12 @@ impl Context<'_, '_> {
     }
 }
 
-/// Recognises the value of a row; in a text it is called an argument.
+/// True for the value field of a row; in texts it is called an argument.
 fn is_side(field: &str) -> bool {
     ["Value", "Argument"].contains(&field)
 }
 
-/// A field of a record.
+/// Finds a field of a record.
 pub(super) fn field<'v>(record: &'v mut Record, name: &str, at: &str) -> Result<FoundMember<'v>, EditError> {
     let Some(place) = record.fields.iter().position(|(field, _)| field.eq_ignore_ascii_case(name)) else {
         return Err(not_found(name, at, record.fields.iter().map(|(field, _)| (*field).to_owned())));
@@ -172,8 +178,8 @@ pub(super) fn field<'v>(record: &'v mut Record, name: &str, at: &str) -> Result<
         .ok_or_else(|| not_found(name, at, std::iter::empty()))
 }
 
-/// Where an instanced struct or a bag has what it holds, for names that it does not have itself: who looks for a value sees only
-/// that.
+/// The field with the contents of an instanced struct or a bag, if `name` is not a field of its own:
+/// viewers show only the contents.
 pub(super) fn hidden(record: &Record, name: &str) -> Option<usize> {
     if record.fields.iter().any(|(field, _)| field.eq_ignore_ascii_case(name)) {
         return None;

@@ -1,17 +1,17 @@
-//! Values changed by the address of a property: `DA_Sword.Stats[2].Damage`.
+//! Changes values by address: `DA_Sword.Stats[2].Damage`.
 //!
 //! ```text
-//! address   Export step*         the name of an export, or #3 for one by its place
+//! address   Export step*         the name of an export, or #3 for the one at index 3
 //! step      .Name                a property, a field of a struct, a row of a table
 //!           [2]                  an element of an array, or of a static array
-//!           [Key]                the value of a map's key; ["a.b"] and ."a.b" where a name holds dots or brackets
+//!           [Key]                the value of a map's key; ["a.b"] and ."a.b" for names with dots or brackets
 //!           [2].Key, [2].Value   a side of an entry of a map, as JSON shows it
 //!           .AssetPathName …     a part of a reference, as JSON shows it
 //! value     12, true, a text, the name of an enum value, the path of an object; structs, arrays and maps as JSON
 //! ```
 //!
-//! A value keeps its type and the way it is written; one that an unversioned list left out gets its place by the schema. Names
-//! that the package does not have yet are collected, to be added to its table.
+//! A value keeps its type and encoding. A member omitted from an unversioned list is inserted in schema
+//! order. Names missing from the package are collected, to be added to its table.
 
 mod assign;
 mod context;

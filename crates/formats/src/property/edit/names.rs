@@ -1,15 +1,15 @@
-//! Names that values refer to, and those that a package does not have yet.
+//! Names used by values, including names that a package lacks.
 
 use crate::names::split_number;
 use crate::package::legacy::Name;
 use foldhash::{HashMap, HashMapExt};
 
-/// The name table of a package, which may grow.
+/// The name table of a package, with names added at the end.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// The first place of each text.
+    /// The first index of each text.
     places: HashMap<String, u32>,
-    /// A name in lower case: letter case does not distinguish names.
+    /// The first index of each text in lower case: letter case does not distinguish names.
     folded: HashMap<String, u32>,
     count: u32,
     added: Vec<String>,
@@ -17,8 +17,8 @@ pub struct Names {
 }
 
 impl Names {
-    /// The names of a table, in its order. Of these, the first `known` are for values; names of zen packages after those are for
-    /// what the header says, and who converts the package back takes it that values do not use them.
+    /// The names of a table, in order. The first `known` are for values. Zen packages have more names, for
+    /// the header only; converters assume that values do not use them.
     #[must_use]
     pub fn new<'a>(table: impl IntoIterator<Item = &'a str>, known: usize) -> Self {
         let mut this = Self { places: HashMap::new(), folded: HashMap::new(), ..Self::default() };
@@ -32,10 +32,12 @@ impl Names {
         this
     }
 
-    /// The name of a text: one that the table has, as a whole or with a number after it, or a new one at its end.
+    /// Finds the name for a text: a whole entry, an entry with a number, or a new entry at the end.
     pub fn find_or_add(&mut self, text: &str) -> Name {
+        // Exact spelling first, so that an unchanged text keeps its entry.
         let (base, number) = split_number(text);
         let whole = self.places.get(text).map(|index| (*index, 0));
+        // The engine splits `Rock_4` into the entry `Rock` and the number 5.
         let split = || self.places.get(base).map(|index| (*index, number));
         let folded = || self.folded.get(&base.to_ascii_lowercase()).map(|index| (*index, number));
         let found = whole.or_else(split).or_else(folded);
@@ -47,13 +49,13 @@ impl Names {
         Name { index, number }
     }
 
-    /// A name of the table by its place, which is asked for as it is.
+    /// Returns a name of the table unchanged, and counts it as used.
     pub fn keep(&mut self, name: Name) -> Name {
         self.used = self.used.max(name.index.saturating_add(1).min(self.count));
         name
     }
 
-    /// The text of a name that was added; `None` for those that the table had.
+    /// The text of an added name; `None` for names of the original table.
     #[must_use]
     pub fn added_text(&self, name: Name) -> Option<&str> {
         let before = self.count as usize - self.added.len();
@@ -61,13 +63,13 @@ impl Names {
         self.added.get(place).map(String::as_str)
     }
 
-    /// Names that have to be added, in this order.
+    /// The added names, in order.
     #[must_use]
     pub fn added(&self) -> &[String] {
         &self.added
     }
 
-    /// How many names at the start of the table hold all that were asked for.
+    /// Length of the shortest table start that holds all used names.
     #[must_use]
     pub const fn used(&self) -> u32 {
         self.used
@@ -75,6 +77,7 @@ impl Names {
 
     fn push(&mut self, text: &str) -> u32 {
         let index = self.count;
+        // Of equal texts the first entry counts.
         self.places.entry(text.to_owned()).or_insert(index);
         self.folded.entry(text.to_ascii_lowercase()).or_insert(index);
         self.count = self.count.saturating_add(1);

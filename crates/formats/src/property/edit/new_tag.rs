@@ -1,4 +1,5 @@
-//! Properties that a tagged list leaves out, as they have the default of their class: a tag as the engine would write it.
+//! Adds properties that a tagged list omits because they have their class's default, with a tag as the
+//! engine would write it.
 
 use super::context::{Context, listed_near};
 use super::default::has_bare_names;
@@ -16,20 +17,20 @@ use crate::property::tag::{
 use crate::property::value::{List, Property, TaggedArray, TaggedList, Value};
 use std::sync::Arc;
 
-/// What has to be known of a property before it can be added.
+/// The facts needed to add a property.
 struct Known {
-    /// Its name, in the letter case of its class.
+    /// Its name, spelled as in its class.
     name: Arc<str>,
     kind: Kind,
-    /// The type as another object of the class has it in its tag.
+    /// The type in the tag of another object of the class.
     of_tag: Option<TagKind>,
 }
 
-/// A part of a tag, or the fact that is missing for it.
+/// A part of a tag, or the fact missing for it.
 type Missing<T> = Result<T, MissingFact>;
 
 impl Context<'_, '_> {
-    /// Adds a property to a list, with the zero of its type; returns its place and its type.
+    /// Adds a property to a list, with the zero of its type. Returns its index and type.
     pub(super) fn add_tagged(
         &mut self,
         list: &mut TaggedList,
@@ -55,10 +56,11 @@ impl Context<'_, '_> {
         Ok((place, kind))
     }
 
-    /// What is known of a property; `None` if its class is known, and has none of that name.
+    /// Collects the facts about a property; `None` if its class is completely known and lacks the property.
     fn known(&self, wanted: &Wanted<'_>) -> Missing<Option<Known>> {
         let owner = wanted.owner.ok_or(MissingFact::Owner)?;
         let layout = self.scope.layout(owner);
+        // The schema is the best source, then another object that records the property.
         if let Some((_, slot)) = layout.as_ref().and_then(|layout| layout.find(wanted.name, wanted.element)) {
             let (name, kind) = (Arc::clone(&slot.name), self.as_tagged(&slot.kind));
             return Ok(Some(Known { name, kind, of_tag: None }));
@@ -66,6 +68,7 @@ impl Context<'_, '_> {
         if let Some(known) = self.of_others(owner, wanted) {
             return Ok(Some(known));
         }
+        // Only a complete schema proves that there is no such property.
         match layout.as_deref().map(crate::property::Layout::missing) {
             Some(None) => Ok(None),
             Some(Some(base)) => {
@@ -76,7 +79,8 @@ impl Context<'_, '_> {
         }
     }
 
-    /// A type of a schema as tags have it. Mappings do not tell a byte that holds a value of an old enum from an enum.
+    /// Converts a type of a schema to the one in tags. Mappings do not tell an old-style enum in a byte
+    /// from an enum class.
     fn as_tagged(&self, kind: &Kind) -> Kind {
         let inner = |kind: &Kind| Box::new(self.as_tagged(kind));
         match kind {
@@ -93,7 +97,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// A property as another object of the same class in the package records it.
+    /// Finds the property in another object of the same class in the package.
     fn of_others(&self, class: &StructName, wanted: &Wanted<'_>) -> Option<Known> {
         let scope = self.scope;
         let is_same = |name: StructName| name.name.eq_ignore_ascii_case(&class.name);
@@ -105,7 +109,7 @@ impl Context<'_, '_> {
                 |property: &&Property| self.text(property.tag.name).eq_ignore_ascii_case(wanted.name);
             let found = list.properties.iter().find(is_wanted)?;
             let kind = match (found.tag.kind(scope), &found.value) {
-                // The tag itself does not say which struct.
+                // The tag omits the struct; the inner tag has it.
                 (Kind::Array(_), Value::TaggedArray(array)) => {
                     Kind::Array(Box::new(Kind::Struct(StructName {
                         name: scope.shared(array.tag.of),
@@ -125,9 +129,11 @@ impl Context<'_, '_> {
         let value = self.value_of(known, name)?;
         let kind = match &known.of_tag {
             Some(TagKind::Complete { of, flags }) => {
+                // Only this flag belongs to the type; the others describe the other object's value.
                 let flags = flags & IS_BINARY;
                 TagKind::Complete { of: Arc::clone(of), flags }
             }
+            // The tag of a bool is its value, which must not be copied.
             Some(TagKind::Bare(BareKind { name, more: BareMore::Bool(_) })) => {
                 TagKind::Bare(BareKind { name: *name, more: BareMore::Bool(0) })
             }
@@ -143,12 +149,14 @@ impl Context<'_, '_> {
             kind => kind,
         };
         let guid = if is_complete { TagGuid::None } else { TagGuid::none(objects) };
+        // Before 5.4 the extension byte is always present where the version has it; since 5.4 a flag
+        // announces it.
         let extension = if !is_complete && objects.has_tag_extension() { [0].into() } else { Box::default() };
         let tag = Tag { name, kind, len: 0, element: wanted.element, guid, extension };
         Ok(Property { tag, value })
     }
 
-    /// The zero of a type; an array of structs has a tag of its own in old packages.
+    /// The zero of the type. In old packages an array of structs has an inner tag.
     fn value_of(&mut self, known: &Known, name: Name) -> Missing<Value> {
         let objects = self.scope.versions.objects;
         if let Kind::Array(inner) = &known.kind
@@ -156,6 +164,7 @@ impl Context<'_, '_> {
             && objects.has_array_inner_tags()
             && !objects.has_complete_type_names()
         {
+            // The inner tag needs the GUID of the struct, which only native structs have as zero.
             self.native(of)?;
             let guid = TagGuid::none(objects);
             let kind = self.names.find_or_add("StructProperty");
@@ -167,7 +176,7 @@ impl Context<'_, '_> {
         self.default_of(&known.kind, ReadPlace::Member).ok_or_else(unknown)
     }
 
-    /// The type as tags have it since 5.4.
+    /// The type in the form of tags since 5.4.
     fn complete(&mut self, kind: &Kind) -> Missing<TagKind> {
         let mut nodes = Vec::new();
         self.nodes(kind, &mut nodes)?;
@@ -193,6 +202,7 @@ impl Context<'_, '_> {
                 nodes.push((name, 1));
                 self.named(&of.name, of.package.as_ref(), nodes)?;
             }
+            // Containers and plain types: one parameter for each inner type.
             kind => {
                 nodes.push((name, i32::try_from(kind.inner().count()).unwrap_or(0)));
                 kind.inner().try_for_each(|inner| self.nodes(inner, nodes))?;
@@ -201,7 +211,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// A struct or an enum with its package.
+    /// Appends a struct or enum, with its package as parameter.
     fn named(
         &mut self,
         name: &Arc<str>,
@@ -215,7 +225,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// The type as tags have it before 5.4.
+    /// The type in the form of tags before 5.4.
     fn bare(&mut self, kind: &Kind) -> Missing<BareKind> {
         let name = self.names.find_or_add(&kind.name().ok_or(MissingFact::Type)?);
         let mut of =
@@ -237,14 +247,14 @@ impl Context<'_, '_> {
         Ok(BareKind { name, more })
     }
 
-    /// Tags before 5.4 have the GUID of a struct that is no native one.
+    /// Fails for non-native structs: tags before 5.4 contain their GUID, which is unknown.
     fn native(&self, of: &StructName) -> Missing<()> {
         let is_native = of.package.as_deref().is_none_or(|package| package.starts_with("/Script/"))
             && self.scope.own_schema(&of.name).is_none();
         if is_native { Ok(()) } else { Err(MissingFact::StructGuid(Arc::clone(&of.name))) }
     }
 
-    /// Where a property goes: in the order of the schema where that is known, else at the end.
+    /// The index for a new property: in schema order if the schema is known, else at the end.
     fn place_for(&self, list: &TaggedList, wanted: &Wanted<'_>) -> usize {
         let Some(layout) = wanted.owner.and_then(|owner| self.scope.layout(owner)) else {
             return list.properties.len();
@@ -254,11 +264,12 @@ impl Context<'_, '_> {
             let found = layout.find(&self.text(property.tag.name), property.tag.element);
             found.is_some_and(|(index, _)| index > own)
         };
+        // Any order can be read, but this is the one that the engine writes.
         list.properties.iter().position(is_after).unwrap_or(list.properties.len())
     }
 }
 
-/// Whether a value of a type is written by the serializer of a struct.
+/// True if a native struct serializer writes values of this type.
 fn is_binary(kind: &Kind) -> bool {
     match kind {
         Kind::Struct(of) => structs::is_known(&of.name),

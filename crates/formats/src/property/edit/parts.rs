@@ -1,4 +1,5 @@
-//! Parts of references, as JSON shows them: `.AssetPathName`, `.ObjectName`, `.InvocationList[0].FunctionName`.
+//! Edits of parts of references, as JSON shows them: `.AssetPathName`, `.ObjectName`,
+//! `.InvocationList[0].FunctionName`.
 
 use super::context::Context;
 use super::error::EditError;
@@ -14,19 +15,19 @@ use crate::property::words;
 use crate::wire::counted;
 use serde_json::Value as Json;
 
-/// The keys of a soft path.
+/// The keys of a soft path in FModel's JSON.
 const ASSET: &str = "AssetPathName";
 const SUB_PATH: &str = "SubPathString";
-/// The keys of a delegate, and that of several.
+/// The keys of one delegate, and of a list of delegates.
 const OBJECT: &str = "Object";
 const FUNCTION: &str = "FunctionName";
 const LIST: &str = "InvocationList";
-/// The keys of a path of fields.
+/// The keys of a field path.
 const PATH: &str = "Path";
 const OWNER: &str = "ResolvedOwner";
 
 impl Context<'_, '_> {
-    /// Goes on into a value that refers to something.
+    /// Follows an address into a reference.
     pub(super) fn in_reference(
         &mut self,
         value: &mut Value,
@@ -41,6 +42,7 @@ impl Context<'_, '_> {
                 let (asset, sub_path) = self.soft_parts(path);
                 let was = if is(ASSET) { &asset } else { &sub_path };
                 let was = Json::String(was.clone()).to_string();
+                // The other half stays as it is; both are parsed again as one path.
                 let new = if is(ASSET) { joined(way.given, &sub_path) } else { joined(&asset, way.given) };
                 end(way, at)?;
                 self.soft_path(path, &Wish::of(&Given::Text(&new), at))?;
@@ -50,6 +52,7 @@ impl Context<'_, '_> {
             Value::Delegate(delegate) => self.in_delegate(delegate, way, at),
             Value::Multicast(delegates) => {
                 let mut way = way;
+                // The list may be named or indexed directly.
                 if is(LIST) {
                     at.push_str(&step.to_string());
                     way = way.rest();
@@ -92,6 +95,7 @@ impl Context<'_, '_> {
             *index = self.object(*index, &Wish::of(&given, at))?;
             return Ok(Some(was));
         };
+        // JSON shows a reference as two texts; either one may be replaced.
         let keys = [OBJECT_NAME, OBJECT_PATH];
         let Some(key) = keys.into_iter().find(|key| step.text().eq_ignore_ascii_case(key)) else {
             return Err(no_parts(step.text(), at, &was));
@@ -116,6 +120,7 @@ impl Context<'_, '_> {
             at.push_str(&step.to_string());
             return self.in_object(&mut delegate.object, SlotOf::default(), way.rest(), at);
         }
+        // Assigned like any name value, so that new names are added.
         if step.text().eq_ignore_ascii_case(FUNCTION) {
             let mut name = Value::Name(delegate.function);
             let was = value_text(self.scope, &name);
@@ -158,7 +163,7 @@ impl Context<'_, '_> {
         Ok(Some(was))
     }
 
-    /// A delegate, as JSON shows one.
+    /// Assigns to a delegate, in the form of its JSON.
     pub(in crate::property) fn delegate(
         &mut self,
         delegate: &mut Delegate,
@@ -180,7 +185,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Several delegates: a list of them, or the object that JSON puts around it.
+    /// Assigns to several delegates: an array, or the object that JSON puts around it.
     pub(in crate::property) fn delegates(
         &mut self,
         delegates: &mut Vec<Delegate>,
@@ -194,6 +199,7 @@ impl Context<'_, '_> {
         };
         let list = list.ok_or_else(|| wish.refused("a JSON object with an InvocationList"))?;
         let none = self.names.find_or_add("None");
+        // Added delegates start unbound: no object, function `None`.
         delegates.resize(list.len(), Delegate { object: PackageIndex::NONE, function: none });
         for ((place, json), delegate) in list.iter().enumerate().zip(delegates) {
             let (given, at) = (Given::Json(json), format!("{}[{place}]", wish.at));
@@ -202,7 +208,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// The path of a field, as JSON shows it; null for none.
+    /// Assigns to a field path, in the form of its JSON; null for none.
     pub(in crate::property) fn field_path(
         &mut self,
         path: &mut FieldPath,
@@ -225,11 +231,13 @@ impl Context<'_, '_> {
         };
         let (names, owner) = names.ok_or_else(|| wish.refused("a JSON object with a Path, or null"))?;
         path.path = names;
+        // Versions without an owner field cannot store one.
         path.owner = path.owner.map(|_| owner);
         Ok(())
     }
 
-    /// The object that JSON shows with these texts; the current one wins.
+    /// Finds the object that JSON shows with these texts. The current object wins over others that look the
+    /// same.
     pub(super) fn shown_object(
         &self,
         current: PackageIndex,
@@ -243,6 +251,7 @@ impl Context<'_, '_> {
             return Ok(current);
         }
         let mut found = self.objects().filter(fits);
+        // Several objects may be shown alike, for example imports whose index is unknown.
         match (found.next(), found.count()) {
             (Some(only), 0) => Ok(only),
             (None, _) => Err(wish.refused(
@@ -252,14 +261,14 @@ impl Context<'_, '_> {
         }
     }
 
-    /// All objects that values can refer to.
+    /// All objects that values can refer to: exports, then imports.
     pub(super) fn objects(&self) -> impl Iterator<Item = PackageIndex> + use<> {
         let package = self.scope.package;
         let exports = (0..).take(package.exports.len()).filter_map(PackageIndex::export);
         exports.chain((0..).take(package.imports.len()).filter_map(PackageIndex::import))
     }
 
-    /// An asset by its path, and what follows the colon; names may be new ones.
+    /// The asset path and sub-path, including names that are new.
     pub(super) fn soft_parts(&self, path: &SoftPath) -> (String, String) {
         let both = |package, asset| {
             let (package, asset) = (self.text(package), self.text(asset));
@@ -273,7 +282,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// A soft path as one text, from the two that JSON shows.
+    /// A soft path as one text, from the two parts in JSON; `None` if the value is not a JSON object.
     pub(super) fn soft_text(&self, path: &SoftPath, wish: &Wish<'_>) -> Result<Option<String>, EditError> {
         let json = wish.given.json();
         let Some(Json::Object(members)) = json.as_deref() else { return Ok(None) };
@@ -290,12 +299,12 @@ impl Context<'_, '_> {
     }
 }
 
-/// A path of an asset with what follows the colon.
+/// Joins an asset path and a sub-path.
 pub(super) fn joined(asset: &str, sub_path: &str) -> String {
     if sub_path.is_empty() { asset.to_owned() } else { format!("{asset}:{sub_path}") }
 }
 
-/// Takes the last step; there must be none after it.
+/// Consumes the last step; none may follow.
 fn end(way: Way<'_>, at: &mut String) -> Result<(), EditError> {
     at.extend(way.steps.first().map(ToString::to_string));
     match way.steps.get(1) {

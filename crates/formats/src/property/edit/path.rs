@@ -4,30 +4,30 @@ use super::error::EditError;
 use std::fmt;
 use std::str::FromStr;
 
-/// Where a value is in a package.
+/// The location of a value in a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
     /// The export.
     pub export: ExportName,
-    /// What leads from there to the value.
+    /// The steps from the export to the value.
     pub steps: Vec<Step>,
 }
 
-/// An export.
+/// A reference to an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExportName {
     /// By its name.
     Name(String),
-    /// By its place, from 0 on.
+    /// By its index, from 0.
     Place(usize),
 }
 
-/// A step into a value.
+/// A step to a value inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// A property, a field or a row.
     Name(String),
-    /// An element, or the value of a key.
+    /// An index, or the key of a map.
     Key(String),
 }
 
@@ -45,6 +45,7 @@ impl FromStr for Address {
     fn from_str(text: &str) -> Result<Self, EditError> {
         let mut parser = Parser { text, at: 0 };
         let export = parser.name(&['.', '['], "the name of an export")?;
+        // `#3` is an index only if digits follow; other names may begin with `#`.
         let place = export.strip_prefix('#').and_then(|place| place.parse().ok());
         let export = place.map_or(ExportName::Name(export), ExportName::Place);
         let mut steps = Vec::new();
@@ -81,11 +82,12 @@ impl Parser<'_> {
         Some(c)
     }
 
-    /// A name in quotes, or up to one of these characters.
+    /// Parses a quoted name, or an unquoted one up to any of these characters.
     fn name(&mut self, ends: &[char], expected: &'static str) -> Result<String, EditError> {
         let rest = self.rest();
         let (name, len) = if let Some(quoted) = rest.strip_prefix('"') {
             let end = quoted.find('"').ok_or_else(|| self.expected("a closing quotation mark"))?;
+            // The two quotation marks.
             (quoted.get(..end), end + 2)
         } else {
             let end = rest.find(ends).unwrap_or(rest.len());
@@ -100,6 +102,7 @@ impl Parser<'_> {
     }
 
     fn expected(&self, expected: &'static str) -> EditError {
+        // Columns count characters: users see no bytes.
         let column = self.text.get(..self.at).unwrap_or_default().chars().count() + 1;
         EditError::Address { address: self.text.to_owned(), expected, column }
     }

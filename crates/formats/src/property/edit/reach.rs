@@ -1,4 +1,4 @@
-//! Follows an address into a value, and updates the list around it.
+//! Follows an address to a value, and updates the list around it.
 
 use super::context::Context;
 use super::error::EditError;
@@ -15,7 +15,7 @@ use crate::wire::counted;
 use std::sync::Arc;
 
 impl Context<'_, '_> {
-    /// Follows the way to its end, and assigns the new value there.
+    /// Follows an address to its end, and assigns the new value there.
     pub(super) fn reach(
         &mut self,
         found: FoundMember<'_>,
@@ -24,7 +24,9 @@ impl Context<'_, '_> {
     ) -> Result<Was, EditError> {
         let FoundMember { value, kind, leads_to, is_new } = found;
         let Some((step, _)) = way.next() else {
+            // A member that was only just added had no value in the package.
             let was = (!is_new).then(|| value_text(self.scope, value));
+            // Null for null changes nothing, also where the type could not be assigned.
             let is_null = way.given == "null" && was.as_deref() == Some("null");
             if is_null && !matches!(value, Value::Raw(_)) {
                 return Ok(was);
@@ -53,7 +55,7 @@ impl Context<'_, '_> {
             InnerMut::Text(text) => self.in_text(text, way, at),
             InnerMut::Map(map) => self.in_map(map, kind, way, at),
             InnerMut::Items(items) => self.in_items(items, (kind, leads_to), way, at),
-            // References have parts that are no values of their own.
+            // Parts of references are no values of their own.
             InnerMut::Leaf => match value {
                 Value::Bytes(bytes) => self.in_bytes(bytes, way, at),
                 other => {
@@ -64,7 +66,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// A byte of an array of bytes.
+    /// Edits one byte of a byte array.
     fn in_bytes(&mut self, bytes: &mut [u8], way: Way<'_>, at: &mut String) -> Result<Was, EditError> {
         let Some((step, rest)) = way.next() else { return Err(no_parts("", at, "an array")) };
         let len = bytes.len();
@@ -80,7 +82,8 @@ impl Context<'_, '_> {
         Ok(was)
     }
 
-    /// A property of a list; an index may belong to it. A value that becomes zero is recorded as the cooker would.
+    /// Edits a property of a list; an index may belong to its name. A value that becomes zero is recorded
+    /// as the cooker would.
     pub(super) fn in_list(
         &mut self,
         list: &mut List,
@@ -92,6 +95,8 @@ impl Context<'_, '_> {
         let name = step.text();
         let here = at.clone();
         at.push_str(&step.to_string());
+        // In a static array each element is a property of its own; otherwise the index leads into the
+        // value.
         let element = rest.number::<u32>().filter(|_| self.is_static(list, name));
         if let Some(element) = element {
             at.extend(["[", &element.to_string(), "]"]);
@@ -101,11 +106,12 @@ impl Context<'_, '_> {
         let before = self.before(list, &wanted);
         let found = self.member(list, &wanted)?;
         let was = self.reach(found, rest, at);
+        // Also after an error, so that a member added for the attempt is settled.
         self.settle(list, &wanted, before);
         was
     }
 
-    /// A field of a struct with its own serializer.
+    /// Edits a field of a native struct.
     fn in_record(
         &mut self,
         owner: &str,
@@ -115,6 +121,7 @@ impl Context<'_, '_> {
     ) -> Result<Was, EditError> {
         let Some((step, rest)) = way.next() else { return Err(no_parts("", at, "a struct")) };
         let part = step.text();
+        // The contents of an instanced struct are addressed without a step of their own.
         if let Some(place) = hidden(record, part) {
             let inner = record.fields.get_mut(place).map(|(_, value)| value);
             let inner = inner.ok_or_else(|| not_found(part, at, []))?;
@@ -123,6 +130,7 @@ impl Context<'_, '_> {
         if let Some(from) = shown_names::computed(owner, record, part) {
             return Err(EditError::computed(part, at, from));
         }
+        // The type of a text argument is shown by name as well.
         let is_argument = part == "Type" && matches!(record.fields.as_slice(), [("Type", _), ("Value", _)]);
         let found = field(record, part, at)?;
         at.push_str(&step.to_string());
@@ -131,11 +139,12 @@ impl Context<'_, '_> {
         self.reach(found, Way { given: &given, ..rest }, at)
     }
 
-    /// A part of a text.
+    /// Edits a part of a text.
     fn in_text(&mut self, text: &mut Text, way: Way<'_>, at: &mut String) -> Result<Was, EditError> {
         let Some((step, rest)) = way.next() else { return Err(no_parts("", at, "a text")) };
         let part = step.text();
         let is_there = text.fields.fields.iter().any(|(known, _)| part.eq_ignore_ascii_case(known));
+        // JSON shows these parts, but they are not stored.
         let from = match text.history_name() {
             _ if is_there => None,
             "Base" if part.eq_ignore_ascii_case("LocalizedString") => Some("SourceString and translations"),
@@ -153,14 +162,14 @@ impl Context<'_, '_> {
         }
         let found = field(&mut text.fields, part, at)?;
         at.push_str(&step.to_string());
-        // A string that is not there is shown as an empty one.
+        // An absent string is shown as an empty one.
         if is_empty && matches!(found.value, Value::Optional(None)) {
             return Ok(Some("\"\"".to_owned()));
         }
         self.reach(found, rest, at)
     }
 
-    /// The value of a key; also an entry by its place, whose `Key` and `Value` JSON shows.
+    /// Edits the value of a key, or an entry by its index, whose `Key` and `Value` JSON shows.
     fn in_map(
         &mut self,
         map: &mut Map,
@@ -176,6 +185,7 @@ impl Context<'_, '_> {
         };
         let is_key = |key: &Value| {
             let is = |text: &str| text.eq_ignore_ascii_case(part);
+            // Keys are matched in the notation of addresses, and as JSON shows them.
             is(&self.key_text(key)) || key_text(self.scope, key).is_some_and(|text| is(&text))
         };
         let by_key = map.entries.iter().position(|(key, _)| is_key(key));
@@ -187,7 +197,8 @@ impl Context<'_, '_> {
             map.entries.get(place).is_some_and(|(_, value)| self.has_part(value, side))
         };
         let (place, side, rest) = match (by_key, by_place, side) {
-            // A key whose value has such a part, and the place of an entry: the key if both are one.
+            // A key whose value has such a part, and the index of an entry: ambiguous unless both are the
+            // same entry.
             (Some(key), Some(place), Some(side)) if has_part(key, side) => {
                 if key != place {
                     let expected = "a key, or the place of an entry: this may be both".to_owned();
@@ -199,6 +210,7 @@ impl Context<'_, '_> {
             (Some(key), ..) => (key, "Value", rest),
             (None, ..) => {
                 let keys: Vec<String> = map.entries.iter().map(|(key, _)| self.key_text(key)).collect();
+                // The message names the map, without the step that failed.
                 at.truncate(at.len() - step.to_string().len());
                 return Err(not_found(part, at, keys));
             }
@@ -211,6 +223,7 @@ impl Context<'_, '_> {
                 at,
             );
         }
+        // Compared afterwards: a changed key must not equal another one.
         let keys: Vec<Value> = map.entries.iter().map(|(key, _)| key.clone()).collect();
         let key = map.entries.get_mut(place).map(|(key, _)| key);
         let key = key.ok_or_else(|| not_found(part, at, []))?;
@@ -222,7 +235,7 @@ impl Context<'_, '_> {
         Ok(was)
     }
 
-    /// An element by its place, or a row by its name.
+    /// Edits an element by its index, or a row by its name.
     fn in_items(
         &mut self,
         items: &mut [Value],
@@ -233,7 +246,7 @@ impl Context<'_, '_> {
         let Some((step, rest)) = way.next() else { return Err(no_parts("", at, "an array")) };
         let part = step.text();
         let count = items.len();
-        // Rows have names; an array holds only rows or none.
+        // Rows have names. An array holds rows only, or none.
         let is_table = items.first().is_some_and(|row| self.row_name(row).is_some());
         let rows = items.iter().filter(|_| is_table).filter_map(|row| self.row_name(row));
         let rows: Vec<String> = rows.map(Into::into).collect();
@@ -256,7 +269,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Checks for a part of this name.
+    /// True if the value has a part with this name.
     fn has_part(&self, value: &Value, name: &str) -> bool {
         match value.inner() {
             Inner::Struct(found) => match &found.body {
@@ -281,7 +294,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// A key of a map as it is written in an address.
+    /// A key of a map, in the notation of addresses.
     fn key_text(&self, key: &Value) -> String {
         match key {
             Value::Name(name) | Value::Enum(name) => self.text(*name),
@@ -295,7 +308,7 @@ impl Context<'_, '_> {
     }
 }
 
-/// The type of what is inside.
+/// The type of the value inside.
 fn inner_kind(kind: Option<Kind>) -> Option<Kind> {
     match kind? {
         Kind::Array(inner) | Kind::Set(inner) | Kind::Optional(inner) => Some(*inner),

@@ -21,7 +21,7 @@ impl Context<'_, '_> {
         Ok(self.names.find_or_add(&text))
     }
 
-    /// The name of an enum value, with that of the enum in front where the old one has it.
+    /// The name of an enum value, prefixed with the enum if the old name is.
     pub(in crate::property) fn enum_name(&mut self, old: Name, wish: &Wish<'_>) -> Result<Name, EditError> {
         let old = self.text(old);
         let prefix = old.rsplit_once("::").map(|(prefix, _)| prefix);
@@ -31,6 +31,7 @@ impl Context<'_, '_> {
         };
         let known = self.scope.enumeration(of.as_ref());
         let text = wish.given.text();
+        // A number stands for the value of that number.
         let number = text.parse::<i64>().ok().and_then(|number| known.name_of(number));
         let short = number.unwrap_or_else(|| text.rsplit("::").next().unwrap_or_default());
         let member = known.values().find(|(_, name)| name.eq_ignore_ascii_case(short));
@@ -42,9 +43,10 @@ impl Context<'_, '_> {
             (Some(prefix), Some((_, name))) => format!("{prefix}::{name}"),
             (Some(prefix), None) => format!("{prefix}::{short}"),
             (None, Some((_, name))) => name.to_owned(),
-            // The enum is not known: the name is whole as it was given.
+            // The enum is unknown: use the given name unchanged.
             (None, None) => text.clone().into_owned(),
         };
+        // A name already in the package is likely one of its values.
         if !is_known && !self.has_name(&full) {
             let of = of.as_deref().unwrap_or("its enum");
             self.unchecked(
@@ -55,7 +57,7 @@ impl Context<'_, '_> {
         Ok(self.names.find_or_add(&full))
     }
 
-    /// An object of this package, or one that it imports: by its path, its name, or as JSON shows it.
+    /// Finds an object of this package or one of its imports: by path, by name, or as JSON shows it.
     pub(in crate::property) fn object(
         &mut self,
         current: PackageIndex,
@@ -76,7 +78,7 @@ impl Context<'_, '_> {
             return self.shown_object(current, &parts, wish);
         }
         let text = wish.given.text();
-        // `Class'Path'`, as editors copy it.
+        // `Class'Path'`, the form that editors copy.
         let path = text.split('\'').nth(1).unwrap_or(&text).trim();
         if path.is_empty() || path.eq_ignore_ascii_case("None") || path == "null" {
             return Ok(PackageIndex::NONE);
@@ -87,6 +89,7 @@ impl Context<'_, '_> {
             if found.to_string().eq_ignore_ascii_case(path) {
                 return Ok(index);
             }
+            // A bare name finds an export only if no path matches.
             let own = index.0 > 0 && found.names().last().is_some_and(|name| name.eq_ignore_ascii_case(path));
             by_name = by_name.or(own.then_some(index));
         }
@@ -104,6 +107,7 @@ impl Context<'_, '_> {
             Some(text) => Cow::Owned(text),
             None => plain(wish.given, wish.at)?,
         };
+        // An unchanged text keeps its form, even one that could not be written anew.
         let (asset, sub_path) = self.soft_parts(path);
         if joined(&asset, &sub_path) == text {
             return Ok(());
@@ -112,9 +116,11 @@ impl Context<'_, '_> {
         let (asset, sub) = text.split_once(':').unwrap_or((&text, ""));
         let two =
             asset.split_once('.').filter(|(package, asset)| package.starts_with('/') && !asset.is_empty());
+        // A game finds an asset only by its full path.
         if !none && two.is_none() {
             return Err(wish.refused("the path of an asset, such as /Game/Items/Sword.Sword, or None"));
         }
+        // Both names are `None` in an empty path.
         let (package, object) = two.unwrap_or(("None", "None"));
         match path {
             SoftPath::Text(found) => *found = if none { "".into() } else { text.as_ref().into() },

@@ -1,38 +1,40 @@
-//! Whether what was written can be read again.
+//! Checks that a written object can be read again.
 
 use crate::property::value::{List, Value};
 use crate::property::{Object, Problem};
 
-/// Loss found when a changed object was read again.
+/// A loss found by rereading a changed object.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadBackError {
-    /// It cannot be read to its end.
+    /// The object cannot be read to its end.
     #[error("{0}")]
     Unread(Box<Problem>),
-    /// It has no properties any more.
+    /// The object has lost its properties.
     #[error("its properties are not found any more")]
     NoProperties,
-    /// Other bytes are left over.
+    /// The number of trailing bytes changed.
     #[error("{found} bytes are left after it, expected {expected}")]
     Left {
-        /// Bytes that are left.
+        /// Trailing bytes.
         found: usize,
-        /// Bytes that were left before.
+        /// Trailing bytes before the change.
         expected: usize,
     },
-    /// More values are kept as bytes.
+    /// More values are raw.
     #[error("{found} values are not understood, expected {expected}")]
     NotUnderstood {
-        /// Values that are not understood.
+        /// Raw values.
         found: usize,
-        /// Parts that were not understood before.
+        /// Raw values before the change.
         expected: usize,
     },
 }
 
-/// Compares an object as it was with what is read of it after a change: what was understood before has to be understood still.
+/// Compares an object with its reread version after a change: everything understood before must still be
+/// understood.
 pub fn check_again(before: &Object, after: &Object) -> Result<(), ReadBackError> {
+    // A problem that existed before is not due to the change.
     if let (None, Some(problem)) = (&before.problem, &after.problem) {
         return Err(ReadBackError::Unread(Box::new(problem.clone())));
     }
@@ -50,7 +52,7 @@ pub fn check_again(before: &Object, after: &Object) -> Result<(), ReadBackError>
     Ok(())
 }
 
-/// Values that are kept as bytes.
+/// Number of raw values in an object.
 fn raw_of(object: &Object) -> usize {
     let values = object.properties.iter().flat_map(List::values);
     let fields = object.head.fields.iter().chain(&object.tail.fields).map(|(_, value)| value);
@@ -58,7 +60,7 @@ fn raw_of(object: &Object) -> usize {
 }
 
 fn raw_in(value: &Value) -> usize {
-    // Fewer is fine: an edit may replace one by a value that is understood.
+    // Fewer is fine: an edit may replace a raw value.
     let mut count = usize::from(matches!(value, Value::Raw(_)));
     value.children(&mut |inner| count += raw_in(inner));
     count

@@ -1,4 +1,4 @@
-//! From an address to its value, and the change.
+//! Finds the value at an address, and changes it.
 
 use super::context::{Context, listed, listed_near};
 use super::error::EditError;
@@ -12,28 +12,28 @@ use crate::property::value::{Record, Value};
 use crate::property::{Object, Scope, shown_names};
 use crate::wire::counted;
 
-/// Changes values of one package.
+/// An editor for the values of one package.
 pub struct Editor<'s, 'a> {
     context: Context<'s, 'a>,
 }
 
-/// A value that was changed.
+/// A changed value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// What it was, as JSON; `None` if its class decides, as the package did not say.
+    /// The old value as JSON; `None` if the package omitted it, so its class decided.
     pub from: Option<String>,
-    /// What it is, as it was given.
+    /// The new value, as given.
     pub to: String,
 }
 
 impl<'s, 'a> Editor<'s, 'a> {
-    /// An editor of a package whose data refers to names of this table.
+    /// An editor for a package whose data refers to names of this table.
     #[must_use]
     pub const fn new(scope: &'s Scope<'a>, names: Names) -> Self {
         Self { context: Context { scope, names, unchecked: Vec::new() } }
     }
 
-    /// The export that an address is in.
+    /// The index of the export in an address.
     pub fn export(&self, name: &ExportName) -> Result<usize, EditError> {
         let package = self.context.scope.package;
         let text = |at: usize| package.exports.get(at).map(|export| package.text(export.name).to_string());
@@ -44,6 +44,7 @@ impl<'s, 'a> Editor<'s, 'a> {
             ExportName::Place(_) => {
                 Err(no_export(counted(package.exports.len() as u64, "export", "exports")))
             }
+            // Exports of different outers may share a name; an address by index is then needed.
             ExportName::Name(name) => {
                 let named: Vec<usize> = all()
                     .enumerate()
@@ -72,32 +73,32 @@ impl<'s, 'a> Editor<'s, 'a> {
         Ok(Change { from, to: text.to_owned() })
     }
 
-    /// The class of the export that an address is in.
+    /// The class of the export in an address.
     fn class(&self, address: &Address) -> Option<StructName> {
         let export = self.context.scope.package.exports.get(self.export(&address.export).ok()?)?;
         self.context.scope.struct_name(export.class)
     }
 
-    /// Values that could not be checked so far: addresses and reasons.
+    /// Values that could not be checked so far: address and reason.
     #[must_use]
     pub fn unchecked(&self) -> &[(String, String)] {
         &self.context.unchecked
     }
 
-    /// The names of the package, with those that the changes need.
+    /// The package's names, including those the changes added.
     #[must_use]
     pub fn into_names(self) -> Names {
         self.context.names
     }
 
-    /// A place with the path of what is there.
+    /// `#` and the index of an export, with its path.
     fn place(&self, at: usize) -> String {
         let path = u32::try_from(at).ok().and_then(PackageIndex::export);
         let path = path.and_then(|index| self.context.scope.package.path(index, self.context.scope.name()));
         path.map_or_else(|| format!("#{at}"), |path| format!("#{at} ({path})"))
     }
 
-    /// Starts at a property, a field before or after the properties, or a row.
+    /// Finds the first step: a property, a field before or after the properties, or a row.
     fn first(
         &mut self,
         object: &mut Object,
@@ -111,6 +112,7 @@ impl<'s, 'a> Editor<'s, 'a> {
             column: at.chars().count() + 1,
         })?;
         let name = step.text();
+        // Recorded properties go before fields and rows of the same name.
         let in_list = object
             .properties
             .as_ref()
@@ -132,7 +134,7 @@ impl<'s, 'a> Editor<'s, 'a> {
         group || fields().any(|(field, _)| is(field)) || self.has_row(object, name)
     }
 
-    /// A field around the properties, or a row.
+    /// Edits a field before or after the properties, or a row.
     fn in_tail(&mut self, object: &mut Object, way: Way<'_>, at: &mut String) -> Result<Was, EditError> {
         let Some(step) = way.steps.first() else { return Err(no_parts("", at, "an object")) };
         let name = step.text();
@@ -145,12 +147,14 @@ impl<'s, 'a> Editor<'s, 'a> {
             let rest = way.rest();
             return self.context.reach(FoundMember::of(value, None), Way { given: &given, ..rest }, at);
         }
+        // JSON groups some fields under a key that is not stored; the next step then names the field.
         if is_group {
             return match way.steps.get(1) {
                 Some(_) => self.in_tail(object, way.rest(), at),
                 None => Err(no_parts("", at, "a group of values: name one of them")),
             };
         }
+        // Rows of curve tables are fields themselves, those of other tables are in an array.
         let rows = object.tail.fields.iter_mut().flat_map(|(_, value)| match value {
             Value::Array(rows) => rows.iter_mut().collect::<Vec<_>>(),
             row => vec![row],
@@ -169,7 +173,7 @@ impl<'s, 'a> Editor<'s, 'a> {
     }
 }
 
-/// The key under which JSON shows fields of a tail that has no such field.
+/// The key under which JSON groups the fields of a tail.
 fn group_of(tail: &Record) -> Option<&'static str> {
     let has = |name: &str| tail.get(name).is_some();
     if has("TableNamespace") {

@@ -1,28 +1,28 @@
-//! The way from a value to the part of it that an address names.
+//! The rest of an address during a walk.
 
 use super::error::EditError;
 use super::path::Step;
 use crate::property::kind::{Kind, StructName};
 use std::borrow::Cow;
 
-/// The rest of an address, and the new value.
+/// The steps left, and the new value.
 #[derive(Clone, Copy)]
 pub(super) struct Way<'w> {
     pub steps: &'w [Step],
     pub given: &'w str,
 }
 
-/// The old value as JSON; `None` if its class decided.
+/// The old value as JSON; `None` if its class decided it.
 pub(super) type Was = Option<String>;
 
 impl<'w> Way<'w> {
-    /// The next step, and the way after it.
+    /// Splits off the next step.
     pub(super) fn next(self) -> Option<(&'w Step, Self)> {
         let (step, steps) = self.steps.split_first()?;
         Some((step, Self { steps, ..self }))
     }
 
-    /// The number that the next step is.
+    /// The next step as a number.
     pub(super) fn number<N: std::str::FromStr>(self) -> Option<N> {
         let (Step::Name(part) | Step::Key(part)) = self.steps.first()?;
         part.parse().ok()
@@ -41,7 +41,7 @@ pub(super) struct SlotOf<'k> {
     pub leads_to: Option<&'k StructName>,
 }
 
-/// The number that a display name stands for.
+/// Turns a display name into its number; other texts stay.
 pub(super) fn named<'g>(names: Option<&[&str]>, given: &'g str) -> Cow<'g, str> {
     let place = names.and_then(|names| names.iter().position(|name| name.eq_ignore_ascii_case(given.trim())));
     place.map_or(given.into(), |place| place.to_string().into())

@@ -1,30 +1,30 @@
-//! What a value is to become, and where it is.
+//! A wished value and its address.
 
 use super::error::EditError;
 use super::given::{self, Given};
 use crate::property::kind::{Kind, StructName};
 
-/// What a value is to become.
+/// The new value for a place, with its type and address.
 #[derive(Clone, Copy)]
 pub(in crate::property) struct Wish<'w> {
-    /// The type of the value, as far as that is known.
+    /// The type of the value, if known.
     pub kind: Option<&'w Kind>,
-    /// The class or interface that a reference must lead to, if known.
+    /// The class or interface a reference must lead to, if known.
     pub leads_to: Option<&'w StructName>,
     pub given: &'w Given<'w>,
     /// The address of the value.
     pub at: &'w str,
-    /// How many values it is in, counted from the one that was named.
+    /// Nesting below the addressed value.
     pub depth: usize,
 }
 
 impl<'w> Wish<'w> {
-    /// What a value inside, at the same address, is to become.
+    /// The wish for a value inside, at the same address.
     pub(in crate::property) const fn inner(self, kind: Option<&'w Kind>) -> Self {
         Self { kind, depth: self.depth + 1, ..self }
     }
 
-    /// What a part of the value is to become.
+    /// The wish for a part of the value.
     pub(in crate::property) const fn part(
         self,
         kind: Option<&'w Kind>,
@@ -34,7 +34,7 @@ impl<'w> Wish<'w> {
         Self { kind, leads_to: None, given, at, depth: self.depth + 1 }
     }
 
-    /// For an element of the value: what a reference of it leads to is what is said of the whole.
+    /// The wish for an element. References in it lead to the same class as the whole.
     pub(in crate::property) const fn element(
         self,
         kind: Option<&'w Kind>,
@@ -49,7 +49,7 @@ impl<'w> Wish<'w> {
         Self { kind: None, leads_to: None, given, at, depth: 0 }
     }
 
-    /// Compares a text with what it is to become.
+    /// True if the new value is this text.
     pub(in crate::property) fn is(&self, text: &str) -> bool {
         self.given.text() == text
     }

@@ -1,4 +1,5 @@
-//! Values of unversioned lists that become zero: like the cooker, this sets a bit in the header instead of writing bytes.
+//! Values of unversioned lists that become zero: like the cooker, this sets a header bit instead of writing
+//! bytes.
 
 use super::context::Context;
 use super::members::Wanted;
@@ -11,24 +12,24 @@ use crate::property::value::{List, UnversionedList};
 /// A list before a change.
 pub(super) struct Before {
     recorded: Recorded,
-    /// The header as it was: not every one is as cookers write it today.
+    /// The old header; not all are in the form that cookers write today.
     header: Option<Header>,
 }
 
-/// The record of a property in a list.
+/// The way a list records a property.
 #[derive(Clone, Copy)]
 enum Recorded {
-    /// Not at all.
+    /// Omitted.
     No,
-    /// As zero, without bytes.
+    /// As a zero bit, without bytes.
     Zero,
-    /// With a value, which is zero.
+    /// With a value that is zero.
     ZeroValue,
-    /// With another value.
+    /// With a nonzero value.
     Value,
 }
 
-/// Structs that cookers record as zero; others, such as `FrameNumber`, are always written out.
+/// Structs that cookers record as zero. Others, such as `FrameNumber`, are always written.
 const STRUCTS: [&str; 11] = [
     "Guid",
     "Vector",
@@ -47,12 +48,12 @@ const STRUCTS: [&str; 11] = [
 struct Spot<'l> {
     index: usize,
     slot: &'l Slot,
-    /// Its place among the values, if it has one.
+    /// Its index among the values, if it has one.
     value: Option<usize>,
 }
 
 impl Context<'_, '_> {
-    /// The record of a property as it is now.
+    /// Takes a property's record before a change.
     pub(super) fn before(&self, list: &List, wanted: &Wanted<'_>) -> Before {
         let List::Unversioned(list) = list else {
             return Before { recorded: Recorded::Value, header: None };
@@ -68,26 +69,27 @@ impl Context<'_, '_> {
         Before { recorded, header: Some(list.header.clone()) }
     }
 
-    /// Records a changed property as zero if its value has become zero.
+    /// Records a changed property as a zero bit if its value has become zero.
     pub(super) fn settle(&self, list: &mut List, wanted: &Wanted<'_>, before: Before) {
         let List::Unversioned(list) = list else { return };
         let Some(Spot { index, slot, value: Some(place) }) = spot(list, wanted) else { return };
         let is_bit = match before.recorded {
             Recorded::Zero => true,
-            // Some bools are always written out, as they share a byte with others.
+            // Some bools are always written, because they share a byte with others.
             Recorded::ZeroValue => false,
             Recorded::No | Recorded::Value => self.is_recorded_as_zero(&slot.kind),
         };
         if is_bit && list.values.get(place).is_some_and(|value| value.is_zero(self)) {
             list.values.remove(place);
             mark(list, index);
+            // Nothing else changed: keep a header that is not in the cooker's form.
             if let Some(header) = before.header.filter(|old| old.members().eq(list.header.members())) {
                 list.header = header;
             }
         }
     }
 
-    /// Recognises types whose zeros have no bytes in real packages.
+    /// True for types whose zeros have no bytes in real packages.
     fn is_recorded_as_zero(&self, kind: &Kind) -> bool {
         match kind {
             Kind::Byte(_) | Kind::Enum(..) => true,
@@ -98,7 +100,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Recognises the name `None`.
+    /// True if a name is `None`.
     pub(in crate::property) fn is_none(&self, name: Name) -> bool {
         self.text(name).eq_ignore_ascii_case("None")
     }
@@ -110,7 +112,7 @@ fn spot<'l>(list: &'l UnversionedList, wanted: &Wanted<'_>) -> Option<Spot<'l>> 
     Some(Spot { index, slot, value: values.position(|member| member.index == index) })
 }
 
-/// Says in the header that a member is zero.
+/// Marks a member as zero in the header.
 fn mark(list: &mut UnversionedList, index: usize) {
     let members = list.header.members().map(|member| match member.index {
         found if found == index => Member { is_zero: true, ..member },

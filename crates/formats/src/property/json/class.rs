@@ -1,4 +1,4 @@
-//! Tails in FModel's form: the keys that a class has after its properties.
+//! Tails in FModel's form: the keys that follow a class's properties.
 
 use super::flags::{flag_names, property_flags};
 use super::reference::Reference;
@@ -10,7 +10,7 @@ use crate::property::value::{Record, Value};
 use crate::property::{Scope, shown_names};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// A tail.
+/// A tail, with the export it belongs to.
 pub(super) struct Tail<'s, 'a> {
     pub scope: &'s Scope<'a>,
     pub export: &'s Export,
@@ -36,13 +36,16 @@ const HIDDEN: [&str; 12] = [
 impl Tail<'_, '_> {
     pub(super) fn serialize<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         let scope = self.scope;
+        // A string table consists of one key, unlike any other tail.
         if self.tail.get("TableNamespace").is_some() {
             return map.serialize_entry("StringTable", &StringTable(self.tail));
         }
         for (name, value) in &self.tail.fields {
             match *name {
                 name if HIDDEN.contains(&name) => {}
+                // Collected below, because FModel groups them under one key.
                 "Row" => {}
+                // Shown only if it differs from the export's own super, which is a key of the export.
                 "SuperStruct" => {
                     let object = PackageIndex::from_value(value).unwrap_or_default();
                     if object != self.export.super_index {
@@ -60,7 +63,7 @@ impl Tail<'_, '_> {
                         records(value).into_iter().map(|record| FieldJson { scope, record }).collect();
                     map.serialize_entry(name, &fields)?;
                 }
-                // A number that has no name is shown as what it is.
+                // A number without a name is shown as a number.
                 name => match shown_names::of_tail(name).and_then(|names| named(names, value)) {
                     Some(shown) => map.serialize_entry(name, shown)?,
                     None => map.serialize_entry(name, &Shown { scope, value })?,
@@ -74,6 +77,7 @@ impl Tail<'_, '_> {
             .filter(|(name, _)| *name == "Row")
             .filter_map(|(_, row)| row.record())
             .collect();
+        // An empty curve table still has the key.
         if self.tail.get("RowCount").is_some() {
             map.serialize_entry("Rows", &Pairs { scope, records: rows, key: "Name" })?;
         }
@@ -89,7 +93,7 @@ fn named(names: &[&'static str], value: &Value) -> Option<&'static str> {
     names.get(usize::from(u8::from_value(value)?)).copied()
 }
 
-/// Records as an object: one field is the key, the other the value.
+/// Records as an object: one field gives the key, another the value.
 struct Pairs<'s, 'a> {
     scope: &'s Scope<'a>,
     records: Vec<&'s Record>,
@@ -130,7 +134,7 @@ impl Serialize for StringTable<'_> {
     }
 }
 
-/// Pairs as an object, in their order.
+/// Pairs as an object, in order. Keys may repeat, so a map type will not do.
 struct Object<V>(Vec<(String, V)>);
 
 impl<V: Serialize> Serialize for Object<V> {
@@ -145,7 +149,7 @@ struct FieldJson<'s, 'a> {
     record: &'s Record,
 }
 
-/// Fields of fields that hold fields.
+/// Fields that hold further fields.
 const INNER: [&str; 6] = ["Inner", "ElementProp", "KeyProp", "ValueProp", "UnderlyingProp", "ValueProperty"];
 
 impl Serialize for FieldJson<'_, '_> {
@@ -154,6 +158,7 @@ impl Serialize for FieldJson<'_, '_> {
         let mut map = serializer.serialize_map(None)?;
         for (name, value) in &self.record.fields {
             match (*name, value) {
+                // FModel omits these where they have their usual value.
                 ("ArrayDim", Value::Int(1))
                 | ("RepIndex", Value::UInt16(0))
                 | ("BlueprintReplicationCondition", Value::Byte(0)) => {}

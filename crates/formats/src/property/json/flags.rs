@@ -1,6 +1,6 @@
-//! Names of flags.
+//! Names of object and property flags.
 
-/// `EObjectFlags`, by their bits.
+/// `EObjectFlags`, by bit.
 const FLAGS: [(u8, &str); 32] = [
     (0, "RF_Public"),
     (1, "RF_Standalone"),
@@ -36,15 +36,16 @@ const FLAGS: [(u8, &str); 32] = [
     (31, "RF_AllocatedInSharedPage"),
 ];
 
+// The loader of FModel sets both on every object, so they are in its output.
 const WAS_LOADED: u8 = 19;
 const LOAD_COMPLETED: u8 = 21;
 
-/// The names of flags; those of a loaded object always among them.
+/// The names of an object's flags, in bit order, including those that loading always adds.
 pub(super) fn flags(found: u32) -> String {
     flag_names(found | 1 << WAS_LOADED | 1 << LOAD_COMPLETED)
 }
 
-/// The names of flags.
+/// The names of flags, in bit order; `0` if there are none.
 pub(super) fn flag_names(found: u32) -> String {
     if found == 0 {
         return "0".to_owned();
@@ -53,7 +54,7 @@ pub(super) fn flag_names(found: u32) -> String {
     names.collect::<Vec<_>>().join(" | ")
 }
 
-/// `EPropertyFlags`, by their bits.
+/// `EPropertyFlags`, by bit, without the prefix `CPF_`.
 const PROPERTY_FLAGS: [(u8, &str); 54] = [
     (0, "Edit"),
     (1, "ConstParm"),
@@ -111,7 +112,7 @@ const PROPERTY_FLAGS: [(u8, &str); 54] = [
     (56, "TObjectPtr"),
 ];
 
-/// The names of flags of a property.
+/// The names of a property's flags, in bit order; `None` if there are none.
 pub(super) fn property_flags(flags: u64) -> String {
     let names = PROPERTY_FLAGS.iter().filter(|(bit, _)| flags >> bit & 1 == 1).map(|(_, name)| *name);
     let names = names.collect::<Vec<_>>().join(" | ");

@@ -1,4 +1,4 @@
-//! A package as FModel's "save properties" writes it: an array of exports, in their order.
+//! A package in the form of FModel's "save properties": an array of exports, in order.
 
 use super::class::Tail;
 use super::flags::flags;
@@ -8,7 +8,7 @@ use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{List, Object, Scope};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-/// All exports of a package in FModel's form. Each is read when its turn comes, so that only one is in memory.
+/// All exports of a package in FModel's form. Exports are read one at a time, so only one is in memory.
 ///
 /// ```no_run
 /// use uncask_formats::package::legacy::Package;
@@ -27,19 +27,19 @@ pub struct FModel<'s, 'a> {
 }
 
 impl<'s, 'a> FModel<'s, 'a> {
-    /// The exports of a package.
+    /// The exports of a package, in order.
     #[must_use]
     pub const fn new(scope: &'s Scope<'a>) -> Self {
         Self { scope, note: None }
     }
 
-    /// Calls `note` with each export when it is read.
+    /// Calls `note` with each export after reading it.
     #[must_use]
     pub fn noting(self, note: &'s dyn Fn(&Export, &Object)) -> Self {
         Self { note: Some(Note(note)), ..self }
     }
 
-    /// The properties of a list of the package, as FModel shows them.
+    /// A list of properties in FModel's form.
     #[must_use]
     pub const fn properties<'l>(&self, list: &'l List) -> impl Serialize + use<'l, 's, 'a>
     where
@@ -72,12 +72,14 @@ impl Serialize for One<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (scope, export) = (self.scope, self.export);
         let reference = |index| Reference { scope, index };
+        // An export without a class is a class itself.
         let class = scope.class_name(export).unwrap_or_else(|| "Class".into());
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("Type", &*class)?;
         map.serialize_entry("Name", &scope.package.text(export.name).to_string())?;
         map.serialize_entry("Flags", &flags(export.object_flags))?;
         map.serialize_entry("Class", &class_text(scope, export.class))?;
+        // FModel writes one of the two keys, never both.
         if export.outer == PackageIndex::NONE {
             map.serialize_entry("Package", scope.name())?;
         } else {
@@ -93,7 +95,7 @@ impl Serialize for One<'_, '_> {
             map.serialize_entry("Properties", &Shown { scope, value: list })?;
         }
         Tail { scope, export, tail: &self.object.tail }.serialize(&mut map)?;
-        // Not FModel's: it leaves out what it cannot read without a word.
+        // An addition to FModel's form, which silently omits what it cannot read.
         if let Some(problem) = self.object.problem.as_ref().filter(|_| self.object.tail.fields.is_empty()) {
             map.serialize_entry("Problem", &problem.to_string())?;
         }

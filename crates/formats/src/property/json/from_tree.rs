@@ -1,4 +1,4 @@
-//! The form that keeps everything, back to values: objects, lists and tags.
+//! Reads the lossless form: objects, lists and tags.
 
 use super::reader::{Reader, guid, text};
 use super::source::{JsonError, SourcePart};
@@ -14,22 +14,23 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Objects of a document, by the places of their exports.
+/// The objects of a document, by export index.
 #[derive(Debug)]
 pub struct FromTree {
     /// The objects.
     pub objects: BTreeMap<usize, Object>,
-    /// The names of the package, with those that are new.
+    /// The names of the package, including new ones.
     pub names: Names,
 }
 
-/// The form of the documents.
+/// The name and version of the form.
 const SCHEMA: &str = "uncask.properties/1";
 
-/// Reads a document that was made of a package, and changed since. What an object holds is taken from the document; of tags,
-/// flags and headers of lists, what values do not decide.
+/// Reads a document that was made from a package and then edited. Objects are taken from the document;
+/// tags, flags and list headers supply only what the values do not determine.
 ///
-/// An export that is null in the document stays as it is. Names that the package does not have are added to `names`, which is the table that its data refers to.
+/// Exports that are null in the document stay unchanged. Names missing from the package are added to
+/// `names`, the table that its data refers to.
 pub fn from_tree(scope: &Scope<'_>, names: Names, document: &Json) -> Result<FromTree, JsonError> {
     let root = SourcePart::root(document);
     root.member("schema", |schema| match schema.text()? {
@@ -54,6 +55,7 @@ impl Reader<'_, '_> {
         }
         let package = self.scope.package;
         let place: u32 = part.member("index", |index| index.number())?;
+        // Found by its index; the name is compared only to catch a document of another package.
         let export = package.exports.get(place as usize);
         let export = export.ok_or_else(|| {
             let count = wire::counted(package.exports.len() as u64, "export", "exports");
@@ -76,13 +78,13 @@ impl Reader<'_, '_> {
         Ok(Some((place as usize, object)))
     }
 
-    /// Pairs of names and values; the names are for readers.
+    /// Reads pairs of name and value. Writing needs no names; they are there for readers.
     pub(in crate::property) fn record(&mut self, part: &SourcePart<'_>) -> Result<Record, JsonError> {
         let values = part.each(|field| field.element(1, |value| self.value(&value)))?;
         Ok(Record { fields: values.into_iter().map(|value| ("", value)).collect() })
     }
 
-    /// A list; `layout` is what one without tags counts, where that is known.
+    /// Reads a list; `layout` is the layout of an unversioned one, if known.
     pub(in crate::property) fn list(
         &mut self,
         part: &SourcePart<'_>,
@@ -104,6 +106,7 @@ impl Reader<'_, '_> {
     ) -> Result<UnversionedList, JsonError> {
         let header = part.member("header", |header| {
             let bytes = header.bytes()?;
+            // Any schema length is accepted: the package was read with the same header.
             let found = Header::read(&mut wire::Reader::new(&bytes), usize::MAX);
             found.map_err(|fault| header.error(&fault.to_string()))
         })?;
@@ -111,6 +114,7 @@ impl Reader<'_, '_> {
         part.member("unversioned", |list| {
             list.each(|member| {
                 let name = member.element(0, |name| Ok(name.text()?.to_owned()))?;
+                // Null stands for a member recorded as zero.
                 let value = member.element(1, |value| match value.json {
                     Json::Null => Ok(None),
                     _ => self.value(&value).map(Some),
@@ -127,12 +131,13 @@ impl Reader<'_, '_> {
     fn property(&mut self, part: &SourcePart<'_>) -> Result<Property, JsonError> {
         let value = part.member("value", |value| self.value(&value))?;
         let flags = part.optional("flags", |flags| flags.number())?;
+        // Tags since 5.4 have flags, earlier ones do not, so this tells the two forms apart.
         let kind = part.member("type", |kind| match flags {
             Some(flags) => {
                 let nodes = kind.each(|node| {
                     Ok((node.element(0, |name| self.name(&name))?, node.element(1, |count| count.number())?))
                 })?;
-                // What the type means matters only where values are read.
+                // The meaning of the type matters only for reading values.
                 let of = Arc::new(CompleteType::new(&nodes, Kind::Unknown("".into())));
                 Ok(TagKind::Complete { of, flags })
             }
@@ -143,7 +148,7 @@ impl Reader<'_, '_> {
             None => self.no_guid(),
         };
         let extension = part.optional("extension", |extension| extension.bytes())?.unwrap_or_default();
-        // A bool is in its tag, and has no bytes of its own; the length of all others is counted when they are written.
+        // A bool is in its tag and has no bytes. All other lengths are counted when written.
         let len = i32::from(!matches!(value, Value::Bool(_)));
         let tag = Tag {
             name: part.member("name", |name| self.name(&name))?,
@@ -160,6 +165,7 @@ impl Reader<'_, '_> {
         let name = part.element(0, |name| self.name(&name))?;
         let text = part.element(0, |name| Ok(self::text(&name).to_owned()))?;
         let mut inner = |place| part.element(place, |name| self.name(&name));
+        // The number of parts tells what follows the type, except for bools and structs.
         let more = match (kind::bare(&text), part.len()) {
             ("Bool", 2..) => BareMore::Bool(part.element(1, |value| value.number())?),
             ("Bool", _) => BareMore::Bool(0),
@@ -177,7 +183,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The header of a list: as it was if the same members are there, else as a cooker writes it.
+/// The header of a list: the old one if the members are the same, else in the cooker's form.
 fn header(
     part: &SourcePart<'_>,
     header: Header,
@@ -189,9 +195,10 @@ fn header(
         return Ok(header);
     }
     if before.len() == members.len() {
-        // Only what is zero has changed.
+        // Only zero bits have changed.
         let changed = before.iter().zip(members);
         let changed = changed.map(|(member, (_, is_zero))| Member { is_zero: *is_zero, ..*member });
+        // Without a layout, its length matters only for a list without values.
         return Ok(Header::new(changed, layout.map_or(0, Layout::len)));
     }
     let layout =
@@ -202,6 +209,7 @@ fn header(
         Ok(Member { index, is_zero: *is_zero })
     };
     let all = members.iter().map(place).collect::<Result<Vec<_>, JsonError>>()?;
+    // The header can only count forward.
     if !all.is_sorted_by(|a, b| a.index < b.index) {
         return Err(part.error("members are not in the order of the struct"));
     }

@@ -1,4 +1,4 @@
-//! Objects as JSON: in the form that FModel writes and scripts know, and in a form that keeps everything.
+//! Objects as JSON: in FModel's form, which scripts know, and in a lossless form.
 
 mod class;
 mod flags;

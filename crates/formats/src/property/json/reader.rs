@@ -1,4 +1,4 @@
-//! What reading the form that keeps everything needs: the package, and its names.
+//! The context for reading the lossless form: the package and its names.
 
 use super::source::{JsonError, SourcePart};
 use crate::id::Guid;
@@ -11,24 +11,24 @@ use crate::property::{Scope, Value};
 use crate::wire::{self, WireString};
 use std::sync::Arc;
 
-/// Reads values of one package.
+/// Reads the values of one package.
 pub(in crate::property) struct Reader<'s, 'a> {
     pub scope: &'s Scope<'a>,
     pub names: Names,
 }
 
 impl Reader<'_, '_> {
-    /// What stands for no GUID in this version.
+    /// The field of a tag without GUID, in this version.
     pub(in crate::property) const fn no_guid(&self) -> TagGuid {
         TagGuid::none(self.scope.versions.objects)
     }
 
-    /// A list of values.
+    /// Reads an array of values.
     pub(in crate::property) fn values(&mut self, part: &SourcePart<'_>) -> Result<Vec<Value>, JsonError> {
         part.each(|value| self.value(&value))
     }
 
-    /// Two things of a kind.
+    /// Reads an array of two.
     pub(in crate::property) fn two<T>(
         &mut self,
         part: &SourcePart<'_>,
@@ -38,10 +38,11 @@ impl Reader<'_, '_> {
         Ok([first, part.element(1, |second| read(self, &second))?])
     }
 
-    /// A reference to an object that is there.
+    /// Reads a reference to an object, which must exist.
     pub(in crate::property) fn object(&self, part: &SourcePart<'_>) -> Result<PackageIndex, JsonError> {
         let index = part.member("index", |index| index.number().map(PackageIndex))?;
         let package = self.scope.package;
+        // Only the index counts; the texts beside it are for readers.
         let (place, count) = match index.decode() {
             PackageRef::None => return Ok(index),
             PackageRef::Import(place) => (place, package.imports.len()),
@@ -59,12 +60,12 @@ impl Reader<'_, '_> {
         )))
     }
 
-    /// The layout of a struct of a name, where it is known.
+    /// The layout of a struct, if known.
     pub(in crate::property) fn layout(&self, name: Option<&str>) -> Option<Arc<Layout>> {
         self.scope.layout(&StructName::new(name?))
     }
 
-    /// A name: its text, or its place where the text alone would lead to another one.
+    /// Reads a name: a text, or also an index where the text alone would give another entry.
     pub(in crate::property) fn name(&mut self, part: &SourcePart<'_>) -> Result<Name, JsonError> {
         if let Some(text) = part.json.as_str() {
             return Ok(self.names.find_or_add(text));
@@ -74,6 +75,7 @@ impl Reader<'_, '_> {
             number: part.member("number", |number| number.number())?,
         };
         let wanted = part.member("text", |text| text.text().map(str::to_owned))?;
+        // The index holds only as long as the text was not edited.
         let is_there = self.scope.package.names.get(name.index as usize).is_some();
         if is_there && self.scope.package.text(name).to_string() == wanted {
             return Ok(self.names.keep(name));
@@ -82,7 +84,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The text of a name.
+/// The text of a name in either form.
 pub(in crate::property) fn text<'j>(part: &SourcePart<'j>) -> &'j str {
     part.json.as_str().or_else(|| part.json.get("text")?.as_str()).unwrap_or_default()
 }
@@ -91,7 +93,7 @@ pub(in crate::property) fn guid(part: &SourcePart<'_>) -> Result<Guid, JsonError
     part.text()?.parse().map_err(|_| part.expected("a GUID: 32 hex digits"))
 }
 
-/// A string as the engine writes it, or in the bytes that it had, if they still are those of its text.
+/// Reads a string: a plain text in the engine's encoding, or original bytes, if they still match the text.
 pub(in crate::property) fn wire_string(part: &SourcePart<'_>) -> Result<WireString, JsonError> {
     if let Some(text) = part.json.as_str() {
         return Ok(text.into());
@@ -99,5 +101,6 @@ pub(in crate::property) fn wire_string(part: &SourcePart<'_>) -> Result<WireStri
     let text = part.member("text", |text| Ok(text.text()?.to_owned()))?;
     let bytes = part.member("bytes", |bytes| bytes.bytes())?;
     let found = WireString::read(&mut wire::Reader::new(&bytes), "string");
+    // The text was edited: the bytes are out of date.
     Ok(found.ok().filter(|found| found.as_str() == text).unwrap_or_else(|| text.into()))
 }

@@ -1,4 +1,4 @@
-//! References to objects, by class, name and place.
+//! References to objects in FModel's form: class, name and path.
 
 use crate::package::ObjectPath;
 use crate::package::legacy::{Name, PackageIndex, PackageRef};
@@ -6,11 +6,11 @@ use crate::property::Scope;
 use crate::property::remembered::Texts;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// The keys of a reference.
+/// Keys of a reference.
 pub(in crate::property) const OBJECT_NAME: &str = "ObjectName";
 pub(in crate::property) const OBJECT_PATH: &str = "ObjectPath";
 
-/// A reference to an object: `null`, or its name and where it is.
+/// A reference to an object: `null`, or its name and path.
 pub(crate) struct Reference<'s, 'a> {
     pub scope: &'s Scope<'a>,
     pub index: PackageIndex,
@@ -27,7 +27,7 @@ impl Serialize for Reference<'_, '_> {
     }
 }
 
-/// Name and place of an object, as they are shown; `None` for nothing.
+/// The displayed name and path of an object; `None` for a null reference.
 fn texts(scope: &Scope<'_>, index: PackageIndex) -> Texts {
     scope.references.get(index.0, || {
         let path = scope.package.path(index, scope.name())?;
@@ -49,7 +49,7 @@ pub(in crate::property) fn is_shown_as(
     })
 }
 
-/// `Class'Outer:Sub.Name'`; empty for nothing.
+/// `Class'Outer:Sub.Name'`; empty for a null reference.
 pub(in crate::property) fn object_name(scope: &Scope<'_>, index: PackageIndex) -> String {
     let path = scope.package.path(index, scope.name());
     path.map_or_else(String::new, |path| quoted(scope, index, &path))
@@ -59,29 +59,32 @@ fn quoted(scope: &Scope<'_>, index: PackageIndex, path: &ObjectPath) -> String {
     format!("{}'{}'", class_of(scope, index), inner(path))
 }
 
-/// The names in a package, or that of the package itself.
+/// The path inside a package, or the package's own name.
 fn inner(path: &ObjectPath) -> String {
     let Some((first, others)) = path.names().split_first() else { return path.package().to_owned() };
     let mut text = first.to_string();
     for (depth, name) in others.iter().enumerate() {
+        // The first separator is a colon, all others are dots.
         text.push(if depth == 0 { ':' } else { '.' });
         text.push_str(name);
     }
     text
 }
 
-/// The package, and the place of the object among its exports where that is known.
+/// The package, with the object's export index if known.
 fn place(scope: &Scope<'_>, index: PackageIndex, path: &ObjectPath) -> String {
     let package = path.package();
     let at = match index.decode() {
         PackageRef::Export(at) => Some(at),
+        // Native objects and packages have no index.
         _ if package.starts_with("/Script/") || path.names().is_empty() => None,
+        // The index in another package is known only if that package is at hand.
         _ => scope.world.export_index(package, path.names()),
     };
     at.map_or_else(|| package.to_owned(), |at| format!("{package}.{at}"))
 }
 
-/// Name of the class of an object.
+/// The name of an object's class.
 pub(in crate::property) fn class_of(scope: &Scope<'_>, index: PackageIndex) -> String {
     let text = |name: Name| scope.package.text(name).to_string();
     match index.decode() {
@@ -90,13 +93,14 @@ pub(in crate::property) fn class_of(scope: &Scope<'_>, index: PackageIndex) -> S
             scope.package.imports.get(at as usize).map_or_else(String::new, |import| text(import.class_name))
         }
         PackageRef::Export(at) => {
+            // An export without a class is a class itself.
             let class = scope.package.exports.get(at as usize).and_then(|export| scope.class_name(export));
             class.map_or_else(|| "Class".to_owned(), |class| class.to_string())
         }
     }
 }
 
-/// A class with that of the class in front: `UScriptClass'Texture2D'`, `BlueprintGeneratedClass'BP_Foo_C'`.
+/// A class, with its own class in front: `UScriptClass'Texture2D'`, `BlueprintGeneratedClass'BP_Foo_C'`.
 pub(in crate::property) fn class_text(scope: &Scope<'_>, class: PackageIndex) -> String {
     let Some(path) = scope.package.path(class, scope.name()) else {
         return "UScriptClass'Class'".to_owned();

@@ -1,15 +1,15 @@
-//! What is shown, in the package that it is in.
+//! A value paired with its package, for display.
 
 use crate::package::legacy::Export;
 use crate::property::{Object, Scope, Value};
 
-/// A value, list, struct or text, in FModel's form.
+/// A value, list, struct or text in FModel's form.
 pub(in crate::property) struct Shown<'s, 'a, T> {
     pub scope: &'s Scope<'a>,
     pub value: &'s T,
 }
 
-/// Gets each export of a document, as it was read.
+/// A callback that receives each export after it was read.
 #[derive(Clone, Copy)]
 pub(in crate::property) struct Note<'s>(pub &'s dyn Fn(&Export, &Object));
 
@@ -19,7 +19,7 @@ impl std::fmt::Debug for Note<'_> {
     }
 }
 
-/// Reads an export of a document.
+/// Reads an export of a document, and notes it.
 pub(in crate::property) fn read(scope: &Scope<'_>, export: &Export, note: Option<Note<'_>>) -> Object {
     let object = Object::read(scope, export);
     if let Some(Note(note)) = note {
@@ -28,7 +28,7 @@ pub(in crate::property) fn read(scope: &Scope<'_>, export: &Export, note: Option
     object
 }
 
-/// A value in FModel's form, on one line.
+/// A value in FModel's form, as JSON on one line.
 #[must_use]
 pub fn value_text(scope: &Scope<'_>, value: &Value) -> String {
     serde_json::to_string(&Shown { scope, value }).unwrap_or_default()

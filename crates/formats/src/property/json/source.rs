@@ -1,14 +1,14 @@
-//! JSON taken apart, with a place for every message.
+//! JSON input, with a path for error messages.
 
 use serde_json::Value as Json;
 use std::fmt;
 
-/// What is wrong with a document, and where in it.
+/// An error in a document, with its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonError {
-    /// Such as `exports[0].properties.tagged[3].value.Float`.
+    /// The path, for example `exports[0].properties.tagged[3].value.Float`.
     pub at: String,
-    /// What was found, and what was expected.
+    /// The fault: found, expected.
     pub message: String,
 }
 
@@ -21,14 +21,14 @@ impl fmt::Display for JsonError {
 
 impl std::error::Error for JsonError {}
 
-/// A part of a document, and where it is.
+/// A part of a document, with its path.
 #[derive(Clone, Copy)]
 pub(in crate::property) struct SourcePart<'j> {
     pub json: &'j Json,
     at: At<'j>,
 }
 
-/// A place: each is a link to the one around it, so that nothing is put together unless a message needs it.
+/// A path. Each step links to the outer one, so that no text is built unless a message needs it.
 #[derive(Clone, Copy)]
 enum At<'j> {
     Root,
@@ -61,7 +61,7 @@ impl<'j> SourcePart<'j> {
         Self { json, at: At::Root }
     }
 
-    /// Does something with a member that has to be there.
+    /// Reads a member, which must exist.
     pub(in crate::property) fn member<T>(
         &self,
         name: &str,
@@ -72,7 +72,7 @@ impl<'j> SourcePart<'j> {
         read(SourcePart { json, at: At::Member(&self.at, name) })
     }
 
-    /// Does something with a member, if there is one that is not null.
+    /// Reads a member, if it exists and is not null.
     pub(in crate::property) fn optional<T>(
         &self,
         name: &str,
@@ -84,7 +84,7 @@ impl<'j> SourcePart<'j> {
         }
     }
 
-    /// Does something with each element of an array.
+    /// Reads each element of an array.
     pub(in crate::property) fn each<T>(
         &self,
         mut read: impl FnMut(SourcePart<'_>) -> Result<T, JsonError>,
@@ -94,7 +94,7 @@ impl<'j> SourcePart<'j> {
         items.iter().enumerate().map(part).collect()
     }
 
-    /// Does something with one element of an array.
+    /// Reads one element of an array.
     pub(in crate::property) fn element<T>(
         &self,
         place: usize,
@@ -106,12 +106,12 @@ impl<'j> SourcePart<'j> {
         read(SourcePart { json, at: At::Element(&self.at, place) })
     }
 
-    /// Number of elements; 0 for what is no array.
+    /// Number of elements; 0 if this is not an array.
     pub(in crate::property) fn len(&self) -> usize {
         self.json.as_array().map_or(0, Vec::len)
     }
 
-    /// The only member of an object: a type, and what a value of it holds.
+    /// Reads the only member of an object: a type name and the contents of its value.
     pub(in crate::property) fn only<T>(
         &self,
         read: impl FnOnce(&str, SourcePart<'_>) -> Result<T, JsonError>,
@@ -123,30 +123,31 @@ impl<'j> SourcePart<'j> {
         read(name, SourcePart { json, at: At::Member(&self.at, name) })
     }
 
-    /// A text.
+    /// The text of a string.
     pub(in crate::property) fn text(&self) -> Result<&'j str, JsonError> {
         self.json.as_str().ok_or_else(|| self.expected("a string"))
     }
 
-    /// A whole number of a type.
+    /// A whole number of type `N`.
     pub(in crate::property) fn number<N: TryFrom<i128>>(&self) -> Result<N, JsonError> {
+        // Two attempts, because `u64` does not fit an `i64`.
         let found = self.json.as_i64().map(i128::from).or_else(|| self.json.as_u64().map(i128::from));
         let bits = size_of::<N>() * 8;
         let number = found.and_then(|number| number.try_into().ok());
         number.ok_or_else(|| self.expected(&format!("a whole number of {bits} bits")))
     }
 
-    /// True or false.
+    /// A bool.
     pub(in crate::property) fn bool(&self) -> Result<bool, JsonError> {
         self.json.as_bool().ok_or_else(|| self.expected("true or false"))
     }
 
-    /// Bytes as hex digits.
+    /// Bytes, from hex digits.
     pub(in crate::property) fn bytes(&self) -> Result<Vec<u8>, JsonError> {
         hex::decode(self.text()?).map_err(|_| self.expected("hex digits, two for each byte"))
     }
 
-    /// Something else was expected.
+    /// An error: this part is not what was expected.
     pub(in crate::property) fn expected(&self, expected: &str) -> JsonError {
         const SHOWN: usize = 60;
         let mut found = self.json.to_string();

@@ -7,7 +7,7 @@ use crate::property::value::{Record, Value};
 use crate::property::{Scope, Text};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Histories whose arguments have names.
+/// Histories with named arguments.
 const NAMED: [i8; 2] = [1, 3];
 
 impl Serialize for Shown<'_, '_, Text> {
@@ -22,6 +22,7 @@ impl Serialize for Shown<'_, '_, Text> {
                         &Arguments { scope, items, named: NAMED.contains(&text.history) },
                     )?;
                 }
+                // The number, percentage or amount of money that a text formats.
                 ("SourceValue", Value::Struct(_)) => {
                     let argument = value.record().map(|record| Argument { scope, record });
                     map.serialize_entry(name, &argument)?;
@@ -34,12 +35,14 @@ impl Serialize for Shown<'_, '_, Text> {
             }
         }
         match text.history_name() {
+            // FModel shows a translation here. Without one, the source is displayed.
             "Base" => map.serialize_entry("LocalizedString", &text.source().unwrap_or_default())?,
             // The string is in the table, which is another asset.
             "StringTableEntry" => {
                 map.serialize_entry("SourceString", "")?;
                 map.serialize_entry("LocalizedString", "")?;
             }
+            // Older versions write nothing for this history, but FModel shows the key.
             "None" if text.fields.fields.is_empty() => map.serialize_entry("CultureInvariantString", "")?,
             _ => {}
         }
@@ -47,7 +50,7 @@ impl Serialize for Shown<'_, '_, Text> {
     }
 }
 
-/// The arguments of a format: by name, or in order.
+/// The arguments of a format: an object by name, or an array.
 struct Arguments<'s, 'a> {
     scope: &'s Scope<'a>,
     items: &'s [Value],
@@ -71,7 +74,7 @@ impl Serialize for Arguments<'_, '_> {
     }
 }
 
-/// A value that is put into a text.
+/// A value inserted into a text.
 struct Argument<'s, 'a> {
     scope: &'s Scope<'a>,
     record: &'s Record,

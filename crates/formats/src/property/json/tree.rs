@@ -1,12 +1,12 @@
-//! A package in a form that keeps everything: types, tags, how strings and names are written, bytes that were not understood.
+//! A package in the lossless form: types, tags, encodings of strings and names, and raw bytes.
 //!
 //! ```text
 //! package   { schema, package, versions, exports: [ … ] }
 //! export    { index, name, class, flags, head, properties, tail, rest, problem }
 //! list      { control, tagged: [ { name, type, element, guid, value } … ], end }, or { header, unversioned: [ … ] }
-//! value     { "Float": 1.5 }: the type, and what it holds
-//! name      "Rock_4"; { text, index, number } where the text alone would lead to another place in the table
-//! string    "text"; { text, bytes } where the engine would write it another way
+//! value     { "Float": 1.5 }: the type and the contents
+//! name      "Rock_4"; { text, index, number } if the text alone would give another entry of the table
+//! string    "text"; { text, bytes } if the engine would encode it differently
 //! bytes     hex
 //! ```
 
@@ -22,11 +22,11 @@ use crate::wire::{WireString, Writer};
 use foldhash::{HashMap, HashMapExt};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-/// All exports of a package in the form that keeps everything.
+/// All exports of a package in the lossless form.
 #[derive(Debug)]
 pub struct Tree<'s, 'a> {
     pub(in crate::property) scope: &'s Scope<'a>,
-    /// The first place of each text in the name table.
+    /// The first index of each text in the name table.
     names: HashMap<&'a str, u32>,
     note: Option<Note<'s>>,
 }
@@ -42,19 +42,19 @@ impl<'s, 'a> Tree<'s, 'a> {
         Self { scope, names, note: None }
     }
 
-    /// Calls `note` with each export when it is read.
+    /// Calls `note` with each export after reading it.
     #[must_use]
     pub fn noting(self, note: &'s dyn Fn(&Export, &Object)) -> Self {
         Self { note: Some(Note(note)), ..self }
     }
 
-    /// A value of the package, as documents have it.
+    /// A value of the package in the lossless form.
     #[must_use]
     pub const fn value<'t>(&'t self, value: &'t Value) -> impl Serialize {
         In(self, value)
     }
 
-    /// What the document says about an export that holds this object.
+    /// The document's text for an export with this object.
     #[must_use]
     pub fn export_text(&self, index: usize, object: &Object) -> Option<String> {
         let export = self.scope.package.exports.get(index)?;
@@ -65,6 +65,7 @@ impl<'s, 'a> Tree<'s, 'a> {
 impl Serialize for Tree<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(4))?;
+        // `from_tree` refuses any other form.
         map.serialize_entry("schema", "uncask.properties/1")?;
         map.serialize_entry("package", self.scope.name())?;
         map.serialize_entry("versions", &self.scope.versions.objects)?;
@@ -108,6 +109,7 @@ impl Serialize for One<'_, '_, '_> {
         if let Some(list) = &object.properties {
             map.serialize_entry("properties", &In(tree, list))?;
         }
+        // Written even if empty: a document always says what follows the properties.
         map.serialize_entry("tail", &tree.record(&object.tail))?;
         if !object.rest.is_empty() {
             map.serialize_entry("rest", &hex::encode(&object.rest))?;
@@ -119,7 +121,7 @@ impl Serialize for One<'_, '_, '_> {
     }
 }
 
-/// Something in a tree.
+/// An item together with its document.
 pub(in crate::property) struct In<'t, 's, 'a, T: ?Sized>(
     pub(in crate::property) &'t Tree<'s, 'a>,
     pub(in crate::property) &'t T,
@@ -137,7 +139,7 @@ impl<'s, 'a> Tree<'s, 'a> {
 
 impl Serialize for In<'_, '_, '_, Record> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // A list of pairs: fields may repeat, and their order is that of the bytes.
+        // An array of pairs: fields may repeat, and their order is that of the bytes.
         let pairs = self.1.fields.iter().map(|(name, value)| (name, In(self.0, value)));
         serializer.collect_seq(pairs)
     }
@@ -156,6 +158,7 @@ impl Serialize for In<'_, '_, '_, TaggedList> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(tree, list) = self;
         let mut map = serializer.serialize_map(None)?;
+        // Usual values are omitted throughout, so that documents stay readable.
         if !list.control.is_empty() {
             map.serialize_entry("control", &hex::encode(&list.control))?;
         }
@@ -171,13 +174,15 @@ impl Serialize for In<'_, '_, '_, Property> {
         let tag = &property.tag;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("name", &In(tree, &tag.name))?;
-        // The tag of a bool is its value; where a value is none although the type says so, the tag may hold anything.
+        // The tag of a bool is its value. If a value is not a bool although its type is, the tag may hold
+        // anything.
         let is_bool = matches!(property.value, Value::Bool(_)) && tag.len == 0;
         match &tag.kind {
             TagKind::Complete { of, flags } => {
                 let nodes: Vec<_> = of.nodes().collect();
                 let nodes: Vec<_> = nodes.iter().map(|(name, count)| (In(tree, name), count)).collect();
                 map.serialize_entry("type", &nodes)?;
+                // The value says it; two places could contradict each other after an edit.
                 map.serialize_entry("flags", &if is_bool { flags & !IS_TRUE } else { *flags })?;
             }
             TagKind::Bare(kind) if is_bool => map.serialize_entry("type", &[In(tree, &kind.name)])?,
@@ -234,6 +239,7 @@ impl Serialize for In<'_, '_, '_, UnversionedList> {
         });
         let members: Vec<_> = members.collect();
         let mut map = serializer.serialize_map(Some(2))?;
+        // Kept for headers that are not in the cooker's form.
         map.serialize_entry("header", &hex::encode(list.header.bytes()))?;
         map.serialize_entry("unversioned", &members)?;
         map.end()
@@ -246,8 +252,9 @@ impl Serialize for In<'_, '_, '_, Name> {
         let full = text(tree.scope.package, **name);
         let (base, number) = split_number(&full);
         let whole = tree.names.get(&*full).map(|index| (*index, 0));
-        // A text that is in the table whole goes before one that consists of a name and a number.
+        // A whole entry of the table goes before a name with a number.
         let found = whole.or_else(|| tree.names.get(base).map(|index| (*index, number)));
+        // The text alone leads back to the same entry.
         if found == Some((name.index, name.number)) {
             return serializer.serialize_str(&full);
         }
@@ -267,6 +274,7 @@ impl Serialize for In<'_, '_, '_, WireString> {
             w.into_bytes()
         };
         let (found, usual) = (bytes(self.1), bytes(&self.1.as_str().into()));
+        // The usual encoding needs no bytes.
         if found == usual {
             return serializer.serialize_str(self.1.as_str());
         }
@@ -277,7 +285,7 @@ impl Serialize for In<'_, '_, '_, WireString> {
     }
 }
 
-/// A type, and what a value of it holds.
+/// A type name with the contents of its value, as an object of one member.
 pub(in crate::property) fn one<S: Serializer>(
     serializer: S,
     kind: &str,

@@ -13,6 +13,7 @@ impl Serialize for Shown<'_, '_, List> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for member in self.value.members(self.scope.package) {
+            // Element 0 of a static array has the plain name, as in FModel.
             if member.element == 0 {
                 map.serialize_key(&*member.name)?;
             } else {
@@ -32,13 +33,14 @@ impl Serialize for Shown<'_, '_, Member<'_>> {
             (None, Some(Kind::Unknown(name))) => {
                 problem(format_args!("{name}: type of a property: not known"), serializer)
             }
+            // A zero has no bytes, so it is made from its type.
             (None, Some(kind)) => Shown { scope, value: &zero(scope, kind) }.serialize(serializer),
             (None, None) => problem(format_args!("property of a schema: not known"), serializer),
         }
     }
 }
 
-/// In place of a value that is not understood: why it is not. FModel leaves such a value out without a word.
+/// Shows the reason in place of a value that is not understood. FModel silently omits such values.
 pub(in crate::property) fn problem<S: Serializer>(
     reason: std::fmt::Arguments<'_>,
     serializer: S,
@@ -48,10 +50,10 @@ pub(in crate::property) fn problem<S: Serializer>(
     map.end()
 }
 
-/// The text of a key as it is shown; `None` for a struct, which is written as it is.
+/// The text of a map key; `None` for a struct, which is shown as an object.
 pub(in crate::property) fn key_text(scope: &Scope<'_>, key: &Value) -> Option<String> {
     let mut text = key.key(scope)?.into_owned();
-    // FModel cuts the type off, which it writes in parentheses, and whatever else follows one.
+    // FModel cuts off the type, which it writes in parentheses, and everything after it.
     let cut = text.find('(').unwrap_or(text.len());
     text.truncate(text.get(..cut)?.trim_end().len());
     Some(text)

@@ -32,13 +32,15 @@ fn color_input(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     input(d, Some(if linear { LINEAR_COLOR } else { COLOR }))
 }
 
-/// An input of a material, and the constant that stands for it where nothing is connected.
+/// Reads a material input, with the constant used when nothing is connected.
 fn input(d: &mut Decoder<'_, '_>, constant: Option<Field>) -> Result<Option<Value>, Fault> {
     let (versions, cooked) = (d.scope.versions, d.scope.package.form.cooked);
+    // A plain list before 4.12.
     if !versions.has_native_material_inputs() {
         return Ok(None);
     }
     let mut f = Record::default();
+    // Cooked packages lack the expression before 5.1, and have its name instead before 5.2.
     if !cooked || versions.objects.has_top_level_asset_paths() {
         f.push("Expression", d.object()?);
     }
@@ -57,6 +59,7 @@ fn input(d: &mut Decoder<'_, '_>, constant: Option<Field>) -> Result<Option<Valu
 }
 
 fn font(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
+    // A plain list before 4.15.
     if !d.scope.versions.has_font_faces() {
         return Ok(None);
     }
@@ -67,11 +70,13 @@ fn font(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     if is_cooked {
         let face = d.scope.read_object(&mut d.r, "font face")?;
         f.push("LocalFontFaceAsset", Value::Object(face));
+        // Without an asset the face is a file on disk.
         if face == crate::package::legacy::PackageIndex::NONE {
             let file = &[("FontFilename", Str), ("Hinting", U8), ("LoadingPolicy", U8)];
             f.fields.extend(record_of(d, file)?.fields);
         }
     }
+    // 4.20 and later.
     if d.scope.versions.has_font_sub_faces() {
         f.push("SubFaceIndex", d.int()?);
     }
@@ -81,6 +86,7 @@ fn font(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
 fn pin(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     const MAP: u8 = 3;
     let versions = d.scope.versions;
+    // `FString` before 4.19.
     let word = if versions.has_pin_names() { Name } else { Str };
     let mut f = Record::default();
     f.push("PinCategory", word.read(d)?);
@@ -88,6 +94,7 @@ fn pin(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     f.push("PinSubCategoryObject", d.object()?);
     let container = d.r.u8("container of a pin")?;
     f.push("ContainerType", Value::Byte(container));
+    // Only maps have a second type, that of their values.
     if container == MAP {
         f.push("TerminalCategory", word.read(d)?);
         f.push("TerminalSubCategory", word.read(d)?);
@@ -108,7 +115,7 @@ fn pin(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     if versions.has_pin_wrapper_flag() {
         f.push("bIsUObjectWrapper", d.bool32()?);
     }
-    // Seen in uncooked packages of 5.7, not in cooked ones; numbers of graphs are doubles since 5.0.
+    // Seen in uncooked 5.7 packages, not in cooked ones. Graph numbers are doubles since 5.0.
     if !d.scope.package.form.cooked && versions.objects.has_large_worlds() {
         f.push("bSerializeAsSinglePrecisionFloat", d.bool32()?);
     }

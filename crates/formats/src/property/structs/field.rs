@@ -1,13 +1,13 @@
-//! Fields of structs with their own serializers, and of tails.
+//! Fields of native structs and of tails.
 
 use crate::property::decode::Decoder;
 use crate::property::value::{Record, Value};
 use crate::wire::Fault;
 
-/// A field of a struct with its own serializer.
+/// The type of a field of a native struct or a tail.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::property) enum Field {
-    /// `float`, or `double` in worlds of double precision.
+    /// `double` with large world coordinates (5.0 and later), else `float`.
     Real,
     /// `float`.
     F32,
@@ -25,7 +25,7 @@ pub(in crate::property) enum Field {
     I64,
     /// `uint64`.
     U64,
-    /// Four bytes that are 0 or 1.
+    /// Four bytes, 0 or 1.
     Bool32,
     /// `FName`.
     Name,
@@ -35,11 +35,11 @@ pub(in crate::property) enum Field {
     Object,
     /// `FGuid`.
     Guid,
-    /// Bytes that fill a gap.
+    /// Filler bytes. Their contents may be garbage and are kept.
     Fill(usize),
-    /// More fields, as a struct.
+    /// Nested fields, as a struct.
     Record(&'static [(&'static str, Self)]),
-    /// A count, then structs of at least so many bytes.
+    /// A count, then structs of at least this many bytes.
     List(usize, &'static [(&'static str, Self)]),
     /// A count, then `int32`.
     Ints,
@@ -51,7 +51,7 @@ pub(in crate::property) enum Field {
     SoftPath,
 }
 
-/// Reads fields one after the other.
+/// Reads fields in order.
 pub(in crate::property) fn record_of(
     d: &mut Decoder<'_, '_>,
     fields: &'static [(&'static str, Field)],
@@ -93,7 +93,7 @@ impl Field {
     }
 }
 
-/// Adds fields to a record.
+/// Reads fields into an existing record.
 pub(in crate::property) fn add(
     d: &mut Decoder<'_, '_>,
     record: &mut Record,
@@ -103,7 +103,7 @@ pub(in crate::property) fn add(
     Ok(())
 }
 
-/// `FStripDataFlags`.
+/// `FStripDataFlags`: data that the cooker left out.
 pub(in crate::property) fn strip_flags(d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
     record_of(d, &[("GlobalStripFlags", Field::U8), ("ClassStripFlags", Field::U8)]).map(Value::of_record)
 }

@@ -1,7 +1,7 @@
-//! Structs with their own serializer: the same bytes in lists with and without tags.
+//! Structs with their own serializer, which writes the same bytes in lists with and without tags.
 //!
-//! Everything that is not here is an ordinary list: Transform, ranges, RichCurve, GameplayTag, every user-defined struct.
-//! A game may have native structs of its own; what does not fit is then kept raw.
+//! All other structs are ordinary lists: Transform, ranges, RichCurve, GameplayTag, every user-defined
+//! struct. Games may add native structs; where the bytes do not fit, the value is kept raw.
 
 mod bags;
 mod editor;
@@ -21,7 +21,7 @@ use std::sync::{Arc, LazyLock};
 
 pub(super) use field::{Field, add, record_of, strip_flags};
 
-/// Every struct that is known here, by its name in lower case.
+/// All known native structs, by name in lower case.
 static TABLE: LazyLock<HashMap<Box<str>, Native>> = LazyLock::new(|| {
     let mut table = HashMap::new();
     let tables = [shapes::TABLE, various::TABLE, sequencer::TABLE, bags::TABLE, editor::TABLE];
@@ -31,10 +31,10 @@ static TABLE: LazyLock<HashMap<Box<str>, Native>> = LazyLock::new(|| {
     table
 });
 
-/// Longest name in the table.
+/// Upper bound on the length of names in the table.
 const MAX_NAME: usize = 64;
 
-/// Reads a struct by its own serializer, if it has one that is known.
+/// Reads a struct with its own serializer; `None` if it has none, or none that is known.
 pub(super) fn read(d: &mut Decoder<'_, '_>, name: &StructName) -> Result<Option<Value>, Fault> {
     match find(&name.name) {
         None => Ok(None),
@@ -46,21 +46,22 @@ pub(super) fn read(d: &mut Decoder<'_, '_>, name: &StructName) -> Result<Option<
     }
 }
 
-/// Whether a struct of this name has a serializer of its own that is known.
+/// True if a struct of this name has a known serializer.
 pub(super) fn is_known(name: &str) -> bool {
     find(name).is_some()
 }
 
-/// How a struct of this name is read, in any letter case.
+/// Finds the reader of a struct, in any letter case. Allocates nothing: this runs for every struct.
 fn find(name: &str) -> Option<Native> {
     let mut lower = [0_u8; MAX_NAME];
+    // A longer name is not in the table.
     let lower = lower.get_mut(..name.len())?;
     lower.copy_from_slice(name.as_bytes());
     lower.make_ascii_lowercase();
     TABLE.get(std::str::from_utf8(lower).ok()?).copied()
 }
 
-/// Names what has no name.
+/// Names a struct that has no name yet.
 fn named(mut value: Value, name: &Arc<str>) -> Value {
     if let Value::Struct(found) = &mut value {
         found.name.get_or_insert_with(|| Arc::clone(name));

@@ -1,24 +1,24 @@
-//! How a struct with its own serializer is described.
+//! The description of a native struct.
 
 use super::field::Field;
 use crate::property::decode::Decoder;
 use crate::property::value::{Record, Value};
 use crate::wire::Fault;
 
-/// Reads a struct; `None` if it is a list in this version.
+/// A function that reads a struct; `None` if the struct is a list in this version.
 pub(super) type Read = fn(&mut Decoder<'_, '_>) -> Result<Option<Value>, Fault>;
 
-/// How a struct is read.
+/// The way a struct is read.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Native {
-    /// Fields one after the other.
+    /// Fields in order, the same in all versions.
     Fields(&'static [(&'static str, Field)]),
-    /// Anything else.
+    /// A function, for anything else.
     Code(Read),
 }
 
-/// A record as what a reader gives.
-#[expect(clippy::unnecessary_wraps, reason = "the form that all readers have")]
+/// Wraps a record as the result of a reader.
+#[expect(clippy::unnecessary_wraps, reason = "all readers have this signature")]
 pub(super) fn record(record: Record) -> Result<Option<Value>, Fault> {
     Ok(Some(Value::of_record(record)))
 }

@@ -1,4 +1,4 @@
-//! Structs of the sequencer: channels, and what its compiler makes of tracks.
+//! Structs of the sequencer: channels, and the compiled form of tracks.
 
 use super::field::Field::{self, F32, F64, Fill, I32, List as Many, Object, U8, U32};
 use super::field::record_of;
@@ -29,7 +29,7 @@ pub(super) const TABLE: &[(&str, Native)] = &[
     ("MovieSceneTimeWarpVariant", Code(time_warp)),
 ];
 
-/// What comes after the value in a key of a channel, fillers included.
+/// The fields of a channel's key, including fillers.
 macro_rules! key_fields {
     ($value:ident, $end:literal) => {
         &[
@@ -47,6 +47,7 @@ macro_rules! key_fields {
     };
 }
 
+// 28 and 32 bytes, as the channel records them.
 const FLOAT_KEY: &[(&str, Field)] = key_fields!(F32, 2);
 const DOUBLE_KEY: &[(&str, Field)] = key_fields!(F64, 2);
 
@@ -57,10 +58,12 @@ fn channel(
     key: &'static [(&'static str, Field)],
 ) -> Result<Option<Value>, Fault> {
     let versions = d.scope.versions;
+    // A plain list before 4.25.
     if !versions.has_full_channels() && !versions.has_show_curve() {
         return Ok(None);
     }
     let mut f = record_of(d, &[("PreInfinityExtrap", U8), ("PostInfinityExtrap", U8)])?;
+    // Sizes precede both arrays, as they are written as blocks of memory.
     f.push("TimeSize", known(d, "size of a time", 4)?);
     f.push("Times", d.list("times of a channel", 4, Decoder::int)?);
     f.push("ValueSize", known(d, "size of a key", key_len)?);
@@ -75,7 +78,7 @@ fn channel(
     record(f)
 }
 
-/// A number that can have one value only.
+/// Reads a number that has only one valid value.
 fn known(d: &mut Decoder<'_, '_>, field: &'static str, expected: u32) -> Result<Value, Fault> {
     let at = d.r.clone();
     match d.r.u32(field)? {
@@ -87,7 +90,7 @@ fn known(d: &mut Decoder<'_, '_>, field: &'static str, expected: u32) -> Result<
     }
 }
 
-/// A key as a property.
+/// Reads a key that is a property by itself.
 fn key(d: &mut Decoder<'_, '_>, value: Field) -> Result<Option<Value>, Fault> {
     let mut f = Record::default();
     f.push("Value", value.read(d)?);
@@ -103,6 +106,7 @@ fn key(d: &mut Decoder<'_, '_>, value: Field) -> Result<Option<Value>, Fault> {
             ("Filler", Fill(1)),
         ]
     } else {
+        // The older order, without filler.
         &[
             ("InterpMode", U8),
             ("TangentMode", U8),
@@ -120,6 +124,7 @@ fn key(d: &mut Decoder<'_, '_>, value: Field) -> Result<Option<Value>, Fault> {
 const FRAMES: Field = Field::Record(FRAME_RANGE);
 const FRAME_RANGE: &[(&str, Field)] =
     &[("LowerBoundType", U8), ("LowerBound", I32), ("UpperBoundType", U8), ("UpperBound", I32)];
+// Before 4.20 times are seconds.
 const SECONDS: Field = Field::Record(&[
     ("LowerBoundType", U8),
     ("LowerBound", F32),
@@ -131,6 +136,7 @@ fn segment(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     let versions = d.scope.versions;
     let mut f = Record::default();
     f.push("Range", if versions.has_frame_times() { FRAMES } else { SECONDS }.read(d)?);
+    // 4.19 and later.
     if versions.has_evaluation_tree() {
         f.fields.extend(record_of(d, &[("ID", I32), ("bAllowEmpty", Field::Bool32)])?.fields);
     }
@@ -139,12 +145,14 @@ fn segment(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
 }
 
 fn track_id(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
+    // A plain list before 4.17.
     if d.scope.versions.has_native_track_ids() { record(record_of(d, &[("Value", U32)])?) } else { Ok(None) }
 }
 
-/// A struct whose type is said by its path.
+/// Reads a struct whose type is given as a path; an empty path stands for none.
 fn pointer(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     let path = d.string()?;
+    // The last part of `/Script/Module.Struct`.
     let name = <&str>::from_value(&path).unwrap_or_default().rsplit('.').next().unwrap_or_default();
     let name = StructName::new(name);
     let mut f = Record::default();
@@ -164,7 +172,7 @@ const NODE: &[(&str, Field)] = &[
 ];
 const ENTRIES: Field = Many(12, &[("StartIndex", I32), ("Size", I32), ("Capacity", I32)]);
 
-/// `TMovieSceneEvaluationTree`: nodes by time, and what is evaluated in each.
+/// `TMovieSceneEvaluationTree`: nodes by time, and the items evaluated in each.
 fn tree(
     d: &mut Decoder<'_, '_>,
     item_len: usize,
@@ -189,6 +197,7 @@ fn entity(d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
 
 fn sub_sequence(d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
     let mut f = record_of(d, &[("SequenceID", U32), ("Flags", U8)])?;
+    // 4.27 to 5.4.
     if d.scope.versions.has_warp_counter() {
         f.push(
             "RootToSequenceWarpCounter",
@@ -212,6 +221,7 @@ fn section(d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
 }
 
 fn event(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
+    // An object before 4.16.
     let is_soft = d.scope.versions.has_soft_event_structs();
     let mut f = Record::default();
     f.push("StructType", if is_soft { d.soft_path()? } else { d.object()? });
@@ -220,6 +230,7 @@ fn event(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
 }
 
 fn time_warp(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
+    // The structs of kinds 2 and up, in order.
     const LISTS: [&str; 6] = [
         "MovieSceneTimeWarpFixedFrame",
         "MovieSceneTimeWarpFrameRate",
@@ -243,6 +254,7 @@ fn time_warp(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
         0 => d.double()?,
         1 => d.object()?,
         _ => {
+            // Kinds 0 and 1 are matched above, so this cannot underflow.
             let name = LISTS.get(usize::from(kind) - 2).ok_or_else(|| {
                 at.fault("kind of a time warp", FaultKind::Unsupported { found: kind.into() })
             })?;

@@ -1,8 +1,9 @@
-//! Structs that are a few numbers, one after the other.
+//! Structs of a few numbers in a fixed order.
 
 use super::field::Field::{self, F32, F64, I32, I64, Ints, Name, Real, Record as Sub, Str, U8, U32, U64};
 use super::native::Native::{self, Fields};
 
+// `Real` is a double since 5.0; structs with f or d in their name keep their width.
 const VECTOR: &[(&str, Field)] = &[("X", Real), ("Y", Real), ("Z", Real)];
 const VECTOR_2: &[(&str, Field)] = &[("X", Real), ("Y", Real)];
 const VECTOR_4: &[(&str, Field)] = &[("X", Real), ("Y", Real), ("Z", Real), ("W", Real)];
@@ -76,8 +77,10 @@ pub(super) const TABLE: &[(&str, Native)] = &[
         "CapsuleShape",
         Fields(&[("Center", Sub(VECTOR)), ("Radius", Real), ("Orientation", Sub(VECTOR)), ("Length", Real)]),
     ),
+    // In this order: the memory layout of a little-endian ARGB word.
     ("Color", Fields(&[("B", U8), ("G", U8), ("R", U8), ("A", U8)])),
     ("LinearColor", Fields(&[("R", F32), ("G", F32), ("B", F32), ("A", F32)])),
+    // In units of 100 ns.
     ("DateTime", Fields(TICKS)),
     ("Timespan", Fields(TICKS)),
     ("IntPoint", Fields(INTS_2)),
@@ -126,6 +129,7 @@ pub(super) const TABLE: &[(&str, Native)] = &[
     ("SimpleCurveKey", Fields(&[("Time", F32), ("Value", F32)])),
     ("NameCurveKey", Fields(&[("Time", F32), ("Value", Name)])),
     ("StringCurveKey", Fields(&[("Time", F32), ("Value", Str)])),
+    // Writes no bytes at all.
     ("KeyHandleMap", Fields(&[])),
     (
         "FontCharacter",

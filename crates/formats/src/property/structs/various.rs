@@ -1,4 +1,4 @@
-//! Structs whose bytes depend on the version, or on what stands before.
+//! Structs whose bytes depend on the version or on preceding fields.
 
 use super::field::Field::{self, F32, I32, Name, Object, Real, Str, U8, U16};
 use super::field::record_of;
@@ -40,7 +40,7 @@ pub(super) const TABLE: &[(&str, Native)] = &[
 
 const FRAME_RATE: Field = Field::Record(&[("Numerator", I32), ("Denominator", I32)]);
 
-/// A vector of network traffic: a list before worlds of double precision.
+/// Reads a network vector; a plain list before large world coordinates (5.0).
 fn quantized(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     if d.scope.versions.objects.has_large_worlds() {
         record(record_of(d, &[("X", Real), ("Y", Real), ("Z", Real)])?)
@@ -56,9 +56,11 @@ fn tags(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
 fn smart_name(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     let versions = d.scope.versions;
     let mut f = record_of(d, &[("DisplayName", Name)])?;
+    // Before 4.17.
     if !versions.has_no_smart_name_id() {
         f.push("UID", U16.read(d)?);
     }
+    // Before 4.18, in uncooked packages.
     if !d.scope.package.form.cooked && !versions.has_no_smart_name_guid() {
         f.push("Guid", d.guid()?);
     }
@@ -68,6 +70,7 @@ fn smart_name(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
 fn per_platform(d: &mut Decoder<'_, '_>, of: Field) -> Result<Option<Value>, Fault> {
     let mut f = Record::default();
     let is_cooked = d.bool32()?;
+    // A cooked package holds only the value for its own platform.
     let has_platforms = is_cooked == Value::Bool32(false);
     f.push("bCooked", is_cooked);
     f.push("Default", of.read(d)?);
@@ -119,6 +122,7 @@ fn niagara_with_offset(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> 
 fn gpu_parameters(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     let versions = d.scope.versions;
     let mut f = record_of(d, &[("DataInterfaceHLSLSymbol", Str), ("DIClassName", Str)])?;
+    // 4.25 and later.
     if versions.has_generated_functions() {
         let function = |d: &mut Decoder<'_, '_>| {
             let mut f = record_of(
@@ -129,11 +133,13 @@ fn gpu_parameters(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
                     ("Specifiers", Field::List(16, &[("Key", Name), ("Value", Name)])),
                 ],
             )?;
+            // 5.2 and later.
             if versions.has_variadic_parameters() {
                 const PARAMETER: Field = Field::List(12, &[("Key", Name), ("Value", Object)]);
                 f.push("VariadicInputs", PARAMETER.read(d)?);
                 f.push("VariadicOutputs", PARAMETER.read(d)?);
             }
+            // 5.6 and later.
             if versions.has_usage_mask() {
                 f.push("MiscUsageBitMask", U16.read(d)?);
             }
@@ -148,6 +154,7 @@ fn sampled_region(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     let mut f = record_of(d, &[("TriangleIndices", Field::Ints), ("BoneIndices", Field::Ints)])?;
     let sampler = &[("Prob", Field::Floats), ("Alias", Field::Ints), ("TotalWeight", F32)];
     f.push("AreaWeightedSampler", Field::Record(sampler).read(d)?);
+    // 4.21 and later.
     if d.scope.versions.has_vertex_sampling() {
         f.push("Vertices", Field::Ints.read(d)?);
     }
@@ -155,6 +162,7 @@ fn sampled_region(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
 }
 
 fn nanite_override(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
+    // Before 5.3.
     if !d.scope.versions.has_editor_nanite_overrides() {
         return record(record_of(
             d,
@@ -176,7 +184,7 @@ fn nanite_override(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     record(f)
 }
 
-/// Only the empty one is known.
+/// Reads a spline; only the empty implementation is known.
 fn spline(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     let at = d.r.clone();
     let f = record_of(d, &[("Implementation", U8)])?;

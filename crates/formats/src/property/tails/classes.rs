@@ -24,7 +24,7 @@ pub(super) const TABLE: &[(&str, Read)] = &[
     ("Enum", enumeration),
 ];
 
-/// Which field comes next, before 4.18.
+/// Reads the next field of the struct; before 4.18 fields were a linked list.
 fn next(d: &mut Decoder<'_, '_>, tail: &mut Record, _: &Context<'_>) -> Result<(), Fault> {
     if !d.scope.versions.has_no_next_field() {
         tail.push("Next", d.object()?);
@@ -35,21 +35,24 @@ fn next(d: &mut Decoder<'_, '_>, tail: &mut Record, _: &Context<'_>) -> Result<(
 fn structure(d: &mut Decoder<'_, '_>, tail: &mut Record, _: &Context<'_>) -> Result<(), Fault> {
     let versions = d.scope.versions;
     tail.push("SuperStruct", d.object()?);
+    // The same children: an array since 4.18, before that the first of the linked list.
     if versions.has_no_next_field() {
         tail.push("Children", d.list("children of a struct", 4, Decoder::object)?);
     } else {
         tail.push("FirstChild", d.object()?);
     }
+    // Since 4.25 properties are fields of the struct instead of exports.
     if versions.has_fields() {
         tail.push("ChildProperties", d.list("properties of a struct", 16, field)?);
     }
+    // The size in memory, then the size in the file with the bytes.
     tail.push("BytecodeSize", d.int()?);
     tail.push("ScriptBytecode", d.bytes("bytecode")?);
     Ok(())
 }
 
 fn user_defined(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
-    // `UserDefinedStruct` extends `ScriptStruct`, whose flags it repeats: they are written once.
+    // `UserDefinedStruct` extends `ScriptStruct`, whose reader has already read the flags.
     let status = context.list.and_then(|list| list.find(d.scope.package, "Status"));
     let is_outdated = status.and_then(|member| member.value).is_some_and(|value| match value {
         Value::Enum(name) => !d.scope.shared(*name).ends_with("UpToDate"),
@@ -57,11 +60,12 @@ fn user_defined(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_
         Value::Byte(number) => *number != 0,
         _ => false,
     });
+    // Default values are written only for structs that compiled.
     if context.is_default || is_outdated {
         return Ok(());
     }
     if d.scope.versions.has_struct_defaults() {
-        // The struct is the object that is being read: its schema is what was just read of its tail.
+        // The struct is the object being read: its schema is the tail just read.
         let name = StructName { name: "".into(), package: None };
         let list = if d.tagged { d.plain_struct(&name)? } else { own_defaults(d, tail)? };
         tail.push("DefaultProperties", list);
@@ -69,7 +73,7 @@ fn user_defined(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_
     Ok(())
 }
 
-/// The default values of a struct, by the fields that its tail has.
+/// Reads the default values of a struct, with the fields in its tail as schema.
 fn own_defaults(d: &mut Decoder<'_, '_>, tail: &Record) -> Result<Value, Fault> {
     let schema = d.scope.schema_of_fields(StructName::new(""), tail);
     let scope = d.scope;
@@ -83,6 +87,7 @@ fn function(d: &mut Decoder<'_, '_>, tail: &mut Record, _: &Context<'_>) -> Resu
     const NET: u32 = 0x40;
     let flags = d.r.u32("flags of a function")?;
     tail.push("FunctionFlags", Value::UInt32(flags));
+    // Replicated functions only.
     if flags & NET != 0 {
         tail.push("RepOffset", d.uint16()?);
     }
@@ -93,6 +98,7 @@ fn function(d: &mut Decoder<'_, '_>, tail: &mut Record, _: &Context<'_>) -> Resu
 }
 
 fn class(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
+    // The default object of a class of classes describes no class.
     if context.is_default {
         return Ok(());
     }
@@ -123,6 +129,7 @@ fn class(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> R
 fn blueprint(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
     const TAGS: Field = Many(12, &[("Key", Name), ("Value", Field::Str)]);
     let cooked = d.scope.package.form.cooked;
+    // Some packages of these versions lack them all the same, so the bytes left decide.
     if cooked && !context.is_default && d.scope.versions.has_editor_tags() && d.r.remaining() > 0 {
         tail.push("EditorTags", TAGS.read(d)?);
     }
@@ -130,11 +137,13 @@ fn blueprint(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) 
 }
 
 fn enumeration(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
+    // `UEnum::ECppForm`: regular, namespaced, enum class.
     const FORMS: u8 = 3;
     let versions = d.scope.versions;
     if context.is_default {
         return Ok(());
     }
+    // Values are bytes before 4.15.
     let names = if versions.has_long_enum_values() {
         Many(16, &[("Name", Name), ("Value", Field::I64)])
     } else {
@@ -143,6 +152,7 @@ fn enumeration(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>
     tail.push("Names", names.read(d)?);
     let at = d.r.clone();
     let form = d.r.u8("form of an enum")?;
+    // More would mean that the reader has lost its place.
     if form >= FORMS {
         let kind = FaultKind::TooLarge { found: form.into(), limit: u64::from(FORMS) - 1 };
         return Err(at.fault("form of an enum", kind));

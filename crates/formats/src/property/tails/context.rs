@@ -1,16 +1,16 @@
-//! What the reader of a tail is given.
+//! The input of a tail reader.
 
 use crate::property::decode::Decoder;
 use crate::property::value::{List, Record};
 use crate::wire::Fault;
 
-/// What a tail depends on.
+/// The facts a tail depends on.
 pub(in crate::property) struct Context<'a> {
     /// The properties of the object.
     pub list: Option<&'a List>,
-    /// It is the default object of its class.
+    /// True for the default object of a class.
     pub is_default: bool,
 }
 
-/// Reads what one class adds.
+/// A function that reads the tail of one class.
 pub(super) type Read = fn(&mut Decoder<'_, '_>, &mut Record, &Context<'_>) -> Result<(), Fault>;

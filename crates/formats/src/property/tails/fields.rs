@@ -1,4 +1,4 @@
-//! Properties of classes: fields since 4.25, objects of their own before.
+//! Properties of classes: fields since 4.25, separate objects before.
 
 use crate::property::decode::Decoder;
 use crate::property::kind;
@@ -7,11 +7,12 @@ use crate::property::structs::add;
 use crate::property::value::{Record, Value};
 use crate::wire::Fault;
 
-/// `FField`.
+/// `FField`: its type by name, then its contents.
 pub(super) fn field(d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
     let mut f = Record::default();
     let kind = d.scope.read_name(&mut d.r, "type of a field")?;
     f.push("Type", Value::Name(kind));
+    // `None` stands for an absent field, such as an enum's underlying type.
     if d.scope.is_none(kind) {
         return Ok(Value::of_record(f));
     }
@@ -22,6 +23,7 @@ pub(super) fn field(d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
 fn fill(d: &mut Decoder<'_, '_>, f: &mut Record, kind: &str) -> Result<(), Fault> {
     let cooked = d.scope.package.form.cooked;
     f.push("Name", d.name("name of a field")?);
+    // Packages cooked by 5.8 and later omit the flags.
     if !d.scope.has_lean_fields() {
         f.push("Flags", d.uint32()?);
     }
@@ -43,6 +45,7 @@ fn fill(d: &mut Decoder<'_, '_>, f: &mut Record, kind: &str) -> Result<(), Fault
             ("BlueprintReplicationCondition", U8),
         ],
     )?;
+    // Containers hold their inner fields completely.
     match kind::bare(kind) {
         "Array" | "VerseString" => f.push("Inner", field(d)?),
         "Set" => f.push("ElementProp", field(d)?),
@@ -72,7 +75,7 @@ fn fill(d: &mut Decoder<'_, '_>, f: &mut Record, kind: &str) -> Result<(), Fault
     Ok(())
 }
 
-/// The objects that a type refers to.
+/// Reads the objects that a type refers to.
 fn references(d: &mut Decoder<'_, '_>, f: &mut Record, kind: &str) -> Result<(), Fault> {
     match kind {
         "Object" | "ObjectPtr" | "WeakObject" | "LazyObject" | "SoftObject" | "AssetObject" => {
@@ -100,22 +103,25 @@ fn references(d: &mut Decoder<'_, '_>, f: &mut Record, kind: &str) -> Result<(),
         "Struct" => add(d, f, &[("Struct", Object)]),
         "Byte" => add(d, f, &[("Enum", Object)]),
         "FieldPath" => add(d, f, &[("PropertyClassName", Name)]),
+        // All other types add nothing.
         _ => Ok(()),
     }
 }
 
-/// Whether a class is that of properties.
+/// True if a class is one of properties.
 pub(super) fn is_field(class: &str) -> bool {
     let bare = kind::bare(class);
+    // `Property` alone is the abstract base.
     bare.len() < class.len() && !bare.is_empty()
 }
 
-/// A property that is an object of its own, before 4.25.
+/// Reads a property that is a separate object, before 4.25.
 pub(super) fn read(d: &mut Decoder<'_, '_>, tail: &mut Record, class: &str) -> Result<(), Fault> {
     let bare = kind::bare(class);
     if d.scope.versions.has_fields() {
         return Ok(());
     }
+    // Before 4.18.
     if !d.scope.versions.has_no_next_field() {
         tail.push("Next", d.object()?);
     }
@@ -124,6 +130,7 @@ pub(super) fn read(d: &mut Decoder<'_, '_>, tail: &mut Record, class: &str) -> R
         tail.push("BlueprintReplicationCondition", d.byte()?);
     }
     match bare {
+        // Inner properties are exports themselves, so these are references.
         "Array" => add(d, tail, &[("Inner", Object)]),
         "Set" => add(d, tail, &[("ElementProp", Object)]),
         "Optional" => add(d, tail, &[("ValueProperty", Object)]),

@@ -1,7 +1,7 @@
-//! Tails: what follows the properties of an object, class by class.
+//! Tails: the data after an object's properties, class by class.
 //!
-//! Each class adds its own part after that of the class that it extends. A class that is not here adds nothing, or what is
-//! not described here, such as pixels: that stays as bytes.
+//! Each class adds its part after that of its base class. A class that is missing here adds nothing, or
+//! undescribed data such as pixels, which stays raw.
 
 mod classes;
 mod context;
@@ -18,12 +18,13 @@ use context::Read;
 
 pub(super) use context::Context;
 
-/// What the classes add that are known to add something.
+/// The classes known to add something.
 const TABLES: [&[(&str, Read)]; 4] = [tables::TABLE, world::TABLE, various::TABLE, classes::TABLE];
 
-/// What an object of a class has after its properties, in the order of the file.
+/// The tails of a class, in the order of the file.
 pub(super) fn of(class: &Class) -> &[Tail] {
     class.tails.get_or_init(|| {
+        // From the base class down.
         let names = class.names.iter().enumerate().rev();
         names
             .filter_map(|(at, name)| find(name).or(fields::is_field(name).then_some(Tail::Field(at))))
@@ -32,11 +33,12 @@ pub(super) fn of(class: &Class) -> &[Tail] {
 }
 
 fn find(class: &str) -> Option<Tail> {
+    // Its index among all tables: `read` finds it again by counting.
     let mut known = TABLES.into_iter().flatten();
     known.position(|(name, _)| name.eq_ignore_ascii_case(class)).map(Tail::Known)
 }
 
-/// Reads what one class adds.
+/// Reads the tail of one class.
 pub(super) fn read(
     d: &mut Decoder<'_, '_>,
     tail: &mut Record,

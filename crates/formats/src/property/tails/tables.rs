@@ -12,7 +12,7 @@ use crate::wire::{Fault, FaultKind};
 pub(super) const TABLE: &[(&str, Read)] =
     &[("DataTable", data_table), ("CurveTable", curve_table), ("StringTable", string_table)];
 
-/// Least bytes of a row: its name and an empty list.
+/// Least bytes of a row: a name, and an empty list of two bytes.
 const MIN_ROW: usize = 10;
 
 fn data_table(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
@@ -22,7 +22,7 @@ fn data_table(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>)
     let row_struct = context.list.and_then(|list| list.find(d.scope.package, "RowStruct"));
     let of = row_struct.and_then(|member| PackageIndex::from_value(member.value?));
     let name = of.and_then(|of| d.scope.struct_name(of));
-    // A class of one plugin does not say it, for all its rows are alike.
+    // `CommonGenericInputActionDataTable` does not record the struct, as all its rows are alike.
     let name = name.unwrap_or_else(|| StructName::new("CommonInputActionDataBase"));
     tail.push("Rows", rows(d, &name)?);
     Ok(())
@@ -44,11 +44,14 @@ fn curve_table(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>
         return Ok(());
     }
     let count = d.r.count("rows of a curve table", MIN_ROW)?;
+    // Kept because `CurveTableMode` and the rows follow without an array around them.
     tail.push("RowCount", Value::Int(i32::try_from(count).unwrap_or(i32::MAX)));
+    // Before 4.22 all curves were rich.
     let mut mode = if count > 0 { RICH } else { 0 };
     if d.scope.versions.has_curve_table_mode() {
         let at = d.r.clone();
         mode = d.r.u8("mode of a curve table")?;
+        // Only 0 to 2 exist.
         if mode > RICH {
             let kind = FaultKind::TooLarge { found: mode.into(), limit: RICH.into() };
             return Err(at.fault("mode of a curve table", kind));
@@ -57,6 +60,7 @@ fn curve_table(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>
     }
     let of = StructName::new(if mode == SIMPLE { "SimpleCurve" } else { "RichCurve" });
     for _ in 0..count {
+        // Counted here, since this loop does not go through `values`.
         d.step()?;
         let mut row = Record::default();
         row.push("Name", d.name("name of a row")?);

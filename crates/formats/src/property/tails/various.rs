@@ -1,4 +1,4 @@
-//! Tails of sounds, animations and materials, as far as they are not payloads.
+//! Tails of sounds, animations and materials, without payloads.
 
 use super::context::{Context, Read};
 use crate::property::decode::Decoder;
@@ -17,6 +17,7 @@ pub(super) const TABLE: &[(&str, Read)] = &[
 ];
 
 fn sound(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
+    // No version tells if they were written, but the bytes that are left do.
     if !context.is_default && d.r.remaining() > 0 {
         tail.push("StripFlags", strip_flags(d)?);
     }
@@ -51,7 +52,7 @@ fn material_instance(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Conte
     Ok(())
 }
 
-/// Four bytes that say whether a struct follows.
+/// Reads a flag (four bytes), and a struct if it is set.
 fn cached(
     d: &mut Decoder<'_, '_>,
     tail: &mut Record,

@@ -98,7 +98,7 @@ fn level(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> R
     Ok(())
 }
 
-/// Four bytes that say whether an object is there that only cooked packages have.
+/// Reads a flag (four bytes), and an object if it is set: only cooked packages have the object.
 fn cooked_object(
     d: &mut Decoder<'_, '_>,
     tail: &mut Record,
@@ -122,7 +122,7 @@ fn partition(d: &mut Decoder<'_, '_>, tail: &mut Record, _: &Context<'_>) -> Res
 }
 
 fn cell_data(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
-    // 5.3 and later: nothing in the package says so but that there are bytes left.
+    // 5.3 and later. No version tells, but the bytes left do.
     if !context.is_default && d.r.remaining() > 0 {
         tail.push("DebugName", d.string()?);
     }

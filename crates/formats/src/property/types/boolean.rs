@@ -1,4 +1,4 @@
-//! Bools: one byte, or four in what native serializers write.
+//! Bools: one byte in properties, four in native structs.
 
 use super::prelude::*;
 use crate::property::edit::bool_of;
@@ -11,6 +11,7 @@ describe! {
     BoolValue(bool): leaf;
     write(value, w) { w.u8((*value).into()); }
     text(value, _) { Some(word(*value).into()) }
+    // Keys are spelled as .NET prints bools, which is what FModel shows.
     key(value, _) { Some(if *value { "True" } else { "False" }.into()) }
     shown(value, _, s) { value.serialize(s) }
     tree(value, _, tag, s) { one(s, tag, value) }

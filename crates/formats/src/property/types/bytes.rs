@@ -1,4 +1,4 @@
-//! Bytes: of arrays, fillers, and what was not understood.
+//! Bytes: of arrays, of fillers, and of values that are not understood.
 
 use super::prelude::*;
 use crate::property::edit::bytes_of;
@@ -20,7 +20,7 @@ describe! {
     is_zero(_, _) { false }
 }
 
-/// Refuses to change bytes whose meaning is not known.
+/// Refuses to change bytes of unknown meaning.
 fn keep(wish: &Wish<'_>) -> Result<(), EditError> {
     Err(wish.refused("a value of another property: this one is kept as bytes"))
 }
@@ -42,7 +42,7 @@ describe! {
     text(raw, _) { Some(format!("{} that were not understood", bytes_text(&raw.bytes)).into()) }
     shown(raw, _, s) { problem(format_args!("{raw}"), s) }
     tree(raw, _, tag, s) { one(s, tag, &(hex::encode(&raw.bytes), raw.reason.to_string())) }
-    // The reason is for readers; the bytes are all that is written.
+    // The reason is for readers; only the bytes are written.
     from_tree(_, part, _) {
         part.element(0, |bytes| bytes.bytes()).map(|bytes| Value::Fixed(bytes.into()))
     }

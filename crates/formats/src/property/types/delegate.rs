@@ -1,4 +1,4 @@
-//! Delegates: functions of objects, one or several.
+//! Delegates: bound functions of objects, single or multicast.
 
 use super::prelude::*;
 use crate::property::reference::Delegate;
@@ -13,6 +13,7 @@ describe! {
     from_tree(reader, part, _) { from_tree(reader, part).map(Value::Delegate) }
     assign(delegate, c, wish) { c.delegate(delegate, wish)?; }
     is_zero(_, _) { false }
+    // An object index and a name: 12 bytes. Zero bits were never seen for delegates.
     property { 12, d => d.delegate().map(Value::Delegate), Value::Optional(None), (_, _) => false }
 }
 

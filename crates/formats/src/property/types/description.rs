@@ -1,4 +1,4 @@
-//! The parts of a description: operations on a value of some type.
+//! The parts of a type's description: operations on its values.
 
 use crate::package::legacy::Name;
 use crate::property::decode::Decoder;
@@ -19,48 +19,48 @@ pub(super) trait ValueType {
     fn write(held: &Self::Held, w: &mut Writer) -> Result<(), Fault>;
     /// The values inside.
     fn inner(held: &Self::Held) -> Inner<'_>;
-    /// The values inside, to be changed.
+    /// The values inside, mutably.
     fn inner_mut(held: &mut Self::Held) -> InnerMut<'_>;
-    /// Replaces all names by `none()`.
+    /// Replaces all names with `none()`.
     fn clear_names(held: &mut Self::Held, none: &mut dyn FnMut() -> Name);
-    /// The value in words; `None` where the values inside say more.
+    /// The value as text; `None` if its inner values say more.
     fn text<'v>(held: &'v Self::Held, scope: &'v Scope<'_>) -> Option<Cow<'v, str>>;
-    /// The value as a key of a map, as FModel shows it; `None` where it shows the value itself.
+    /// The value as a map key in FModel's form; `None` if FModel shows the value itself.
     fn key<'v>(_: &'v Self::Held, _: &'v Scope<'_>) -> Option<Cow<'v, str>> {
         None
     }
     /// The value in FModel's form.
     fn shown<S: Serializer>(held: &Self::Held, scope: &Scope<'_>, s: S) -> Result<S::Ok, S::Error>;
-    /// The value in the form that keeps everything, under the name of its type.
+    /// The value in the lossless form, under the name of its type.
     fn tree<S: Serializer>(
         held: &Self::Held,
         tree: &Tree<'_, '_>,
         tag: &str,
         s: S,
     ) -> Result<S::Ok, S::Error>;
-    /// The value from the form that keeps everything.
+    /// Reads the value from the lossless form.
     fn from_tree(reader: &mut Reader<'_, '_>, part: &SourcePart<'_>, tag: &str) -> Result<Value, JsonError>;
-    /// Changes the value as wished.
+    /// Assigns the wished value.
     fn assign(held: &mut Self::Held, c: &mut Context<'_, '_>, wish: &Wish<'_>) -> Result<(), EditError>;
-    /// Recognises zero, all parts included.
+    /// True if the value and all its parts are zero.
     fn is_zero(held: &Self::Held, c: &Context<'_, '_>) -> bool;
 }
 
-/// A type of values that properties are of.
+/// A type of property values.
 pub(super) trait PropertyValue: ValueType {
-    /// Least bytes of a value.
+    /// Least bytes of a value in the file.
     const MIN_LEN: usize;
     /// Reads a value.
     fn read(d: &mut Decoder<'_, '_>) -> Result<Value, Fault>;
-    /// The value that unversioned lists record as zero, as it is shown.
+    /// The displayed value of a property recorded as zero.
     fn zero() -> Value;
-    /// Recognises properties whose zeros have no bytes in real packages.
+    /// True if zeros of this type have no bytes in real packages.
     fn has_zero_bit(plain: Plain, objects: PackageFileVersion) -> bool;
 }
 
-/// Makes a description. After the contents comes `leaf` for a type without names and values inside, `names(…) { … }` for one with
-/// names, or `holds(…) { … } { … }` for one with values inside: [`ValueType::inner`] and [`ValueType::inner_mut`]. The other parts
-/// follow in the order of [`ValueType`], and of [`PropertyValue`] where properties are of the type.
+/// Makes a description. The contents are followed by `leaf` (no names and no values inside), `names(…) { …
+/// }` (names) or `holds(…) { … } { … }` (values inside: [`ValueType::inner`], [`ValueType::inner_mut`]).
+/// The other parts follow in the order of [`ValueType`], and for property types of [`PropertyValue`].
 macro_rules! describe {
     (
         $form:ident($of:ty): $shape:ident $(($($bound:pat_param),+) $({ $($body:tt)* })+)?;
@@ -110,6 +110,7 @@ macro_rules! describe {
             }
         })?
     };
+    // A leaf is a type with names, of which there are none.
     (@leaf) => {
         describe!(@names(_, _) {});
     };

@@ -1,4 +1,4 @@
-//! Values of enums by their numbers, which only members of lists without tags are.
+//! Enum values stored as numbers: only members of unversioned lists.
 
 use super::prelude::*;
 use crate::property::edit::enumerator;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 describe! {
     EnumeratorValue(Enumerator): leaf;
     write(found, w) {
-        // Little-endian, so a narrow number is the start of a wide one.
+        // In little-endian order, a narrow number is a prefix of a wide one.
         let bytes = found.number.to_le_bytes();
         w.bytes(bytes.get(..found.width.into()).unwrap_or(&bytes));
     }
@@ -19,7 +19,7 @@ describe! {
     }
     key(found, _) { Some(enumerator_text(found).into()) }
     shown(found, _, s) {
-        // A number whose enum is not known stays a number in JSON, so that it can be given back.
+        // The number of an unknown enum stays a number in JSON, so that it can be assigned back.
         if found.of.name.is_empty() {
             return found.number.serialize(s);
         }
@@ -33,12 +33,12 @@ describe! {
     is_zero(found, _) { found.number == 0 }
 }
 
-/// The value of an enum: its number, or its name if that was changed.
+/// Reads an enum value: its number, or its name if that was edited.
 fn from_tree(reader: &Reader<'_, '_>, part: &SourcePart<'_>) -> Result<Enumerator, JsonError> {
     let of = part.element(0, |of| Ok(Arc::<str>::from(of.text()?)))?;
     let number = part.element(2, |number| number.number::<i64>())?;
     let width: u8 = part.element(3, |width| width.number())?;
-    // The document is edited by hand: another width would shift everything after the value.
+    // Documents are edited by hand: another width would shift everything that follows.
     if ![1, 2, 4, 8].contains(&width) {
         return Err(
             part.error(&format!("found {width} bytes for the value of an enum, expected 1, 2, 4 or 8"))
@@ -46,7 +46,7 @@ fn from_tree(reader: &Reader<'_, '_>, part: &SourcePart<'_>) -> Result<Enumerato
     }
     let of: Arc<Enumeration> = reader.scope.enumeration(Some(&of));
     let number = part.element(1, |name| match name.json.as_str() {
-        // The number stands beside the name; where they differ, the name is what was changed.
+        // The document holds number and name. If they differ, the name was edited.
         Some(text) if of.name_of(number) != Some(text) => {
             let named = of.values().find(|(_, known)| known.eq_ignore_ascii_case(text));
             named.map(|(number, _)| number).ok_or_else(|| name.expected(&format!("a value of {}", of.name)))

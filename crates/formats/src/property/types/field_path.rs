@@ -1,4 +1,4 @@
-//! Fields of structs, by their names.
+//! Paths of struct fields, by name.
 
 use super::prelude::*;
 use crate::property::reference::FieldPath;
@@ -13,6 +13,7 @@ describe! {
         }
     }
     text(path, scope) {
+        // Stored innermost first; people read paths from the outside.
         let names: Vec<_> = path.path.iter().rev().map(|name| text(scope.package, *name)).collect();
         Some(names.join(".").into())
     }
@@ -38,9 +39,11 @@ describe! {
 impl Decoder<'_, '_> {
     /// `FFieldPath`.
     fn field_path(&mut self) -> Result<Value, Fault> {
+        // A name has eight bytes.
         let count = self.r.count("path of a field", 8)?;
         let name = |_| self.scope.read_name(&mut self.r, "path of a field");
         let path = (0..count).map(name).collect::<Result<_, _>>()?;
+        // 4.25 and later.
         let owner = if self.scope.versions.has_field_owner() {
             Some(self.scope.read_object(&mut self.r, "owner of a field")?)
         } else {

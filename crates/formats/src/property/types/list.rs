@@ -1,4 +1,4 @@
-//! Arrays, with and without a tag inside them, and sets.
+//! Arrays, with and without an inner tag, and sets.
 
 use super::prelude::*;
 use crate::property::json::guid;
@@ -23,7 +23,7 @@ describe! {
         InnerMut::Items(&mut array.items)
     };
     write(array, w) {
-        // The tag counts the bytes of the elements, so these come first.
+        // The tag holds the size of the elements, so they are written first.
         let mut inner = Writer::new();
         array.items.iter().try_for_each(|item| item.write(&mut inner))?;
         w.i32(length(w, array.items.len())?);
@@ -59,7 +59,7 @@ describe! {
         let [removed, items] = reader.two(part, Reader::values)?;
         Ok(Value::Set(Box::new(Set { removed, items })))
     }
-    // The removed elements stay: JSON does not show them.
+    // Removed elements stay: JSON does not show them.
     assign(set, c, wish) { c.items(&mut set.items, wish)?; }
     is_zero(_, _) { false }
 }
@@ -89,6 +89,7 @@ fn inner_tag(reader: &mut Reader<'_, '_>, part: &SourcePart<'_>) -> Result<Inner
     Ok(InnerTag {
         name: part.member("name", |name| reader.name(&name))?,
         kind,
+        // Counted when written.
         len: 0,
         element: part.member("element", |element| element.number())?,
         of,

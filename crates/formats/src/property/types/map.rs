@@ -15,7 +15,7 @@ describe! {
         }
     }
     text(map, _) { (map.entries.is_empty() && map.removed.is_empty()).then_some("{}".into()) }
-    // Keys that are taken away are not shown.
+    // Removed keys are not shown.
     shown(map, scope, s) { s.collect_seq(map.entries.iter().map(|value| Shown { scope, value })) }
     tree(map, tree, tag, s) {
         let entries = map.entries.iter().map(|(key, value)| (In(tree, key), In(tree, value)));
@@ -29,6 +29,7 @@ describe! {
         Ok(Value::Map(Box::new(Map { removed, entries })))
     }
     assign(map, c, wish) { c.map(map, wish)?; }
+    // Never seen with a zero bit.
     is_zero(_, _) { false }
 }
 

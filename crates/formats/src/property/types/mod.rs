@@ -1,7 +1,7 @@
-//! Operations on values, each type in a file of its own.
+//! Operations on values, one file per type.
 //!
-//! A type is a row in `rows.rs` and a description here. All matches over [`Value`] that have an arm for each type are below: made
-//! of the rows, with arms that call the part of the description that they need.
+//! A type is a row in `rows.rs` and a description here. Below are all matches over [`Value`] with an arm
+//! for each type; they are generated from the rows and call the parts of the descriptions.
 
 mod boolean;
 mod bytes;
@@ -24,7 +24,7 @@ mod wrapped;
 use super::rows::value_types;
 use prelude::*;
 
-/// Calls a part of the description of a value's type; [`ValueType`] and [`PropertyValue`] say what each part is.
+/// Dispatches to the description of a value's type. [`ValueType`] and [`PropertyValue`] document the parts.
 macro_rules! dispatch {
     ($(
         $(#[$doc:meta])*
@@ -48,7 +48,7 @@ macro_rules! dispatch {
                 match self { $(Self::$variant(held) => $file::$form::clear_names(held, none),)* }
             }
 
-            /// A value that holds no others, as text; `None` for one that does, such as a struct.
+            /// The value as text; `None` if it holds other values, such as a struct.
             #[must_use]
             pub fn text<'v>(&'v self, scope: &'v Scope<'_>) -> Option<Cow<'v, str>> {
                 match self { $(Self::$variant(held) => $file::$form::text(held, scope),)* }
@@ -80,7 +80,7 @@ macro_rules! dispatch {
         }
 
         impl Reader<'_, '_> {
-            /// A value: its type, and what it holds.
+            /// Reads a value: its type and contents.
             pub(super) fn value(&mut self, part: &SourcePart<'_>) -> Result<Value, JsonError> {
                 part.only(|tag, part| match tag {
                     $(stringify!($variant) $(| $tag)* => $file::$form::from_tree(self, &part, tag),)*
@@ -90,22 +90,22 @@ macro_rules! dispatch {
         }
 
         impl Plain {
-            /// Reads a value.
+            /// Reads a value of this type.
             pub(super) fn read(self, d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
                 match self { $($(Self::$plain => $file::$form::read(d),)*)* }
             }
 
-            /// Least bytes of a value.
+            /// Least bytes of a value in the file.
             pub(super) const fn min_len(self) -> usize {
                 match self { $($(Self::$plain => $file::$form::MIN_LEN,)*)* }
             }
 
-            /// The value that unversioned lists record as zero, as it is shown.
+            /// The displayed value of a property recorded as zero.
             pub(super) fn zero(self) -> Value {
                 match self { $($(Self::$plain => $file::$form::zero(),)*)* }
             }
 
-            /// Recognises types whose zeros have no bytes in real packages.
+            /// True if zeros of this type have no bytes in real packages.
             pub(super) fn has_zero_bit(self, objects: PackageFileVersion) -> bool {
                 match self { $($(Self::$plain => $file::$form::has_zero_bit(self, objects),)*)* }
             }

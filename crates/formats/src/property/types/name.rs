@@ -1,4 +1,4 @@
-//! Names: `FName`, and values of enums by their names.
+//! Names: `FName`, and enum values stored as names.
 
 use super::prelude::*;
 
@@ -10,12 +10,12 @@ describe! {
     shown(name, scope, s) { text(scope.package, *name).serialize(s) }
     tree(name, tree, tag, s) { one(s, tag, &In(tree, name)) }
     from_tree(reader, part, _) { reader.name(part).map(Value::Name) }
-    // The same text keeps its place in the name table: several places may have it, in other letter cases.
+    // The same text keeps its entry in the name table: several entries may differ only in letter case.
     assign(name, c, wish) {
         *name = if wish.is(&c.text(*name)) { c.names.keep(*name) } else { c.name(wish)? };
     }
     is_zero(name, c) { c.is_none(*name) }
-    // The package need not have the name `None`.
+    // The package need not have the name `None`, so zero is shown as a string.
     property { 8, d => d.name("name"), Value::Utf8("None".into()), (_, _) => true }
 }
 
@@ -30,6 +30,6 @@ describe! {
     assign(name, c, wish) {
         *name = if wish.is(&c.text(*name)) { c.names.keep(*name) } else { c.enum_name(*name, wish)? };
     }
-    // Nothing tells which name is that of the number 0 without the enum.
+    // Without the enum, nothing tells which name has the number 0.
     is_zero(_, _) { false }
 }

@@ -1,9 +1,9 @@
-//! Numbers: whole ones of each width, `float` and `double`.
+//! Numbers: integers of each width, `float` and `double`.
 
 use super::prelude::*;
 use crate::property::edit::{float, number};
 
-/// Whole numbers.
+/// Makes the descriptions of integers.
 macro_rules! whole_numbers {
     ($($form:ident($of:ty): $variant:ident $read:ident;)*) => {$(
         describe! {
@@ -16,7 +16,7 @@ macro_rules! whole_numbers {
             from_tree(_, part, _) { part.number().map(Value::$variant) }
             assign(held, _, wish) { number(held, wish.given, wish.at)?; }
             is_zero(number, _) { *number == 0 }
-            // Zeros of all widths are shown alike.
+            // Zeros of all widths look alike.
             property { size_of::<$of>(), d => d.$read(), Value::Int(0), (_, _) => true }
         }
     )*};
@@ -33,7 +33,8 @@ whole_numbers! {
     UInt64Value(u64): UInt64 uint64;
 }
 
-/// Numbers with a fraction. Documents hold the bits of those that JSON has no number for, as hex digits.
+/// Makes the descriptions of floating-point numbers. Documents hold NaN and infinity as their bits, in hex
+/// digits.
 macro_rules! floats {
     ($(
         $form:ident($of:ty): $variant:ident $read:ident $shown:ident $from:ident $digits:literal $what:literal;
@@ -45,7 +46,7 @@ macro_rules! floats {
             key(number, _) { Some(number.to_string().into()) }
             shown(number, _, s) { $shown(*number, s) }
             tree(number, _, tag, s) {
-                // JSON has no infinity and no NaN, of which there are many.
+                // JSON has neither infinity nor NaN, and NaN has many bit patterns.
                 if !number.is_finite() {
                     return one(s, tag, &format!($digits, number.to_bits()));
                 }
@@ -53,7 +54,7 @@ macro_rules! floats {
             }
             from_tree(_, part, _) { $from(part).map(Value::$variant) }
             assign(number, _, wish) { *number = float(wish.given).ok_or_else(|| wish.refused($what))?; }
-            // Minus zero has a bit set, so it needs its bytes.
+            // Minus zero has the sign bit set, so it needs its bytes.
             is_zero(number, _) { number.to_bits() == 0 }
             property { size_of::<$of>(), d => d.$read(), Value::$variant(0.0), (_, _) => true }
         }
@@ -65,8 +66,9 @@ floats! {
     DoubleValue(f64): Double double double_shown double_from "{:016x}" "a double";
 }
 
-/// A float: what JSON has no number for is a string.
+/// Shows a float; a number that JSON lacks becomes a string.
 fn float_shown<S: Serializer>(value: f32, s: S) -> Result<S::Ok, S::Error> {
+    // Shown with the digits of a float, not those of the double it equals.
     if value.is_finite() { s.serialize_f32(value) } else { double_shown(value.into(), s) }
 }
 
@@ -74,12 +76,13 @@ fn double_shown<S: Serializer>(value: f64, s: S) -> Result<S::Ok, S::Error> {
     match value {
         value if value.is_finite() => s.serialize_f64(value),
         value if value.is_nan() => s.serialize_str("NaN"),
+        // Spelled as .NET spells them, as FModel's documents are written by it.
         value if value > 0.0 => s.serialize_str("Infinity"),
         _ => s.serialize_str("-Infinity"),
     }
 }
 
-/// A number, or its bits as hex digits.
+/// Reads a number, or its bits as hex digits.
 fn float_from(part: &SourcePart<'_>) -> Result<f32, JsonError> {
     if let Some(bits) = part.json.as_str() {
         let bits = u32::from_str_radix(bits, 16);
@@ -88,8 +91,9 @@ fn float_from(part: &SourcePart<'_>) -> Result<f32, JsonError> {
             .map_err(|_| part.expected("a number, or the bits of one as eight hex digits"));
     }
     let number = part.json.as_f64().ok_or_else(|| part.expected("a number"))?;
-    #[expect(clippy::cast_possible_truncation, reason = "the float whose digits these are")]
+    #[expect(clippy::cast_possible_truncation, reason = "the digits are those of a float")]
     let float = number as f32;
+    // A larger number would become infinite.
     if float.is_finite() { Ok(float) } else { Err(part.expected("a number that fits a float")) }
 }
 

@@ -1,4 +1,4 @@
-//! References to objects, by their places in the package or by GUID.
+//! References to objects, by index or by GUID.
 
 use super::prelude::*;
 use crate::id::Guid;
@@ -17,6 +17,7 @@ describe! {
     assign(index, c, wish) { *index = c.object(*index, wish)?; }
     is_zero(index, _) { *index == PackageIndex::NONE }
     property {
+        // Interfaces were never seen with a zero bit.
         4, d => d.object(), Value::Object(PackageIndex::NONE), (plain, _) => plain != Plain::Interface
     }
 }

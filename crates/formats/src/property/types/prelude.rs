@@ -1,4 +1,4 @@
-//! Names that descriptions and the macro around them need.
+//! Imports shared by all descriptions and the macro around them.
 
 pub(super) use super::description::{PropertyValue, ValueType, describe};
 pub(super) use crate::package::legacy::{Name, PackageIndex};

@@ -1,4 +1,4 @@
-//! Paths of assets.
+//! Asset paths.
 
 use super::prelude::*;
 use crate::property::json::wire_string;
@@ -49,7 +49,7 @@ describe! {
     tree(path, tree, tag, s) { one(s, tag, &In(tree, &**path)) }
     from_tree(reader, part, _) { from_tree(reader, part).map(|path| Value::SoftPath(Box::new(path))) }
     assign(path, c, wish) { c.soft_path(path, wish)?; }
-    // An index into a list is no path: the first of the list is as good as any other.
+    // An index into a list is not a path: index 0 is an entry like any other.
     is_zero(path, c) {
         match &**path {
             SoftPath::Text(text) => text.as_str().is_empty(),
@@ -63,6 +63,7 @@ describe! {
             SoftPath::Listed(_) => false,
         }
     }
+    // The zero is only shown, never written, so the simplest form serves.
     property { 4, d => d.soft_path(), Value::SoftPath(Box::new(SoftPath::Text("".into()))), (_, _) => false }
 }
 
@@ -70,7 +71,7 @@ impl Decoder<'_, '_> {
     /// `FSoftObjectPath`.
     pub(in crate::property) fn soft_path(&mut self) -> Result<Value, Fault> {
         let (scope, objects) = (self.scope, self.scope.versions.objects);
-        // Saved packages list each path once, and values refer to it; cooked ones write it out again.
+        // Uncooked packages list each path once and refer to it; cooked ones repeat it.
         let listed = objects.has_soft_object_paths()
             && !scope.package.form.cooked
             && !scope.package.soft_object_paths.is_empty();
@@ -83,14 +84,17 @@ impl Decoder<'_, '_> {
             }
             SoftPath::Listed(i32::try_from(index).unwrap_or(0))
         } else if objects.has_top_level_asset_paths() {
+            // 5.1 and later.
             let package = scope.read_name(&mut self.r, "package of a soft path")?;
             let asset = scope.read_name(&mut self.r, "asset of a soft path")?;
+            // 5.6 and later. An empty sub-path has the same four bytes in both encodings.
             if scope.versions.has_utf8_sub_paths() {
                 SoftPath::Utf8(package, asset, self.r.utf8("sub-path")?.into())
             } else {
                 SoftPath::TopLevel(package, asset, WireString::read(&mut self.r, "sub-path")?)
             }
         } else if objects.has_soft_references_as_names() {
+            // 4.18 to 5.0.
             let asset = scope.read_name(&mut self.r, "soft path")?;
             SoftPath::Asset(asset, WireString::read(&mut self.r, "sub-path")?)
         } else {

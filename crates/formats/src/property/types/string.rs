@@ -1,4 +1,4 @@
-//! Strings: `FString`, and those in UTF-8 and ANSI.
+//! Strings: `FString`, `FUtf8String` and `FAnsiString`.
 
 use super::prelude::*;
 use crate::property::edit::{plain, string};
@@ -15,13 +15,14 @@ describe! {
     tree(text, tree, tag, s) { one(s, tag, &In(tree, &**text)) }
     from_tree(_, part, _) { wire_string(part).map(|text| Value::Str(Box::new(text))) }
     assign(text, _, wish) {
-        // The same text keeps the way it is written.
+        // An unchanged text keeps its encoding.
         if text.as_str() != plain(wish.given, wish.at)? {
             **text = string(wish.given, wish.at)?;
         }
     }
     is_zero(text, _) { text.as_str().is_empty() }
     property {
+        // Newer packages write empty strings out.
         4, d => d.string(), Value::Utf8("".into()), (_, objects) => !objects.has_bytes_of_empty_values()
     }
 }
@@ -49,7 +50,7 @@ describe! {
     from_tree(_, part, _) { part.bytes().map(|bytes| Value::Ansi(bytes.into())) }
     assign(bytes, _, wish) {
         let text = plain(wish.given, wish.at)?;
-        // The same text keeps its bytes, which need not be ASCII.
+        // An unchanged text keeps its bytes, which need not be ASCII.
         if latin(bytes) != text {
             if !text.is_ascii() {
                 return Err(wish.refused("a text of ASCII characters"));

@@ -1,4 +1,4 @@
-//! Structs: lists of properties, or the fields that a serializer of their own writes.
+//! Structs: property lists, or the fields of a native serializer.
 
 use super::prelude::*;
 use crate::property::value::{Body, Struct};
@@ -22,7 +22,7 @@ describe! {
         is_empty.then_some("()".into())
     }
     shown(found, scope, s) { Shown { scope, value: &**found }.serialize(s) }
-    // Documents name the three bodies as if they were types.
+    // Documents use a type name for each of the three bodies.
     tree(found, tree, tag, s) {
         let name = found.name.as_deref();
         match &found.body {
@@ -40,7 +40,7 @@ describe! {
         let body = part.element(1, |body| match tag {
             "Native" => reader.record(&body).map(Body::Native),
             _ => {
-                // Without the layout the list keeps its header, as long as no member is added.
+                // Without a layout the list keeps its header, as long as no member is added.
                 let layout = reader.layout(name.as_deref());
                 reader.list(&body, layout).map(Body::List)
             }
@@ -48,7 +48,7 @@ describe! {
         Ok(Value::Struct(Box::new(Struct { name, body })))
     }
     assign(found, c, wish) { c.structure(found, wish)?; }
-    // A list of properties has bytes even if it is empty.
+    // A list has bytes even if it is empty, so it is never zero.
     is_zero(found, c) {
         matches!(&found.body, Body::Native(record) if record.fields.iter().all(|(_, value)| value.is_zero(c)))
     }

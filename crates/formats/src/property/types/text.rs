@@ -1,4 +1,4 @@
-//! Texts, with the history that each has.
+//! Texts with their history.
 
 use super::prelude::*;
 use crate::property::text::HISTORIES;
@@ -34,10 +34,11 @@ fn from_tree(reader: &mut Reader<'_, '_>, part: &SourcePart<'_>) -> Result<Text,
     let history = part.member("history", |history| {
         let name = history.text()?;
         let place = HISTORIES.iter().position(|known| *known == name);
+        // Histories are numbered from -1.
         let number = place.and_then(|place| i8::try_from(place).ok()).map(|place| place - 1);
         number.ok_or_else(|| history.expected("a kind of texts, such as Base"))
     })?;
-    // The fields are read as they come: which ones a history has is up to the document.
+    // The document decides which fields a history has; they are read as they come.
     let flags = part.member("flags", |flags| flags.number())?;
     Ok(Text { flags, history, fields: part.member("fields", |fields| reader.record(&fields))? })
 }

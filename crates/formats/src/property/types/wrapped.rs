@@ -1,4 +1,4 @@
-//! Values around one other: optional ones, and those with a count of bytes in front.
+//! Values that wrap one other: optionals, and values with their size in bytes in front.
 
 use super::prelude::*;
 
@@ -28,7 +28,7 @@ describe! {
 describe! {
     SizedValue(Box<Value>): holds(value) { Inner::Same(value) } { InnerMut::Same(value) };
     write(value, w) {
-        // The length goes first and is known last.
+        // The length stands first but is known last.
         let mut inner = Writer::new();
         value.write(&mut inner)?;
         counted(w, &inner.into_bytes())?;
@@ -37,7 +37,7 @@ describe! {
     shown(value, scope, s) { Shown { scope, value: &**value }.serialize(s) }
     tree(value, tree, tag, s) { one(s, tag, &In(tree, &**value)) }
     from_tree(reader, part, _) { reader.value(part).map(|value| Value::Sized(Box::new(value))) }
-    // The address and the type are those of the value around it.
+    // Address and type are those of the wrapping value.
     assign(value, c, wish) { c.assign(value, &wish.inner(wish.kind))?; }
     is_zero(_, _) { false }
 }

@@ -1,4 +1,4 @@
-//! Where the tests and benchmarks of the Oodle room find their data.
+//! Test data of the Oodle tests and benchmarks.
 #![cfg_attr(
     not(test),
     expect(clippy::indexing_slicing, reason = "a corpus that is cut short may stop a benchmark")

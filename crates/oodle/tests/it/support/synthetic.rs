@@ -2,7 +2,7 @@
 
 use super::Random;
 
-/// What a synthetic stream uses.
+/// The features of a synthetic stream.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 pub(crate) struct Features {

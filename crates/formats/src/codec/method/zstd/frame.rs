@@ -1,4 +1,4 @@
-//! What is around the blocks of a Zstandard frame, checked before any of them is decoded.
+//! The frame around Zstandard blocks, checked before any block is decoded.
 //!
 //! ```text
 //! magic 28 B5 2F FD │ descriptor u8 │ [window u8] │ [dictionary id: 1, 2 or 4] │ [content length: 1, 2, 4 or 8]
@@ -17,7 +17,7 @@ const SINGLE_SEGMENT: u8 = 1 << 5;
 const RESERVED: u8 = 1 << 3;
 const CHECKSUM: u8 = 1 << 2;
 
-/// The largest exponent of a window that the C library takes, above 1 KiB.
+/// Exponent of the largest window the C library accepts, counted from 1 KiB: 2 GiB.
 const MAX_EXPONENT: u8 = 21;
 
 /// One frame at the start of a block.
@@ -25,18 +25,18 @@ const MAX_EXPONENT: u8 = 21;
 pub(super) struct Frame<'a> {
     /// The blocks with their headers.
     pub(super) blocks: &'a [u8],
-    /// How far back a match may reach, in bytes.
+    /// The longest distance of a match, in bytes.
     pub(super) window: u64,
-    /// Bytes of the content, if the frame records them.
+    /// Decoded length in bytes, if the frame records it.
     pub(super) content_len: Option<u64>,
     /// Low half of the XXH64 of the content, if the frame has it.
     pub(super) checksum: Option<u32>,
-    /// What follows the frame.
+    /// Bytes after the frame.
     pub(super) rest: &'a [u8],
 }
 
 impl<'a> Frame<'a> {
-    /// Reads the header, and walks over the blocks to the end.
+    /// Reads the header, and walks the block headers to the end of the frame.
     pub(super) fn parse(src: &'a [u8]) -> Result<Self, DecodeProblem> {
         let mut cursor = Cursor { src, at: 0 };
         if cursor.take(4)? != MAGIC {
@@ -48,10 +48,14 @@ impl<'a> Frame<'a> {
         }
         let is_single = descriptor & SINGLE_SEGMENT != 0;
         let window = if is_single { None } else { Some(window(cursor.array()?)?) };
+        // Two bits of the descriptor: 0, 1, 2 or 4 bytes.
         let id_len = (1 << (descriptor & 3)) >> 1;
+        // An id of 0 means the same as none.
         if cursor.number(id_len)? != 0 {
             return Err(DecodeProblem::malformed("it needs a dictionary"));
         }
+        // A single segment always has a content length, of at least one byte. The two-byte form counts from
+        // 256.
         let content_len = match (descriptor >> 6, is_single) {
             (0, false) => None,
             (0, true) => Some(cursor.number(1)?),
@@ -60,18 +64,20 @@ impl<'a> Frame<'a> {
             _ => Some(cursor.number(8)?),
         };
         let start = cursor.at;
+        // Nothing records the length of a frame: only the walk over its blocks finds the end.
         while !cursor.skip_block()? {}
         let blocks = src.get(start..cursor.at).unwrap_or_default();
         let checksum =
             if descriptor & CHECKSUM != 0 { Some(u32::from_le_bytes(cursor.array()?)) } else { None };
         let rest = src.get(cursor.at..).unwrap_or_default();
-        // Without a window, the whole content is in reach.
+        // A single segment has no window field: matches reach the whole content.
         let window = window.or(content_len).unwrap_or(0);
         Ok(Self { blocks, window, content_len, checksum, rest })
     }
 }
 
-/// The length of a window: five bits of exponent, and eighths to add.
+/// Decodes a window descriptor to bytes: five bits of exponent above 1 KiB, then three bits of eighths to
+/// add.
 fn window([byte]: [u8; 1]) -> Result<u64, DecodeProblem> {
     let (exponent, eighths) = (byte >> 3, u64::from(byte & 7));
     if exponent > MAX_EXPONENT {
@@ -81,7 +87,7 @@ fn window([byte]: [u8; 1]) -> Result<u64, DecodeProblem> {
     Ok(base + base / 8 * eighths)
 }
 
-/// Reads a block from the front, and knows how far it has come.
+/// A reader over one block that tracks its position.
 struct Cursor<'a> {
     src: &'a [u8],
     at: usize,
@@ -100,16 +106,17 @@ impl<'a> Cursor<'a> {
         Ok(std::array::from_fn(|n| taken.get(n).copied().unwrap_or(0)))
     }
 
-    /// A number of up to eight bytes; 0 if it has none.
+    /// A little-endian number of up to eight bytes; 0 for none.
     fn number(&mut self, len: usize) -> Result<u64, DecodeProblem> {
         let bytes = self.take(len)?;
         Ok(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
 
-    /// Passes one block, and says whether it is the last.
+    /// Steps over one block; true if it was the last.
     fn skip_block(&mut self) -> Result<bool, DecodeProblem> {
         let [low, mid, high] = self.array()?;
         let word = u32::from_le_bytes([low, mid, high, 0]);
+        // Kinds 0 (raw) and 2 (compressed) store that many bytes, 1 (run) stores the byte to repeat.
         let len = match word >> 1 & 3 {
             0 | 2 => word >> 3,
             1 => 1,

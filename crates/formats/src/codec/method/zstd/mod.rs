@@ -1,7 +1,7 @@
-//! Zstandard frames: with the feature `zstd` the C library, else ruzstd, which only decodes here.
+//! Zstandard frames: the C library with the feature `zstd`, else ruzstd, used for decoding only.
 //!
-//! Both take one frame that is all of the block, without a dictionary. Of damaged frames without a checksum, ruzstd takes a few that
-//! the C library refuses; the hash of the chunk finds those.
+//! Both accept exactly one frame per block, without a dictionary. Of damaged frames without a checksum,
+//! ruzstd accepts a few that the C library refuses; the chunk's hash catches those.
 
 #[cfg(feature = "zstd")]
 mod c;
@@ -16,7 +16,7 @@ pub(super) use c::LibZstd as Zstd;
 #[cfg(not(feature = "zstd"))]
 pub(super) use rust::Ruzstd as Zstd;
 
-/// Levels of the C library, but for the negative ones, which hardly compress.
+/// The levels of the C library, without the negative ones, which hardly compress.
 const LEVELS: LevelRange = LevelRange { lowest: 1, highest: 22, usual: 3 };
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! ruzstd. It decodes blocks into a buffer of its own that holds the window, from where they are copied.
+//! Zstandard by ruzstd. It decodes into its own buffer, which holds the window, and copies from there.
 
 use super::LEVELS;
 use super::frame::Frame;
@@ -7,7 +7,8 @@ use ::ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use ::ruzstd::io::Read;
 use xxhash_rust::xxh64::xxh64;
 
-/// Blocks of up to this many bytes share a decoder. It keeps its buffer, so one that was made for a longer block is dropped.
+/// Longest block, in bytes, whose decoder is kept. A decoder never shrinks its buffer, so one used for a
+/// longer block is dropped.
 const KEPT_LEN: usize = 256 << 10;
 
 /// Zstandard frames, by ruzstd.
@@ -19,6 +20,8 @@ impl Codec for Ruzstd {
         let frame = Frame::parse(block)?;
         DecodeProblem::check_end(frame.rest.len())?;
         if let Some(len) = frame.content_len {
+            // usize::MAX can never be the expected length, so a content length that does not fit fails the
+            // check.
             DecodeProblem::check_len(usize::try_from(len).unwrap_or(usize::MAX), out.len())?;
         }
         let found = scratch.with(|kept: &mut Option<FrameDecoder>| {
@@ -27,7 +30,8 @@ impl Codec for Ruzstd {
             found
         })?;
         DecodeProblem::check_len(found, out.len())?;
-        // As the C library does; ruzstd leaves it to its caller.
+        // The C library checks it too; ruzstd leaves it to the caller. The frame stores the low 32 bits of
+        // XXH64.
         let is_wrong = |checksum| u64::from(checksum) != xxh64(out, 0) & 0xFFFF_FFFF;
         if frame.checksum.is_some_and(is_wrong) {
             return Err(DecodeProblem::malformed("wrong checksum"));
@@ -43,14 +47,16 @@ impl Codec for Ruzstd {
         Some(LEVELS)
     }
 
-    /// Tables, literals and sequences of a block, and the buffer, which may have twice the length that it needs.
+    /// Tables, literals and sequences of a block, and the buffer, which may be twice as long as needed.
     fn scratch_len(&self, raw_len: usize) -> usize {
+        // Huffman and FSE tables, and a block of at most 128 KiB as literals and sequences.
         let fixed = 4 << 20;
         if raw_len > KEPT_LEN { fixed + raw_len.saturating_mul(2) } else { fixed }
     }
 }
 
-/// Decodes block for block, and stops when `dst` is full; gives the length, at most one more than that of `dst`.
+/// Decodes one block at a time and stops when `dst` is full. Returns the decoded length, at most one more
+/// than that of `dst`.
 fn run(decoder: &mut FrameDecoder, frame: &Frame<'_>, dst: &mut [u8]) -> Result<usize, DecodeProblem> {
     let (header, mut blocks) = (header(frame, dst.len()), frame.blocks);
     decoder.reset(&header[..]).map_err(DecodeProblem::malformed)?;
@@ -60,7 +66,9 @@ fn run(decoder: &mut FrameDecoder, frame: &Frame<'_>, dst: &mut [u8]) -> Result<
             .decode_blocks(&mut blocks, BlockDecodingStrategy::UptoBlocks(1))
             .map_err(DecodeProblem::malformed)?;
         let to = dst.get_mut(found..).unwrap_or_default();
+        // Reading after each block keeps ruzstd's buffer at one window and one block.
         found += decoder.read(to).map_err(DecodeProblem::malformed)?;
+        // Bytes are left though `dst` is full: the frame is too long, by how much does not matter.
         if decoder.can_collect() > 0 {
             return Ok(dst.len().saturating_add(1));
         }
@@ -70,12 +78,13 @@ fn run(decoder: &mut FrameDecoder, frame: &Frame<'_>, dst: &mut [u8]) -> Result<
     }
 }
 
-/// A header in place of the frame's own, for a window that is no longer than the content: all of a window is allocated, and
-/// that of a small frame may be 4 GiB.
+/// Returns a header to use instead of the frame's own, with a window no longer than the content: ruzstd
+/// allocates the whole window, which even a small frame may declare as 4 GiB.
 ///
-/// It is for a single segment, so the window is the content length, in eight bytes; and without a checksum.
+/// It declares a single segment, so the window is the content length (8 bytes), and no checksum.
 fn header(frame: &Frame<'_>, content_len: usize) -> [u8; 13] {
     let window = frame.window.min(content_len as u64);
+    // The magic, then the descriptor 0xE0: an 8-byte content length (bits 6–7), single segment (bit 5).
     let mut header = [0x28, 0xB5, 0x2F, 0xFD, 0xE0, 0, 0, 0, 0, 0, 0, 0, 0];
     if let Some(len) = header.last_chunk_mut() {
         *len = window.to_le_bytes();

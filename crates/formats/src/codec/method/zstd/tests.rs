@@ -24,7 +24,7 @@ fn compressed() -> Vec<u8> {
     hex::decode(COMPRESSED).unwrap()
 }
 
-/// By ruzstd, and by the decoder of this build: where both take the block, they give the same.
+/// Decodes with ruzstd and with this build's decoder; where both accept the block, their output agrees.
 fn both(src: &[u8], len: usize) -> (Result<Vec<u8>, DecodeProblem>, bool) {
     let (mut built, mut portable) = (vec![0xEE; len], vec![0x55; len]);
     let by_build = Zstd.decode(src, &mut built, &mut Scratch::default()).is_ok();
@@ -33,21 +33,21 @@ fn both(src: &[u8], len: usize) -> (Result<Vec<u8>, DecodeProblem>, bool) {
     (by_rust, by_build)
 }
 
-/// What both take.
+/// The bytes of a block that both decoders accept.
 fn taken(src: &[u8], len: usize) -> Vec<u8> {
     let (by_rust, by_build) = both(src, len);
     assert!(by_build);
     by_rust.unwrap()
 }
 
-/// What both refuse, in the words of ruzstd's side.
+/// ruzstd's message for a block that both decoders refuse.
 fn message(src: &[u8], len: usize) -> String {
     let (by_rust, by_build) = both(src, len);
     assert!(!by_build);
     by_rust.unwrap_err().to_string()
 }
 
-/// How many of the blocks with one wrong bit both take, and how many only ruzstd does.
+/// Numbers of blocks with one flipped bit that both decoders accept, and that only ruzstd accepts.
 fn taken_damaged(good: &[u8], len: usize) -> (usize, usize) {
     let (mut by_both, mut by_one) = (0, 0);
     for (at, bit) in (0..good.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
@@ -94,8 +94,9 @@ fn what_is_wrong_with_a_frame_is_said() {
     assert_eq!(message(&with_window, 1), "is malformed: its window is too large");
 }
 
-/// The checksum finds what the format does not. Without it, damage may give other bytes, but the same ones in both. What only ruzstd
-/// takes are bits that have to be zero, and sequences and weights that end elsewhere than they should.
+/// The checksum catches damage that the format does not. Without it, damage may give other bytes, but the
+/// same ones in both decoders. Only ruzstd ignores bits that must be zero, and sequences and weights that
+/// end in the wrong place.
 #[test]
 fn damage_gives_the_same_in_both() {
     let with_checksum = compressed();
@@ -103,7 +104,7 @@ fn damage_gives_the_same_in_both() {
     without[4] = 0;
     without.truncate(with_checksum.len() - 4);
     assert_eq!(taken(&without, TEXT.len()), TEXT);
-    // Of the header, the window may be any that is long enough, and one bit has no meaning.
+    // Of the header, the window may be any that is large enough, and one bit has no meaning.
     let (by_both, by_one) = taken_damaged(&with_checksum, TEXT.len());
     assert!(by_both < 20 && by_one < 5, "{by_both} by both, {by_one} by one");
     let (by_both, by_one) = taken_damaged(&without, TEXT.len());
@@ -149,7 +150,7 @@ mod made {
         frame
     }
 
-    /// Lengths around those of blocks, and of what a decoder keeps its buffer for; windows shorter and longer than the content.
+    /// Lengths around a block and around `KEPT_LEN`; windows shorter and longer than the content.
     #[test]
     fn what_the_library_makes_is_decoded_by_both() {
         for len in [0, 1, 100, 1024, 65_536, 131_072, 131_073, 262_144, 262_145, 1_000_000] {
