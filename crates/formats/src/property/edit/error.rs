@@ -105,13 +105,8 @@ pub enum MissingFact {
     /// The class or struct of the property.
     #[error("what it is a property of is not known")]
     Owner,
-<<<<<<< HEAD
-    /// The properties that a class inherits.
-    #[error("unknown type: {class} extends {base}, which neither mappings nor the package describe")]
-=======
     /// The properties inherited by a class.
-    #[error("its type is not known: {class} extends {base}, which neither mappings nor the package describe")]
->>>>>>> docsd
+    #[error("unknown type: {class} extends {base}, which neither mappings nor the package describe")]
     Parent {
         /// The class.
         class: Arc<str>,
@@ -124,13 +119,8 @@ pub enum MissingFact {
          property"
     )]
     Class(Arc<str>),
-<<<<<<< HEAD
-    /// The name of its type, or of a type in it.
-    #[error("unknown type here")]
-=======
     /// The name of the type, or of a type inside it.
-    #[error("its type is not known here")]
->>>>>>> docsd
+    #[error("unknown type here")]
     Type,
     /// The enum of the property's values.
     #[error("its enum is not known")]
