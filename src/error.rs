@@ -11,6 +11,8 @@ pub use problems::{
     UnsupportedFeature,
 };
 
+use problems::none_fits;
+
 use crate::asset::AssetError;
 use crate::codec::DecodeError;
 use crate::container::toc::BlockRangeError;
@@ -297,13 +299,6 @@ pub enum Error {
         /// The container it was working on.
         path: PathBuf,
     },
-}
-
-fn none_fits(tried: usize) -> String {
-    match tried {
-        1 => "the key that was given does not decrypt it".to_owned(),
-        _ => format!("none of the {tried} keys that were given decrypts it"),
-    }
 }
 
 /// A fault in a group of shaders.

@@ -241,3 +241,11 @@ pub enum ReadBackProblem {
     #[error(transparent)]
     Asset(#[from] AssetError),
 }
+
+/// Words for keys that were tried in vain.
+pub(super) fn none_fits(tried: usize) -> String {
+    match tried {
+        1 => "the key that was given does not decrypt it".to_owned(),
+        _ => format!("none of the {tried} keys that were given decrypts it"),
+    }
+}

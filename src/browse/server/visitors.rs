@@ -12,7 +12,7 @@ use tokio::task::AbortHandle;
 /// The most connections of those who are not let in.
 pub(super) const STRANGERS: usize = 32;
 
-/// Whether a connection has had an accepted request.
+/// State of a connection: true after an accepted request.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Visit(Arc<AtomicBool>);
 

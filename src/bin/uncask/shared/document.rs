@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn no_value_is_lost() {
         let error = parse("{\n\"a\": {\"b\": 1, \"c\": 2,\n\"b\": 1}}").unwrap_err();
-        assert_eq!(error.to_string(), "an object has \"b\" twice at line 3 column 6");
+        assert_eq!(error.to_string(), "an object has \"b\" twice at line 3 column 7");
         assert!(parse("[1").is_err());
     }
 }

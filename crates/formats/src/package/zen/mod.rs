@@ -20,16 +20,20 @@ mod header;
 mod loading;
 mod raw;
 mod resolve;
+mod resolved;
+mod start;
 mod versioning;
 mod write;
 
 pub use detect::detect;
 pub use exports::{CellExport, Export, ExportFilter, PublicId};
 pub use graph::{Bundle, BundleArc, BundleEntry, Command, Dependencies, Graph, ImportArc, PackageArcs};
-pub use header::{Header, contains_map, header_len, package_name};
+pub use header::Header;
 pub use loading::Loading;
 pub(crate) use loading::text;
-pub use resolve::{Evidence, Neighbours, Resolved, Resolver, ScriptFacts, Unresolved};
+pub use resolve::{Neighbours, Resolver, ScriptFacts};
+pub use resolved::{Evidence, Resolved, Unresolved};
+pub use start::{contains_map, header_len, package_name};
 pub use versioning::Versioning;
 
 #[cfg(test)]
