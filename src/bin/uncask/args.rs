@@ -13,6 +13,7 @@ mod packages;
 mod positional;
 mod replace;
 mod shell;
+mod sort;
 mod texts;
 mod to_legacy;
 mod to_zen;
@@ -39,7 +40,7 @@ pub(crate) use values::Size;
 use values::parse_size;
 pub(crate) use write::UnpackArgs;
 
-use positional::Positional;
+use sort::Positional;
 
 use crate::exit::UsageError;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};

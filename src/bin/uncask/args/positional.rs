@@ -1,5 +1,6 @@
 //! Positional arguments: containers are inputs in any position, and a path instead of a command means `info`.
 
+use super::sort::Positional;
 use super::{
     BenchArgs, BrowseArgs, CatalogArgs, CheckArgs, Cli, CompletionsArgs, DepsArgs, DiffArgs, DuArgs,
     ExportArgs, FindArgs, FromJsonArgs, GetArgs, InfoArgs, InspectArgs, JsonArgs, ListArgs, ManArgs,
@@ -46,13 +47,6 @@ fn place_of_path(error: &clap::Error, args: &[OsString]) -> Option<usize> {
     let at = args.iter().skip(1).position(|arg| arg.to_string_lossy() == *name)? + 1;
     let path = Path::new(args.get(at)?);
     (path.exists() || is_input(path)).then_some(at)
-}
-
-/// Positional arguments of a command, which people give in more orders than clap knows. Each command has to say what it
-/// takes: one that is forgotten does not compile.
-pub(super) trait Positional {
-    /// Moves arguments to their places. Returns notes on ambiguous ones.
-    fn sort(&mut self) -> Result<Vec<String>, UsageError>;
 }
 
 /// Commands that take inputs and patterns: a shell may make several inputs of `Paks/*.utoc`.
