@@ -12,11 +12,8 @@ use std::path::Path;
 /// The input of [`identify`] for a chunk.
 ///
 /// ```
-/// use uncask::extract::{ChunkContent, find};
-///
 /// let game = uncask::Game::open("testdata/demo")?;
-/// let map = find(game.store(), "/Game/Maps/Start")?.expect("the map");
-/// let content = ChunkContent::read(game.packages(), map, &uncask::job::CancelToken::default())?;
+/// let content = game.content(game.chunk("/Game/Maps/Start")?.entry())?;
 /// assert_eq!(content.identify().expect("a package").format.read(&content.input(&())).fault, None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
