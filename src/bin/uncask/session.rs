@@ -93,7 +93,8 @@ impl Session {
         let held = Arc::new(Held::default());
         let (observer, cancel) = (Arc::clone(&held) as _, self.cancel.child());
         let of_old = self.game_options(old, Lend::ForPaths)?;
-        let of_new = self.game_options(new, Lend::ForPaths)?.observer(observer).cancel_token(cancel.clone());
+        // All but the input is the same for both, and keys are read, and warned about, only once.
+        let of_new = of_old.clone().observer(observer).cancel_token(cancel.clone());
         let open = |args: &StoreArgs, options: GameOptions| options.open_all(inputs::expand(&given(args)));
         // If the old build cannot be opened, the new one is not needed.
         let open_old = || open(old, of_old).inspect_err(|_| cancel.cancel());
