@@ -235,7 +235,8 @@ impl Session {
     pub(crate) fn serve(serving: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
         let runtime = Self::runtime()?;
         let served = runtime.block_on(async {
-            let (serving, interrupted) = (std::pin::pin!(serving), std::pin::pin!(interrupted()));
+            let mut interruption = Interruption::listen()?;
+            let (serving, interrupted) = (std::pin::pin!(serving), std::pin::pin!(interruption.comes()));
             match future::select(serving, interrupted).await {
                 Either::Left((served, _)) => served,
                 Either::Right(_) => Ok(()),
@@ -264,14 +265,17 @@ impl Session {
     }
 
     /// Runs a job on this thread while another one listens for Ctrl-C, since a job may compute for long without looking up.
-    fn run_saying<T>(&self, interruption: &str, job: impl FnOnce() -> T) -> T {
+    fn run_saying<T>(&self, interruption_note: &str, job: impl FnOnce() -> T) -> T {
         // Where nobody can listen, the system ends the program.
         let Ok(runtime) = Self::runtime() else { return job() };
         let (done, is_done) = tokio::sync::oneshot::channel::<()>();
-        let listen = async {
-            let (interrupted, is_done) = (std::pin::pin!(interrupted()), std::pin::pin!(is_done));
+        let (listening, is_listening) = std::sync::mpsc::channel::<()>();
+        let listen = async move {
+            let Ok(mut interruption) = Interruption::listen() else { return };
+            drop(listening);
+            let (interrupted, is_done) = (std::pin::pin!(interruption.comes()), std::pin::pin!(is_done));
             if let Either::Left(((), is_done)) = future::select(interrupted, is_done).await {
-                self.printer.note(interruption);
+                self.printer.note(interruption_note);
                 self.cancel.cancel();
                 // The sender is dropped when the job has ended.
                 drop(is_done.await);
@@ -280,6 +284,8 @@ impl Session {
         std::thread::scope(|scope| {
             // Where no thread starts, Ctrl-C ends the program, which leaves nothing unfinished under a final name.
             let _ = std::thread::Builder::new().spawn_scoped(scope, || runtime.block_on(listen));
+            // Nobody sends anything: the sender is dropped as soon as Ctrl-C cancels the job, or when it never will.
+            let _ = is_listening.recv();
             let result = job();
             drop(done);
             result
@@ -296,22 +302,41 @@ fn opened(game: Result<Game, GameError>) -> anyhow::Result<Game> {
     })
 }
 
-/// Waits for Ctrl-C, or on Windows also Ctrl-Break or the closing of the window, after which a run has some seconds to
-/// clean up.
-async fn interrupted() {
+/// Ctrl-C, or on Windows also Ctrl-Break or the closing of the window, after which a run has some seconds to clean up.
+struct Interruption {
+    #[cfg(unix)]
+    signal: tokio::signal::unix::Signal,
     #[cfg(windows)]
-    {
-        use tokio::signal::windows::{ctrl_break, ctrl_close};
-        if let (Ok(mut stopped), Ok(mut closed)) = (ctrl_break(), ctrl_close()) {
-            let (stopped, closed) = (std::pin::pin!(stopped.recv()), std::pin::pin!(closed.recv()));
-            let interrupted = std::pin::pin!(tokio::signal::ctrl_c());
-            future::select(interrupted, future::select(stopped, closed)).await;
-            return;
+    events:
+        (tokio::signal::windows::CtrlC, tokio::signal::windows::CtrlBreak, tokio::signal::windows::CtrlClose),
+}
+
+impl Interruption {
+    /// From here on, an interruption no longer ends the program. An error if the system has no room for a handler.
+    fn listen() -> std::io::Result<Self> {
+        #[cfg(unix)]
+        {
+            use tokio::signal::unix::{SignalKind, signal};
+            Ok(Self { signal: signal(SignalKind::interrupt())? })
+        }
+        #[cfg(windows)]
+        {
+            use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close};
+            Ok(Self { events: (ctrl_c()?, ctrl_break()?, ctrl_close()?) })
         }
     }
-    // If the handler cannot be installed, the system ends the program as usual.
-    if tokio::signal::ctrl_c().await.is_err() {
-        future::pending::<()>().await;
+
+    /// Waits for the next one, or for one that came since [`listen`](Self::listen).
+    async fn comes(&mut self) {
+        #[cfg(unix)]
+        self.signal.recv().await;
+        #[cfg(windows)]
+        {
+            let (interrupted, stopped, closed) = &mut self.events;
+            let (stopped, closed) = (std::pin::pin!(stopped.recv()), std::pin::pin!(closed.recv()));
+            let interrupted = std::pin::pin!(interrupted.recv());
+            future::select(interrupted, future::select(stopped, closed)).await;
+        }
     }
 }
 
