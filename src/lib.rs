@@ -65,6 +65,7 @@
 //! | 15 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make and check containers |
 //! | 16 | [`texts`] | texts in all languages as one table, and back |
 //! | 16 | [`values`] | what is in the objects of packages: as JSON, searched, compared, changed |
+//! | 17 | [`code`] | functions of blueprints as code, searched and compared |
 //! | 17 | [`export`] | assets as files that people open |
 //! | 17 | [`replace`] | pictures that textures get |
 //! | 18 | [`game`] | the only door: programs open games and run jobs through it |
@@ -142,6 +143,7 @@ pub mod pack;
 pub mod texts;
 pub mod values;
 
+pub mod code;
 pub mod export;
 pub mod replace;
 

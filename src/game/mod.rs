@@ -16,6 +16,7 @@
 //! in one place. [`store`](crate::store), [`pipeline`](crate::pipeline) and [`extract`](crate::extract) below it are for programs
 //! with a runtime, sinks or streams of their own.
 
+mod code;
 mod error;
 mod job;
 mod jobs;
@@ -26,6 +27,7 @@ mod select;
 mod settings;
 mod values;
 
+pub use code::code_differences;
 pub use error::GameError;
 pub use job::{ChunkJob, Progress};
 pub use options::GameOptions;
@@ -34,6 +36,10 @@ pub use select::{ClassOf, diff};
 pub use values::value_differences;
 
 // The types that its methods take and return, so that a caller needs no other module.
+pub use crate::code::{
+    CodeChange, CodeForm, CodeHit, CodeHits, CodeOptions, CodeQuery, CodeRead, FunctionChange, FunctionNames,
+    PackageCode,
+};
 pub use crate::compare::{By, Change, Changed, Conflict, Diff, Overview, PackageCounts, Usage, UsageRow};
 pub use crate::export::{
     CubeForm, ExportForm, ExportInputs, ExportOptions, Exported, ExportedAssets, Forms, GalleryAsset, Left,

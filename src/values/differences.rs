@@ -2,17 +2,15 @@
 
 use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
-use super::library::Library;
-use super::load::Loaded;
+use super::old_build::OldBuild;
 use super::options::{ValueOptions, ValuesRead};
-use super::pairs::pairs;
 use super::unread_exports::UnreadOf;
 use crate::error::{Error, Result};
 use crate::job::{Context, Kind, Outcome, Tally, Worked};
 use crate::property::{Object, Scope, Value};
 use crate::store::packages::Packages;
 use serde::Serialize;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Kind of change to a package, an object or a value.
@@ -58,15 +56,6 @@ pub struct ValueDifference {
 /// The most values listed per package.
 const MAX_VALUES: usize = 10_000;
 
-/// The old build.
-struct Old {
-    library: Library,
-    inputs: Arc<PackageInputs>,
-    options: ValueOptions,
-    /// Position in the old build of each package of the new one.
-    pairs: Vec<Option<usize>>,
-}
-
 /// Compares packages with the same path or name. `found` gets every package that differs: those of the new build in
 /// their order, then the removed ones.
 pub async fn differences(
@@ -76,19 +65,15 @@ pub async fn differences(
     context: &Context,
     mut found: impl FnMut(PackageDifference) -> Result<()>,
 ) -> Result<Outcome<ValuesRead>> {
-    let old_inputs = Arc::new(old_inputs);
-    let library = Library::new(old_packages, Arc::clone(&old_inputs), &old_options);
     let job = Arc::new(PackageJob::new(packages, inputs, options));
-    let pairs = pairs(&library, &job.library);
-    let kept: HashSet<usize> = pairs.iter().flatten().copied().collect();
-    let old = Old { library, inputs: Arc::clone(&old_inputs), options: old_options, pairs };
-    let compare = move |job: &PackageJob, at: usize, item: &PackageInput| compare(job, &old, at, item);
+    let old = Arc::new(OldBuild::new(old_packages, old_inputs, old_options, &job));
+    let shared = Arc::clone(&old);
+    let compare = move |job: &PackageJob, at: usize, item: &PackageInput| compare(job, &shared, at, item);
     let mut outcome = Outcome::of(Kind::Package);
     let done =
         |_: &mut Tally<'_, _>, _: &PackageInput, changed: Option<_>| changed.map_or(Ok(()), &mut found);
     job.each(context, &mut outcome, compare, done).await?;
-    let gone = old_inputs.items().iter().enumerate().filter(|(at, _)| !kept.contains(at));
-    for (_, item) in gone {
+    for item in old.gone() {
         let package = item.package_name();
         found(PackageDifference { package, change: ValueChange::Removed, values: Vec::new(), cut: false })?;
     }
@@ -96,10 +81,14 @@ pub async fn differences(
     Ok(outcome)
 }
 
-fn compare(job: &PackageJob, old: &Old, at: usize, item: &PackageInput) -> Worked<Option<PackageDifference>> {
+fn compare(
+    job: &PackageJob,
+    old: &OldBuild,
+    at: usize,
+    item: &PackageInput,
+) -> Worked<Option<PackageDifference>> {
     let package = item.package_name();
-    let before = old.pairs.get(at).copied().flatten().and_then(|at| old.inputs.items().get(at));
-    let Some(before) = before else {
+    let Some(before) = old.before(at) else {
         let added = PackageDifference { package, change: ValueChange::Added, values: Vec::new(), cut: false };
         return Ok((Some(added), None));
     };
@@ -118,12 +107,6 @@ fn compare(job: &PackageJob, old: &Old, at: usize, item: &PackageInput) -> Worke
     let changed = PackageDifference { package, change: ValueChange::Changed, values, cut };
     // Bytes may differ without any value doing so, such as offsets; that is no difference to report.
     Ok((Some(changed).filter(|changed| !changed.values.is_empty()), mismatch))
-}
-
-impl Old {
-    fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
-        loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library)
-    }
 }
 
 /// An object as a flat list of values.

@@ -184,6 +184,12 @@ impl PackageInput {
         }
     }
 
+    /// Path of an output with another extension than that of a document.
+    pub(crate) fn output_as(&self, extension: &str) -> OutputPath {
+        let path = self.output.as_str();
+        OutputPath::sanitize(&format!("{}.{extension}", path.strip_suffix(".json").unwrap_or(path)))
+    }
+
     /// Its path: the one in its container, or the absolute path of its file.
     pub(super) fn full_path(&self) -> String {
         match &self.place {

@@ -7,6 +7,7 @@
 use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
 use super::options::{ValueOptions, ValuesRead};
+use crate::bytecode::Scripts;
 use crate::error::{Error, Result};
 use crate::job::{Context, Failure, Kind, Outcome, Subject, Worked};
 use crate::package::legacy::Export;
@@ -90,7 +91,10 @@ pub(super) fn write(
     mut out: impl io::Write,
 ) -> Result<()> {
     let written = match form {
-        JsonForm::FModel => serde_json::to_writer_pretty(&mut out, &FModel::new(scope).noting(note)),
+        JsonForm::FModel => {
+            let all = FModel::new(scope).noting(note).adding(Scripts::new(scope));
+            serde_json::to_writer_pretty(&mut out, &all)
+        }
         JsonForm::Tree => serde_json::to_writer_pretty(&mut out, &Tree::new(scope).noting(note)),
     };
     let written =

@@ -4,6 +4,7 @@ use super::bulk_files::BulkFiles;
 use super::inputs::{PackageInput, PackagePlace};
 use super::library::Library;
 use crate::error::{Error, Result};
+use crate::id::PackageObjectIndex;
 use crate::package::convert::{self, Clue, ConvertError, Converted, Evidence, Input, Target};
 use crate::package::{PackageKind, legacy, zen};
 use crate::property::Scope;
@@ -40,7 +41,7 @@ impl Loaded {
     }
 
     /// True if both packages are equal byte for byte, apart from the offset of their data.
-    pub(super) fn is_same_as(&self, other: &Self) -> bool {
+    pub(crate) fn is_same_as(&self, other: &Self) -> bool {
         self.data == other.data && self.package == other.package
     }
 
@@ -108,6 +109,16 @@ impl ZenPackage {
     }
 }
 
+/// Classes of functions, and of what blueprints compile to.
+const CODE_CLASSES: [&str; 6] = [
+    "/Script/CoreUObject.Function",
+    "/Script/CoreUObject.DelegateFunction",
+    "/Script/CoreUObject.SparseDelegateFunction",
+    "/Script/Engine.BlueprintGeneratedClass",
+    "/Script/Engine.AnimBlueprintGeneratedClass",
+    "/Script/UMG.WidgetBlueprintGeneratedClass",
+];
+
 /// Extensions of bulk data files, longest first, since it ends like another.
 const BULK: [&str; 3] = ["m.ubulk", "ubulk", "uptnl"];
 
@@ -134,7 +145,7 @@ impl RawPackage {
 
 impl Library {
     /// Reads a package.
-    pub(super) fn load(&self, item: &PackageInput) -> Result<Loaded> {
+    pub(crate) fn load(&self, item: &PackageInput) -> Result<Loaded> {
         let (raw, mismatch) = self.read(item)?;
         let loaded = match raw {
             RawPackage::Zen(zen) => self.load_zen(&zen, item.package_name(), self.path(item))?,
@@ -286,6 +297,28 @@ impl Library {
             PackagePlace::Zen(..) => None,
             PackagePlace::Pak(header, _) => Some(self.read_chunk(*header).ok()?.0),
             PackagePlace::Files(header, _) => read_file(header, self.packages().limit()).ok(),
+        }
+    }
+
+    /// False if the header of a package shows that it has neither functions nor classes of blueprints; nothing else is read
+    /// for it.
+    pub(crate) fn may_have_code(&self, item: &PackageInput) -> bool {
+        match &item.place {
+            PackagePlace::Zen(..) => self.names(item).is_none_or(|header| {
+                let is_code = |export: &zen::Export| {
+                    CODE_CLASSES.map(PackageObjectIndex::script).contains(&export.class)
+                };
+                header.exports.iter().any(is_code)
+            }),
+            PackagePlace::Pak(..) => self.cooked_header(item).is_none_or(|header| {
+                let package = legacy::Package::parse_partial(&header, self.release());
+                let is_code = |export: &legacy::Export, of: &legacy::Package| {
+                    CODE_CLASSES.contains(&&*of.class_path(export))
+                };
+                package.map_or(true, |of| of.value.exports.iter().any(|export| is_code(export, &of.value)))
+            }),
+            // Reading the header of a file takes as long as reading it all.
+            PackagePlace::Files(..) => true,
         }
     }
 

@@ -26,6 +26,7 @@ mod load;
 mod mappings;
 mod needle;
 mod objects;
+mod old_build;
 mod options;
 mod pairs;
 mod query;
@@ -36,6 +37,8 @@ mod world;
 
 pub(crate) use each::PackageJob;
 pub(crate) use load::Loaded;
+pub(crate) use old_build::OldBuild;
+pub(crate) use query::{NamePattern, regex};
 
 pub use differences::{PackageDifference, ValueChange, ValueDifference, differences};
 pub use find::{Hit, Hits, MAX_HITS, find_values};

@@ -30,8 +30,9 @@ pub struct Query {
     needle: Option<Needle>,
 }
 
+/// A pattern for names: of properties, or of functions.
 #[derive(Debug, Clone)]
-enum NamePattern {
+pub(crate) enum NamePattern {
     Name(String),
     Glob(GlobMatcher),
     Regex(Regex),
@@ -118,7 +119,8 @@ impl Query {
 }
 
 impl NamePattern {
-    fn new(text: &str) -> Result<Self, PatternError> {
+    /// A name, or a glob with `*`, `?`, `[…]` or `{…}`.
+    pub(crate) fn new(text: &str) -> Result<Self, PatternError> {
         if !text.contains(['*', '?', '[', '{']) {
             return Ok(Self::Name(text.to_owned()));
         }
@@ -131,7 +133,8 @@ impl NamePattern {
         Ok(Self::Glob(glob.compile_matcher()))
     }
 
-    fn matches(&self, name: &str) -> bool {
+    /// True if a name matches, in any letter case.
+    pub(crate) fn matches(&self, name: &str) -> bool {
         match self {
             Self::Name(wanted) => name.eq_ignore_ascii_case(wanted),
             Self::Glob(glob) => glob.is_match(name),
@@ -181,7 +184,7 @@ impl Number {
     }
 }
 
-fn regex(text: &str) -> Result<Regex, PatternError> {
+pub(crate) fn regex(text: &str) -> Result<Regex, PatternError> {
     let error = |error: regex::Error| PatternError {
         what: "regular expression",
         text: text.to_owned(),

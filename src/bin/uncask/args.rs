@@ -3,6 +3,7 @@
 mod bench;
 mod browse;
 mod check;
+mod code;
 mod common;
 mod compare;
 mod edit;
@@ -23,6 +24,7 @@ mod write;
 pub(crate) use bench::BenchArgs;
 pub(crate) use browse::BrowseArgs;
 pub(crate) use check::CheckArgs;
+pub(crate) use code::CodeArgs;
 use common::{OUTPUT, SELECTION};
 pub(crate) use common::{OnlyKind, SelectArgs, StoreArgs};
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
@@ -71,6 +73,7 @@ Examples:
   uncask get MyGame/ /Game/Maps/Start -o Start.umap
   uncask inspect MyGame/:/Game/Maps/Start
   uncask json MyGame/ /Game/Items --mappings MyGame.usmap -o values
+  uncask code MyGame/ /Game/Blueprints/BP_Door
   uncask set MyGame/:/Game/Items/Sword Default__Sword_C.Damage 25 -o Sword_P.utoc
   uncask replace MyGame/:/Game/Textures/T_Rock rock.png -o Rock_P.utoc
   uncask deps MyGame/ /Game/Maps/Start
@@ -119,6 +122,8 @@ commands! {
     Json(JsonArgs),
     /// Write textures, sounds, meshes, animations and fonts in common file formats
     Export(ExportArgs),
+    /// Show the functions of blueprints as pseudo-code
+    Code(CodeArgs),
     /// Find packages by the properties of their objects
     Find(FindArgs),
     /// Change values of a package, and write it as a mod

@@ -4,6 +4,7 @@ mod addresses;
 #[cfg(feature = "catalog")]
 mod catalog;
 mod check;
+mod code;
 mod compare;
 mod deps;
 mod edit;

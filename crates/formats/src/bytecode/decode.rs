@@ -103,8 +103,8 @@ impl ScriptDecoder<'_, '_> {
             let kind = FaultKind::Unexpected { found: script.memory_len.into(), expected: 0 };
             return (script.memory_len != 0).then(|| self.r.fault("memory size of a script", kind));
         };
-        // All real scripts end with this token.
-        if last.token != Token::EndOfScript {
+        // All compiled scripts end with this token; tools that hook functions put more statements after it.
+        if !script.statements.iter().any(|statement| statement.token == Token::EndOfScript) {
             let expected = Token::EndOfScript.byte().into();
             let kind = FaultKind::Unexpected { found: last.token.byte().into(), expected };
             return Some(self.r.fault("last token of a script", kind));

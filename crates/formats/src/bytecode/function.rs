@@ -94,7 +94,11 @@ impl Function {
         if !Self::is_function(scope, export) {
             return None;
         }
-        let object = Object::read(scope, export);
+        Some(Self::of_object(scope, place, export, &Object::read(scope, export)))
+    }
+
+    /// The function that an object is, read from an export of a class of functions.
+    pub(super) fn of_object(scope: &Scope<'_>, place: u32, export: &Export, object: &Object) -> Self {
         let tail = &object.tail;
         let bytes: &[u8] = match tail.get("ScriptBytecode") {
             Some(Value::Bytes(bytes)) => bytes,
@@ -115,18 +119,18 @@ impl Function {
             _ => None,
         };
         let sizes = TableSizes::of(scope.package);
-        Some(Self {
+        Self {
             export: place,
             name: export.name,
             class: export.outer,
             overrides: tail.object("SuperStruct"),
             flags,
-            variables: Variable::of_struct(scope, place, &object),
+            variables: Variable::of_struct(scope, place, object),
             // Without a graph the offset has no meaning.
             event: event.filter(|(graph, _)| *graph != PackageIndex::NONE),
             script: Script::parse(bytes, memory_len, &Dialect::of(scope), &sizes),
-            problem: object.problem,
-        })
+            problem: object.problem.clone(),
+        }
     }
 
     /// Returns words for its flags.

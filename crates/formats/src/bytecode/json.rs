@@ -12,9 +12,9 @@ use super::dialect::{CastKind, Dialect};
 use super::function::Function;
 use super::token::Token;
 use super::tree::{Case, Expression, Operand};
-use crate::package::legacy::{Name, PackageIndex};
-use crate::property::json::Reference;
-use crate::property::{FieldPath, Scope};
+use crate::package::legacy::{Export, Name, PackageIndex};
+use crate::property::json::{Additions, Reference};
+use crate::property::{FieldPath, Object, Scope};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Script of a function in FModel's form.
@@ -22,6 +22,34 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 pub struct ScriptJson<'s, 'a> {
     scope: &'s Scope<'a>,
     function: &'s Function,
+}
+
+/// Scripts as entries of functions in a package's JSON.
+#[derive(Debug, Clone, Copy)]
+pub struct Scripts<'s, 'a>(&'s Scope<'a>);
+
+impl<'s, 'a> Scripts<'s, 'a> {
+    /// The scripts of a package.
+    #[must_use]
+    pub const fn new(scope: &'s Scope<'a>) -> Self {
+        Self(scope)
+    }
+}
+
+impl Additions for Scripts<'_, '_> {
+    fn write<M: SerializeMap>(
+        &self,
+        place: u32,
+        export: &Export,
+        object: &Object,
+        map: &mut M,
+    ) -> Result<(), M::Error> {
+        if !Function::is_function(self.0, export) {
+            return Ok(());
+        }
+        let function = Function::of_object(self.0, place, export, object);
+        map.serialize_entry("ScriptBytecode", &ScriptJson::new(self.0, &function))
+    }
 }
 
 impl<'s, 'a> ScriptJson<'s, 'a> {

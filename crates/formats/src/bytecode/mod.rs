@@ -13,6 +13,7 @@
 //! Verified on 2,186 functions of 4.5 to 5.8. Sources: the bytecode sheet, whose rules come from real files;
 //! CUE4Parse, UAssetAPI, kismet-analyzer.
 
+mod class;
 mod decode;
 mod dialect;
 mod encode;
@@ -24,18 +25,21 @@ mod relocate;
 mod symbols;
 mod token;
 mod tree;
+mod tree_json;
 mod variable;
 
+pub use class::{BlueprintClass, Component};
 pub use decode::TableSizes;
 pub use dialect::{CastKind, Casts, Dialect};
 pub use function::Function;
-pub use json::ScriptJson;
+pub use json::{ScriptJson, Scripts};
 pub use listing::{Listing, ListingError, assemble};
 pub use pseudo::{Decompiler, Pseudocode};
 pub use relocate::{RelocateError, Relocation};
 pub use symbols::Symbols;
 pub use token::{OperandShape, Token};
 pub use tree::{Case, Damage, Expression, Operand, Script};
+pub use tree_json::FunctionJson;
 pub use variable::Variable;
 
 #[cfg(test)]

@@ -336,6 +336,20 @@ impl Token {
         )
     }
 
+    /// Returns true for calls of functions, by reference or by name.
+    #[must_use]
+    pub const fn is_call(self) -> bool {
+        matches!(
+            self,
+            Self::FinalFunction
+                | Self::LocalFinalFunction
+                | Self::VirtualFunction
+                | Self::LocalVirtualFunction
+                | Self::CallMath
+                | Self::CallMulticastDelegate
+        )
+    }
+
     /// Returns true for tokens that end a list.
     #[must_use]
     pub const fn is_end(self) -> bool {

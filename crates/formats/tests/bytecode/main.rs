@@ -9,3 +9,4 @@ mod golden;
 mod pseudo;
 #[cfg(test)]
 mod set;
+mod tree_json;

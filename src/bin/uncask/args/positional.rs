@@ -2,8 +2,8 @@
 
 use super::sort::Positional;
 use super::{
-    BenchArgs, BrowseArgs, CatalogArgs, CheckArgs, Cli, CompletionsArgs, DepsArgs, DiffArgs, DuArgs,
-    ExportArgs, FindArgs, FromJsonArgs, GetArgs, InfoArgs, InspectArgs, JsonArgs, ListArgs, ManArgs,
+    BenchArgs, BrowseArgs, CatalogArgs, CheckArgs, Cli, CodeArgs, CompletionsArgs, DepsArgs, DiffArgs,
+    DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs, InfoArgs, InspectArgs, JsonArgs, ListArgs, ManArgs,
     PackArgs, ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs, TextsArgs,
     ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UnpackArgs, VerifyArgs,
 };
@@ -88,6 +88,7 @@ inputs_and_patterns!(
     UnpackArgs,
     ToLegacyArgs,
     JsonArgs,
+    CodeArgs,
     ExportArgs,
     FindArgs,
     DuArgs,

@@ -4,6 +4,7 @@ mod bench;
 mod browse;
 mod catalog;
 mod check;
+mod code;
 mod completions;
 mod deps;
 mod diff;
@@ -47,6 +48,7 @@ pub(crate) fn run(mut command: Command, session: &Session) -> anyhow::Result<Exi
         Command::Get(args) => get::run(&args, session),
         Command::Inspect(args) => inspect::run(&args, session),
         Command::Json(args) => json::run(&args, session),
+        Command::Code(args) => code::run(&args, session),
         Command::Export(args) => export::run(&args, session),
         Command::Find(args) => find::run(&args, session),
         Command::Set(args) => set::run(&args, session),

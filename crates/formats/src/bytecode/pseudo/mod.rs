@@ -17,6 +17,7 @@
 //! latent call follow `parallel`.
 
 mod calls;
+mod class;
 mod code;
 mod dominators;
 mod flow;

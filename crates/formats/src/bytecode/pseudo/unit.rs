@@ -68,6 +68,8 @@ pub struct Pseudocode {
     pub loops: usize,
     /// Number of latent calls.
     pub awaits: usize,
+    /// True if there is no statement in it.
+    pub is_empty: bool,
     /// True for pseudo-code; false for the listing of a function that is damaged, or has too complex a flow.
     pub is_structured: bool,
 }
@@ -150,7 +152,9 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         place.filter(|place| self.functions.get(*place).is_some_and(|found| self.is_event_graph(found)))
     }
 
-    fn is_event_graph(&self, function: &Function) -> bool {
+    /// Returns true for an event graph, whose parts are written with the events that they are the bodies of.
+    #[must_use]
+    pub fn is_event_graph(&self, function: &Function) -> bool {
         self.facts.symbols.package.text(function.name).base.starts_with(EVENT_GRAPH)
     }
 
@@ -349,7 +353,7 @@ fn give_back(block: &mut Block, value: &Code) {
 }
 
 fn finish(text: String, block: &Block, labels: &HashSet<Label>) -> Pseudocode {
-    let mut this = Pseudocode { is_structured: true, ..Pseudocode::default() };
+    let mut this = Pseudocode { is_structured: true, is_empty: block.is_empty(), ..Pseudocode::default() };
     for line in block {
         line.visit(&mut |line| match line {
             CodeLine::Goto(_) => this.gotos += 1,

@@ -21,16 +21,47 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct FModel<'s, 'a> {
+pub struct FModel<'s, 'a, A = NoAdditions> {
     scope: &'s Scope<'a>,
     note: Option<Note<'s>>,
+    additions: A,
+}
+
+/// Entries of exports that come from another room, such as the scripts of functions.
+pub trait Additions {
+    /// Writes the entries of an export, the last ones of its map.
+    fn write<M: SerializeMap>(
+        &self,
+        place: u32,
+        export: &Export,
+        object: &Object,
+        map: &mut M,
+    ) -> Result<(), M::Error>;
+}
+
+/// No entries.
+#[derive(Debug, Clone, Copy)]
+pub struct NoAdditions;
+
+impl Additions for NoAdditions {
+    fn write<M: SerializeMap>(&self, _: u32, _: &Export, _: &Object, _: &mut M) -> Result<(), M::Error> {
+        Ok(())
+    }
 }
 
 impl<'s, 'a> FModel<'s, 'a> {
     /// The exports of a package, in order.
     #[must_use]
     pub const fn new(scope: &'s Scope<'a>) -> Self {
-        Self { scope, note: None }
+        Self { scope, note: None, additions: NoAdditions }
+    }
+}
+
+impl<'s, 'a, A: Additions> FModel<'s, 'a, A> {
+    /// Adds entries to each export.
+    #[must_use]
+    pub fn adding<B: Additions>(self, additions: B) -> FModel<'s, 'a, B> {
+        FModel { scope: self.scope, note: self.note, additions }
     }
 
     /// Calls `note` with each export after reading it.
@@ -41,7 +72,7 @@ impl<'s, 'a> FModel<'s, 'a> {
 
     /// A list of properties in FModel's form.
     #[must_use]
-    pub const fn properties<'l>(&self, list: &'l List) -> impl Serialize + use<'l, 's, 'a>
+    pub const fn properties<'l>(&self, list: &'l List) -> impl Serialize + use<'l, 's, 'a, A>
     where
         's: 'l,
     {
@@ -49,26 +80,29 @@ impl<'s, 'a> FModel<'s, 'a> {
     }
 }
 
-impl Serialize for FModel<'_, '_> {
+impl<A: Additions> Serialize for FModel<'_, '_, A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let exports = &self.scope.package.exports;
         let mut list = serializer.serialize_seq(Some(exports.len()))?;
-        for export in exports {
+        for (place, export) in (0..).zip(exports) {
             let object = read(self.scope, export, self.note);
-            list.serialize_element(&One { scope: self.scope, export, object: &object })?;
+            let one = One { scope: self.scope, place, export, object: &object, additions: &self.additions };
+            list.serialize_element(&one)?;
         }
         list.end()
     }
 }
 
 /// One export.
-struct One<'s, 'a> {
+struct One<'s, 'a, A> {
     scope: &'s Scope<'a>,
+    place: u32,
     export: &'s Export,
     object: &'s Object,
+    additions: &'s A,
 }
 
-impl Serialize for One<'_, '_> {
+impl<A: Additions> Serialize for One<'_, '_, A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (scope, export) = (self.scope, self.export);
         let reference = |index| Reference { scope, index };
@@ -99,6 +133,7 @@ impl Serialize for One<'_, '_> {
         if let Some(problem) = self.object.problem.as_ref().filter(|_| self.object.tail.fields.is_empty()) {
             map.serialize_entry("Problem", &problem.to_string())?;
         }
+        self.additions.write(self.place, export, self.object, &mut map)?;
         map.end()
     }
 }

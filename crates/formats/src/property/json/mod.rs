@@ -13,7 +13,7 @@ mod texts;
 mod tree;
 mod values;
 
-pub use fmodel::FModel;
+pub use fmodel::{Additions, FModel, NoAdditions};
 pub use from_tree::{FromTree, from_tree};
 pub(super) use reader::{Reader, guid, wire_string};
 pub(crate) use reference::Reference;

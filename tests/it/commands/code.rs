@@ -1,0 +1,130 @@
+//! `uncask code`: blueprints as pseudo-code, listings and JSON, from files, paks and containers.
+
+use super::run::{Ran, corpus_with, uncask};
+use crate::support::say;
+use std::path::{Path, PathBuf};
+
+fn code(args: &[&str]) -> Ran {
+    uncask(&[&["code"], args].concat())
+}
+
+#[test]
+fn a_blueprint_reads_from_the_head_of_its_class_to_its_last_event() {
+    let Some(corpus) = corpus_with("properties/games/BlankGame55") else { return };
+    let file = corpus.join("properties/games/BlankGame55/BP_Test.uasset");
+    let ran = code(&[file.to_str().unwrap()]).ok();
+    insta::assert_snapshot!("code", ran.out);
+    let one = code(&[file.to_str().unwrap(), "--function", "receivebeginplay"]).ok();
+    assert!(!one.out.contains("class ") && one.out.contains("event ReceiveBeginPlay()"), "{}", one.out);
+    let none = code(&[file.to_str().unwrap(), "--function", "Open"]);
+    assert_eq!(none.code, 5);
+    assert!(none.err.contains("no function is named Open"), "{}", none.err);
+}
+
+#[test]
+fn heads_have_parents_components_and_variables_with_their_defaults() {
+    let Some(corpus) = corpus_with("bytecode/1920-Team+1920-Team-Client") else { return };
+    let folder = corpus.join("bytecode/1920-Team+1920-Team-Client/Content/BluePrints/Zombie");
+    let ran = code(&[folder.join("Zombie.uasset").to_str().unwrap()]).ok();
+    for line in [
+        "class Zombie_C : Character {",
+        "  component CameraComponent Camera  // attached to CollisionCylinder",
+        "    component TextRenderComponent TextRender",
+        "  array<BP_RifleBase_C> RifleSlot = [None, None]  // replicated",
+        "  double Health = 1  // replicated",
+        "event SC_Reload() {  // ExecuteUbergraph_Zombie @09AA, multicast, event",
+        "    await Delay(this, 2.5)",
+    ] {
+        assert!(ran.out.lines().any(|found| found == line), "{line}\n{}", ran.out);
+    }
+    // All events are written, so nothing is left of the graph.
+    assert!(!ran.out.contains("function ExecuteUbergraph_Zombie"), "{}", ran.out);
+}
+
+/// The listing spelled out by the sheet.
+#[test]
+fn a_listing_is_the_canonical_one_with_a_comment_before_each_function() {
+    let Some(corpus) = corpus_with("properties/games/BlankGame55") else { return };
+    let file = corpus.join("properties/games/BlankGame55/BP_Test.uasset");
+    let args = [file.to_str().unwrap(), "--form", "listing", "--function", "ReceiveBeginPlay"];
+    let ran = code(&args).ok();
+    let (comment, listing) = ran.out.split_once('\n').unwrap();
+    assert!(comment.starts_with("; BP_Test_C.ReceiveBeginPlay, export "), "{comment}");
+    let expected = "0000 LocalFinalFunction \"BP_Test_C.ExecuteUbergraph_BP_Test\"\n0009   IntConst 105\n\
+                    000E   EndFunctionParms\n000F Return\n0010   Nothing\n0011 EndOfScript\n";
+    assert_eq!(listing, expected);
+    let args = [file.to_str().unwrap(), "--form", "json", "--function", "ReceiveBeginPlay"];
+    let json: serde_json::Value = serde_json::from_str(&code(&args).ok().out).unwrap();
+    assert_eq!(json["schema"], "uncask.code/1");
+    let function = &json["functions"][0];
+    assert_eq!(function["memory"], 18);
+    let ops: Vec<_> = function["code"].as_array().unwrap().iter().map(|line| line["op"].clone()).collect();
+    assert_eq!(ops, ["LocalFinalFunction", "Return", "EndOfScript"]);
+    assert_eq!(function["code"][0]["operands"][1][0]["operands"][0], 105);
+}
+
+/// Mods of a shipped game, cooked by 4.27, in paks.
+#[test]
+fn every_function_of_shipped_mods_is_written_as_pseudocode() {
+    let Some(corpus) = corpus_with("mods/drg") else { return };
+    let out = tempfile::tempdir().unwrap();
+    let (mut packages, mut functions) = (0, 0);
+    for name in ["ModHub_P", "custom-difficulty2_P", "missionselector_P", "native-spawner_P", "skip-start_P"]
+    {
+        let (pak, out) = (corpus.join(format!("mods/drg/{name}.pak")), out.path().join(name));
+        let ran = code(&[pak.to_str().unwrap(), "-o", out.to_str().unwrap(), "--json"]).ok();
+        let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(report["without_pseudocode"], 0, "{name}: {}", ran.err);
+        let written = files(&out).len();
+        assert_eq!(report["count"], written, "{name}: {}", ran.err);
+        packages += written;
+        functions += report["functions"].as_u64().unwrap();
+    }
+    say(&format!("{functions} functions in {packages} packages"));
+    assert!(packages >= 20 && functions >= 200, "{functions} functions in {packages} packages");
+}
+
+/// Files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// The line of each function.
+fn signatures(text: &str) -> Vec<&str> {
+    let starts = ["event ", "function ", "delegate "];
+    text.lines().filter(|line| starts.iter().any(|start| line.starts_with(start))).collect()
+}
+
+/// The script objects are those of another release, so what only this project has keeps a number for its name.
+#[test]
+fn packages_of_a_container_have_the_code_of_the_cooked_packages_they_were_made_of() {
+    let Some(corpus) = corpus_with("to-zen/ue5.1/Demo") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let cooked = corpus.join("to-zen/ue5.1/Demo");
+    let cooked = cooked.to_str().unwrap();
+    let global = corpus.join("found/container/ue5.4-global.utoc");
+    uncask(&["to-zen", cooked, "--engine", "5.1", "-o", &path("Mod_P.utoc")]).ok();
+    code(&[&path("Mod_P.utoc"), "--base", global.to_str().unwrap(), "--engine", "5.1", "-o", &path("zen")])
+        .ok();
+    code(&[cooked, "--engine", "5.1", "-o", &path("cooked")]).ok();
+    let mut all = 0;
+    for file in files(&folder.path().join("cooked")) {
+        let other = folder.path().join("zen").join(file.strip_prefix(folder.path().join("cooked")).unwrap());
+        let [one, other] = [&file, &other].map(|path| std::fs::read_to_string(path).unwrap());
+        all += signatures(&one).len();
+        assert_eq!(signatures(&one).len(), signatures(&other).len(), "{}", file.display());
+    }
+    say(&format!("{all} functions, from files and from a container"));
+    assert!(all >= 39, "{all}");
+}
+
+#[test]
+fn what_has_no_code_is_told_and_is_no_success() {
+    let Some(corpus) = corpus_with("properties/ue5.8/tagged") else { return };
+    let folder = corpus.join("properties/ue5.8/tagged/Fixtures/Properties");
+    let ran = code(&[folder.join("DA_AllProperties.uasset").to_str().unwrap()]);
+    assert_eq!((ran.code, &*ran.out), (5, ""), "{}", ran.err);
+    assert!(ran.err.contains("no blueprint in what was selected"), "{}", ran.err);
+}
