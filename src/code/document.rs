@@ -1,5 +1,6 @@
 //! The code of a package as a document.
 
+use super::listing;
 use crate::bytecode::{BlueprintClass, Decompiler, Function, FunctionJson, Listing, Symbols};
 use crate::package::legacy::PackageIndex;
 use crate::property::Scope;
@@ -115,18 +116,15 @@ impl<'s, 'a> Blueprint<'s, 'a> {
     }
 
     fn listings(&self, wanted: &[&Function], text: &mut String) {
-        for (place, function) in wanted.iter().enumerate() {
-            // Lines that begin with a semicolon are no part of a listing.
-            let _ = writeln!(
-                text,
-                "{}; {}, export {}, {} bytes in memory",
-                if place == 0 { "" } else { "\n" },
-                one_line(&self.path(function)),
-                function.export,
-                function.script.memory_len
-            );
-            let _ = write!(text, "{}", Listing { script: &function.script, symbols: &self.symbols });
-            if let Some(damage) = &function.script.damage {
+        if wanted.is_empty() {
+            return;
+        }
+        listing::write_package(text, &one_line(self.scope.name()));
+        for function in wanted {
+            let (path, script) = (one_line(&self.path(function)), &function.script);
+            listing::write_function(text, &path, function.export, script.memory_len);
+            let _ = write!(text, "{}", Listing { script, symbols: &self.symbols });
+            if let Some(damage) = &script.damage {
                 let _ = writeln!(text, "; the rest is damaged: {damage}");
             }
         }

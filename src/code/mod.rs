@@ -11,10 +11,12 @@
 
 mod compare;
 mod document;
+mod listing;
 mod search;
 mod write;
 
 pub use compare::{CodeChange, FunctionChange, code_differences};
 pub use document::{CodeForm, FunctionNames};
+pub use listing::{ListingDocument, ListingDocumentError};
 pub use search::{CodeHit, CodeHits, CodeQuery, find_code};
 pub use write::{CodeOptions, CodeRead, PackageCode, each_code, write_code};

@@ -2,6 +2,7 @@
 
 use crate::asset::AssetError;
 use crate::asset::texture::{AssembleError, ReplaceError};
+use crate::bytecode::CodeError;
 use crate::codec::EncodeError;
 use crate::crypto::CipherError;
 use crate::objection::Cause;
@@ -171,6 +172,9 @@ pub enum ChangeProblem {
     /// A value cannot be changed.
     #[error(transparent)]
     Edit(#[from] EditError),
+    /// A function cannot be changed.
+    #[error(transparent)]
+    Code(#[from] CodeError),
     /// A changed object is too large for its form.
     #[error(transparent)]
     Write(#[from] Fault),

@@ -1,10 +1,13 @@
 //! Blueprints as code.
 
-use super::Game;
-use crate::code::{self, CodeChange, CodeHits, CodeOptions, CodeQuery, CodeRead, PackageCode};
-use crate::error::Result;
+use super::{Game, GameError};
+use crate::code::{
+    self, CodeChange, CodeForm, CodeHits, CodeOptions, CodeQuery, CodeRead, FunctionNames, PackageCode,
+};
+use crate::error;
 use crate::job::Outcome;
 use crate::sink::Sink;
+use crate::store::Chunk;
 use crate::values::{PackageInputs, ValueOptions, ValuesRead};
 use std::sync::Arc;
 
@@ -15,7 +18,7 @@ impl Game {
         inputs: PackageInputs,
         sink: Arc<dyn Sink>,
         options: CodeOptions,
-    ) -> Result<Outcome<CodeRead>> {
+    ) -> error::Result<Outcome<CodeRead>> {
         let packages = Arc::clone(&self.packages);
         self.run(false, async |context| code::write_code(packages, inputs, sink, context, options).await)?
     }
@@ -25,10 +28,39 @@ impl Game {
         &self,
         inputs: PackageInputs,
         options: CodeOptions,
-        found: impl FnMut(PackageCode) -> Result<()>,
-    ) -> Result<Outcome<CodeRead>> {
+        found: impl FnMut(PackageCode) -> error::Result<()>,
+    ) -> error::Result<Outcome<CodeRead>> {
         let packages = Arc::clone(&self.packages);
         self.run(false, async |context| code::each_code(packages, inputs, context, options, found).await)?
+    }
+
+    /// The code of a package of this game, such as `/Game/Blueprints/BP_Door`; an empty text if it has none.
+    pub fn code(&self, name: &str, form: CodeForm) -> Result<String, GameError> {
+        self.code_of(self.chunk(name)?, form, &[])
+    }
+
+    /// The code of a package that is a chunk of this game; with names of functions, only of these.
+    pub fn code_of(
+        &self,
+        chunk: Chunk<'_>,
+        form: CodeForm,
+        functions: &[String],
+    ) -> Result<String, GameError> {
+        let inputs = PackageInputs::of_store(&self.store, &[chunk.entry()]);
+        if inputs.is_empty() {
+            return Err(GameError::NoPackage { path: chunk.display_path() });
+        }
+        let functions = FunctionNames::new(functions);
+        let options = CodeOptions { form, functions, values: self.value_options() };
+        let mut text = String::new();
+        let mut outcome = self.each_code(inputs, options, |code| {
+            text = code.text;
+            Ok(())
+        })?;
+        match outcome.failures.pop().or_else(|| outcome.mismatches.pop()) {
+            Some(failure) => Err(failure.error.into()),
+            None => Ok(text),
+        }
     }
 
     /// Calls a function with what a query finds in the code of each package that has any of it, in their order.
@@ -37,8 +69,8 @@ impl Game {
         inputs: PackageInputs,
         query: CodeQuery,
         options: ValueOptions,
-        found: impl FnMut(CodeHits) -> Result<()>,
-    ) -> Result<Outcome<ValuesRead>> {
+        found: impl FnMut(CodeHits) -> error::Result<()>,
+    ) -> error::Result<Outcome<ValuesRead>> {
         let packages = Arc::clone(&self.packages);
         let job = async |context: &_| code::find_code(packages, inputs, query, context, options, found).await;
         self.run(false, job)?
@@ -50,8 +82,8 @@ pub fn code_differences(
     [old, new]: [&Game; 2],
     inputs: [PackageInputs; 2],
     options: [ValueOptions; 2],
-    found: impl FnMut(CodeChange) -> Result<()>,
-) -> Result<Outcome<ValuesRead>> {
+    found: impl FnMut(CodeChange) -> error::Result<()>,
+) -> error::Result<Outcome<ValuesRead>> {
     let packages = [old, new].map(|game| Arc::clone(&game.packages));
     new.run(false, async |context| code::code_differences(packages, inputs, options, context, found).await)?
 }

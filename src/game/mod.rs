@@ -38,7 +38,7 @@ pub use values::value_differences;
 // The types that its methods take and return, so that a caller needs no other module.
 pub use crate::code::{
     CodeChange, CodeForm, CodeHit, CodeHits, CodeOptions, CodeQuery, CodeRead, FunctionChange, FunctionNames,
-    PackageCode,
+    ListingDocument, ListingDocumentError, PackageCode,
 };
 pub use crate::compare::{By, Change, Changed, Conflict, Diff, Overview, PackageCounts, Usage, UsageRow};
 pub use crate::export::{
@@ -72,7 +72,7 @@ pub use crate::table::Table;
 pub use crate::texts::{AppliedFile, Sheet, SheetRow, TextFile, TextFiles};
 pub use crate::texts::{apply, is_same};
 pub use crate::values::edit::{
-    Changed as ChangedValue, EditOutput, Edited, Editing, SaveOptions, Saved, TextureWish, Wanted,
+    Changed as ChangedValue, CodeEdit, EditOutput, Edited, Editing, SaveOptions, Saved, TextureWish, Wanted,
 };
 pub use crate::values::{
     AssetFacts, Hit, Hits, JsonForm, MAX_HITS, ObjectRef, Objects, PackageDifference, PackageInput,

@@ -7,6 +7,7 @@ use super::load::Loaded;
 use super::options::ValueOptions;
 use super::unread::UnreadValues;
 use crate::asset::{self, Summary};
+use crate::bytecode::BlueprintSummary;
 use crate::error::{Error, Result};
 use crate::job::CancelToken;
 use crate::package::legacy::{Export, Package, PackageIndex};
@@ -82,6 +83,9 @@ pub struct AssetFacts {
     /// Summary of the asset; `None` if it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asset: Option<Summary>,
+    /// Summary of a blueprint class.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blueprint: Option<BlueprintSummary>,
     /// The error, if it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
@@ -107,9 +111,16 @@ pub fn read_assets(
             Ok(found) => (Some(Summary::new(&found.asset, &scope, &object)), None),
             Err(error) => (None, Some(error.to_string())),
         };
-        Some(AssetFacts { object: path_of(package, at), class, asset, problem })
+        Some(AssetFacts { object: path_of(package, at), class, asset, blueprint: None, problem })
     });
-    Ok(facts.collect())
+    let mut facts: Vec<AssetFacts> = facts.collect();
+    facts.extend(BlueprintSummary::all(&scope).into_iter().filter_map(|(at, summary)| {
+        let class = package.class_path(package.exports.get(at as usize)?);
+        let class = class.rsplit(['.', '/']).next().unwrap_or_default().to_owned();
+        let (object, blueprint) = (path_of(package, at), Some(summary));
+        Some(AssetFacts { object, class, asset: None, blueprint, problem: None })
+    }));
+    Ok(facts)
 }
 
 /// The path of an export in its package.

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PySlice};
 use uncask::Game;
 use uncask::error::Error;
-use uncask::game::{Chunk, JsonForm};
+use uncask::game::{Chunk, CodeForm, JsonForm};
 
 /// The whole content, compared with its recorded hash.
 pub(crate) fn whole<'py>(py: Python<'py>, game: &Game, chunk: Chunk<'_>) -> PyResult<Bound<'py, PyBytes>> {
@@ -82,4 +82,24 @@ pub(crate) fn properties<'py>(py: Python<'py>, game: &Game, chunk: Chunk<'_>) ->
         return Err(errors::named(py, "MappingsMissing", &problem));
     }
     py.import("json")?.call_method1("loads", (PyBytes::new(py, &json),))
+}
+
+/// The functions of a blueprint as code.
+pub(crate) fn code(
+    py: Python<'_>,
+    game: &Game,
+    chunk: Chunk<'_>,
+    form: &str,
+    functions: &[String],
+) -> PyResult<String> {
+    let form = match form {
+        "pseudo" => CodeForm::Pseudo,
+        "listing" => CodeForm::Listing,
+        "json" => CodeForm::Json,
+        other => {
+            let problem = format!("there is no form {other:?}, expected \"pseudo\", \"listing\" or \"json\"");
+            return Err(errors::invalid(py, &problem));
+        }
+    };
+    py.detach(|| game.code_of(chunk, form, functions)).map_err(|error| errors::raise(py, &error))
 }

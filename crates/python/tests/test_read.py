@@ -181,3 +181,18 @@ def test_a_fork_says_that_the_game_has_to_be_opened_again(demo: uncask.Game) -> 
     process.start()
     assert "open it again" in queue.get(timeout=30)
     process.join(30)
+
+
+def test_code_is_what_the_command_prints(
+    demo: uncask.Game, testdata: Path, command: Callable[..., bytes]
+) -> None:
+    name = "/Game/Blueprints/BP_Door"
+    printed = command("code", str(testdata / "demo"), name).decode()
+    assert demo.code(name) == printed.replace("\r\n", "\n")
+    assert "class BP_Door_C : Actor {" in printed
+    assert demo.code(name, "listing") == ""
+    assert demo.code(name, function="Open") == ""
+    with pytest.raises(uncask.errors.InvalidArgument):
+        demo.code(name, "c++")  # type: ignore[arg-type]
+    with pytest.raises(uncask.UncaskError):
+        demo.code("DefaultGame.ini")

@@ -28,7 +28,7 @@ pub(crate) use code::CodeArgs;
 use common::{OUTPUT, SELECTION};
 pub(crate) use common::{OnlyKind, SelectArgs, StoreArgs};
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
-pub(crate) use edit::{EditArgs, FromJsonArgs, SetArgs};
+pub(crate) use edit::{AsmArgs, EditArgs, FromJsonArgs, SetArgs};
 pub(crate) use export::ExportArgs;
 pub(crate) use json::{FindArgs, JsonArgs, PropertyArgs};
 pub(crate) use pack::PackArgs;
@@ -130,6 +130,8 @@ commands! {
     Set(SetArgs),
     /// Take the values of packages from JSON documents, and write them as a mod
     FromJson(FromJsonArgs),
+    /// Put edited listings of functions into blueprints, and write them as a mod
+    Asm(AsmArgs),
     /// Replace textures, and write them as a mod
     Replace(ReplaceArgs),
     /// Export the texts of a game in all its languages, or import edited ones

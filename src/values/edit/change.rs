@@ -1,5 +1,6 @@
 //! Edits a package in memory.
 
+use super::code::{self, CodeEdit};
 use crate::asset::texture::FileKey;
 use crate::error::{ChangeProblem, Error, ReadBackProblem, Result};
 use crate::package::rebuild::{Changes, LegacyFiles, rebuild_legacy, rebuild_zen};
@@ -27,6 +28,8 @@ pub enum Wanted {
     Document(serde_json::Value),
     /// Texts of string tables: for each table the index of its export, and texts by entry position.
     Entries(Vec<(usize, Vec<(usize, String)>)>),
+    /// Functions of blueprints.
+    Code(Vec<CodeEdit>),
 }
 
 /// New content of the files beside a package.
@@ -186,6 +189,14 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
                 set_entries(object, texts);
             }
             Ok(New { objects, names, changes: Vec::new(), unchecked: Vec::new() })
+        }
+        Wanted::Code(edits) => {
+            let (objects, changes) = code::edit(scope, edits).map_err(|error| refused(error, loaded))?;
+            let changes = changes.into_iter();
+            let changes =
+                changes.map(|(address, change)| Changed { address, from: Some(change.from), to: change.to });
+            let changes = changes.collect();
+            Ok(New { objects, names, changes, unchecked: Vec::new() })
         }
         Wanted::Values(values) => {
             let (mut objects, mut changes) = (BTreeMap::new(), Vec::new());

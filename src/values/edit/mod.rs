@@ -7,9 +7,11 @@
 //! ```
 
 mod change;
+mod code;
 mod save;
 mod texture;
 
 pub use change::{Changed, Edited, Editing, Wanted};
+pub use code::CodeEdit;
 pub use save::{EditOutput, SaveOptions, Saved};
 pub use texture::TextureWish;

@@ -48,8 +48,10 @@ fn a_listing_is_the_canonical_one_with_a_comment_before_each_function() {
     let file = corpus.join("properties/games/BlankGame55/BP_Test.uasset");
     let args = [file.to_str().unwrap(), "--form", "listing", "--function", "ReceiveBeginPlay"];
     let ran = code(&args).ok();
-    let (comment, listing) = ran.out.split_once('\n').unwrap();
-    assert!(comment.starts_with("; BP_Test_C.ReceiveBeginPlay, export "), "{comment}");
+    let (package, functions) = ran.out.split_once("\n\n").unwrap();
+    assert_eq!(package, "; package /Game/Blueprints/BP_Test");
+    let (comment, listing) = functions.split_once('\n').unwrap();
+    assert_eq!(comment, "; function BP_Test_C.ReceiveBeginPlay, export 3, 18 bytes in memory");
     let expected = "0000 LocalFinalFunction \"BP_Test_C.ExecuteUbergraph_BP_Test\"\n0009   IntConst 105\n\
                     000E   EndFunctionParms\n000F Return\n0010   Nothing\n0011 EndOfScript\n";
     assert_eq!(listing, expected);
@@ -127,4 +129,76 @@ fn what_has_no_code_is_told_and_is_no_success() {
     let ran = code(&[folder.join("DA_AllProperties.uasset").to_str().unwrap()]);
     assert_eq!((ran.code, &*ran.out), (5, ""), "{}", ran.err);
     assert!(ran.err.contains("no blueprint in what was selected"), "{}", ran.err);
+}
+
+/// The place of a token in a listing: the first line that has a text, below a line that has another.
+fn place_of<'l>(listing: &'l str, after: &str, token: &str) -> &'l str {
+    let mut lines = listing.lines().skip_while(|line| !line.contains(after));
+    lines.find(|line| line.contains(token)).and_then(|line| line.split_once(' ')).unwrap().0
+}
+
+/// A cooked blueprint of UE 5.1 with latent calls, and its listing in a file.
+fn ability(corpus: &Path, folder: &Path) -> (String, PathBuf, String) {
+    let package = corpus.join("to-zen/ue5.1/Demo/Content/MyDemo/Abilities_Finish/GA_Attack.uasset");
+    let package = package.to_str().unwrap().to_owned();
+    let listing = code(&[&package, "--engine", "5.1", "--form", "listing"]).ok().out;
+    let file = folder.join("GA_Attack.txt");
+    std::fs::write(&file, &listing).unwrap();
+    (package, file, listing)
+}
+
+#[test]
+fn a_constant_of_a_function_changes_and_a_container_with_it_is_accepted_and_reads_back() {
+    let Some(corpus) = corpus_with("to-zen/ue5.1/Demo") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (package, _, listing) = ability(&corpus, folder.path());
+    let place = place_of(&listing, "KismetSystemLibrary.Delay", "FloatConst");
+    let address = format!("ExecuteUbergraph_GA_Attack@0x{place}=2.0");
+    let out = folder.path().join("Attack_P.utoc");
+    let out = out.to_str().unwrap();
+    let ran = uncask(&["set", &package, &address, "3.5", "--engine", "5.1", "-o", out]).ok();
+    assert!(ran.err.contains(&format!("ExecuteUbergraph_GA_Attack@0x{place}: 2.0 -> 3.5")), "{}", ran.err);
+    uncask(&["check", out, "--engine", "5.1"]);
+    let global = corpus.join("found/container/ue5.4-global.utoc");
+    let read = code(&[out, "--base", global.to_str().unwrap(), "--engine", "5.1"]).ok().out;
+    assert!(read.contains("await Delay(this, 3.5)"), "{read}");
+    // What is expected there decides.
+    let ran =
+        uncask(&["set", &package, &address.replace("=2.0", "=9.0"), "3.5", "--engine", "5.1", "--dry-run"]);
+    assert_ne!(ran.code, 0);
+    assert!(ran.err.contains("found 2.0, expected 9.0"), "{}", ran.err);
+}
+
+#[test]
+fn an_edited_listing_becomes_a_function_and_events_still_enter_their_graph() {
+    let Some(corpus) = corpus_with("to-zen/ue5.1/Demo") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (package, file, listing) = ability(&corpus, folder.path());
+    let before = code(&[&package, "--engine", "5.1"]).ok().out;
+    let run = |dry: &[&str]| {
+        let onto = ["asm", file.to_str().unwrap(), "--onto", &package, "--engine", "5.1"];
+        uncask(&[&onto[..], dry].concat())
+    };
+    let same = run(&["--dry-run"]);
+    assert_eq!(same.code, 5, "{}", same.err);
+    assert!(same.err.contains("nothing changed"), "{}", same.err);
+    // The event graph gets a statement without effect near its start, so every entry moves.
+    let (head, graph) = listing.split_once("; function GA_Attack_C.ExecuteUbergraph_GA_Attack").unwrap();
+    let second = graph.match_indices('\n').map(|(at, _)| at + 1).filter(|at| {
+        let line = graph[*at..].lines().next().unwrap_or_default();
+        line.split_once(' ').is_some_and(|(_, rest)| !rest.starts_with(' '))
+    });
+    let second = second.skip(1).next().unwrap();
+    let graph = format!("{}FFFFFF00 Nothing\n{}", &graph[..second], &graph[second..]);
+    std::fs::write(&file, format!("{head}; function GA_Attack_C.ExecuteUbergraph_GA_Attack{graph}")).unwrap();
+    let out = folder.path().join("out");
+    run(&["-o", out.to_str().unwrap()]).ok();
+    let made =
+        files(&out).into_iter().find(|path| path.extension().is_some_and(|end| end == "uasset")).unwrap();
+    let after = code(&[made.to_str().unwrap(), "--engine", "5.1"]).ok().out;
+    let without_places = |text: &str| -> Vec<String> {
+        text.lines().map(|line| line.split("  // ExecuteUbergraph").next().unwrap().to_owned()).collect()
+    };
+    assert_ne!(before, after);
+    assert_eq!(without_places(&before), without_places(&after));
 }

@@ -4,9 +4,12 @@
 //! they were skipped; with `CI=true` that is a failure.
 
 #[cfg(test)]
+mod edits;
+#[cfg(test)]
 mod golden;
 #[cfg(test)]
 mod pseudo;
 #[cfg(test)]
 mod set;
+#[cfg(test)]
 mod tree_json;

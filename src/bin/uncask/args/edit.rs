@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
   uncask set Paks/:/Game/Sword Default__Sword_C.Damage 25 -o Sword_P.utoc --mappings X.usmap
   uncask set Paks/:/Game/DT_Items DT_Items.Sword.Price 9 DT_Items.Sword.Name \"Rusty\" -o Mod_P.utoc
   uncask set Sword.uasset \"Sword.Levels[2]\" '{\"Damage\": 7}' -o out
+  uncask set Paks/:/Game/BP_Door Open@0x01F3=90 120 -o Door_P.utoc   a constant in a function
+  uncask set Paks/:/Game/BP_Door --no-op Open@0x0210 -o Door_P.utoc  a statement without effect
 
 An address begins with the name of an export, or with #3 for one by its place; `uncask json` shows
 them. Then come properties, rows of tables and fields with a dot in front, elements of arrays and
@@ -19,16 +21,23 @@ the path of an object; structs, arrays and maps are JSON, in which a struct name
 A property that is left out, as it has its default, is added: with --mappings, or where a blueprint or
 another object of the class in the package has it.
 
+FUNCTION@0x01F3 is a constant in a function of a blueprint, or a conditional jump, whose condition
+becomes true or false; `uncask code --form listing` shows the places. =OLD after it is the value that
+has to be there.
+
 INPUT is a container, a game's folder or one of cooked packages with :PACKAGE, or a .uasset or .umap.")]
 pub(crate) struct SetArgs {
     /// The package: a container or a folder with :PACKAGE after it, or a .uasset or .umap
     #[arg(value_name = "INPUT:PACKAGE", help_heading = None)]
     pub(crate) target: PathBuf,
     /// Addresses of values, each followed by its new value. PACKAGE may stand before them, instead of after a colon
-    #[arg(value_names = ["ADDRESS", "VALUE"], required = true, num_args = 2.., allow_negative_numbers = true, help_heading = None)]
+    #[arg(value_names = ["ADDRESS", "VALUE"], required_unless_present = "no_op", num_args = 2.., allow_negative_numbers = true, help_heading = None)]
     pub(crate) values: Vec<String>,
     #[command(flatten)]
     pub(crate) edit: EditArgs,
+    /// Leave out a statement of a blueprint; may be repeated
+    #[arg(long, value_name = "FUNCTION@PLACE", help_heading = OUTPUT)]
+    pub(crate) no_op: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -51,7 +60,28 @@ pub(crate) struct FromJsonArgs {
     pub(crate) edit: EditArgs,
 }
 
-/// Arguments of both commands.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask code Paks/ /Game/BP_Door --form listing > Door.txt
+  uncask asm Door.txt --onto Paks/ -o Door_P.utoc
+  uncask asm Door.txt --onto BP_Door.uasset -o out --dry-run
+
+A listing is one that `uncask code --form listing` has written, and that was changed since; functions
+whose listings were not changed, or were removed from the file, stay as they are. The places in front
+of statements are labels: jumps lead to them, and new statements take any place that is not in use.
+Lengths, counts, jumps and the entries of events follow by themselves.")]
+pub(crate) struct AsmArgs {
+    /// Listings of packages
+    #[arg(value_name = "LISTING", required = true, help_heading = None)]
+    pub(crate) listings: Vec<PathBuf>,
+    /// Where the packages are: a container, a game's folder, or the .uasset or .umap of the only listing
+    #[arg(long, value_name = "INPUT", help_heading = INPUT)]
+    pub(crate) onto: PathBuf,
+    #[command(flatten)]
+    pub(crate) edit: EditArgs,
+}
+
+/// Arguments of these commands.
 #[derive(Debug, Args)]
 pub(crate) struct EditArgs {
     /// Containers used only to look up names; may be repeated

@@ -2,9 +2,9 @@
 
 use super::sort::Positional;
 use super::{
-    BenchArgs, BrowseArgs, CatalogArgs, CheckArgs, Cli, CodeArgs, CompletionsArgs, DepsArgs, DiffArgs,
-    DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs, InfoArgs, InspectArgs, JsonArgs, ListArgs, ManArgs,
-    PackArgs, ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs, TextsArgs,
+    AsmArgs, BenchArgs, BrowseArgs, CatalogArgs, CheckArgs, Cli, CodeArgs, CompletionsArgs, DepsArgs,
+    DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs, InfoArgs, InspectArgs, JsonArgs, ListArgs,
+    ManArgs, PackArgs, ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs, TextsArgs,
     ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UnpackArgs, VerifyArgs,
 };
 use crate::double_click;
@@ -97,6 +97,7 @@ inputs_and_patterns!(
 );
 inputs_only!(InfoArgs, ScriptsArgs);
 in_order!(
+    AsmArgs,
     FromJsonArgs,
     TextsArgs,
     BrowseArgs,

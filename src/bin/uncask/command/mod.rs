@@ -1,5 +1,6 @@
 //! One file per command, each with a function `run`.
 
+mod asm;
 mod bench;
 mod browse;
 mod catalog;
@@ -53,6 +54,7 @@ pub(crate) fn run(mut command: Command, session: &Session) -> anyhow::Result<Exi
         Command::Find(args) => find::run(&args, session),
         Command::Set(args) => set::run(&args, session),
         Command::FromJson(args) => from_json::run(&args, session),
+        Command::Asm(args) => asm::run(&args, session),
         Command::Replace(args) => replace::run(&args, session),
         Command::Texts(args) => texts::run(&args, session),
         Command::Browse(args) => browse::run(&args, session),

@@ -1,15 +1,16 @@
-//! `uncask set`: changes values of a package by their addresses.
+//! `uncask set`: changes values of a package by their addresses, in objects and in functions.
 
 use crate::args::SetArgs;
 use crate::exit::{Exit, UsageError};
 use crate::session::Session;
 use crate::shared::edit;
 use crate::shared::one_package::{OnePackage, one_package};
-use uncask::game::Wanted;
+use uncask::bytecode::CodePlaceError;
+use uncask::game::{CodeEdit, Wanted};
 use uncask::property::edit::Address;
 
 pub(crate) fn run(args: &SetArgs, session: &Session) -> anyhow::Result<Exit> {
-    let values = pairs(&args.values)?;
+    let wanted = wanted(args)?;
     let output = edit::output(&args.edit)?;
     let OnePackage { game, inputs, input } = match one_package(&args.target, &args.edit, session)? {
         Ok(found) => found,
@@ -17,16 +18,43 @@ pub(crate) fn run(args: &SetArgs, session: &Session) -> anyhow::Result<Exit> {
     };
     let job = edit::EditJob { args: &args.edit, schema: "uncask.set/1", game: &game, output };
     let editing = job.editing(session, inputs, &input)?;
-    job.run(session, &editing, &[(0, Wanted::Values(values))])
+    job.run(session, &editing, &[(0, wanted)])
 }
 
-/// Pairs of addresses and values.
-fn pairs(texts: &[String]) -> anyhow::Result<Vec<(Address, String)>> {
-    let (pairs, rest) = texts.as_chunks::<2>();
+/// The changes: of values, or of functions.
+fn wanted(args: &SetArgs) -> anyhow::Result<Wanted> {
+    let (pairs, rest) = args.values.as_chunks::<2>();
     if let [address] = rest {
         return Err(UsageError(format!("{address} has no value after it")).into());
     }
-    let pair = |[address, value]: &[String; 2]| {
+    let (code, values): (Vec<_>, Vec<_>) = pairs.iter().partition(|[address, _]| is_in_code(address));
+    if code.is_empty() && args.no_op.is_empty() {
+        return Ok(Wanted::Values(of_properties(&values)?));
+    }
+    if let Some([address, _]) = values.first() {
+        let problem = "values of objects and of functions are set one after the other, in two runs";
+        return Err(UsageError(format!("{problem}: {address}")).into());
+    }
+    let place = |text: &str| text.parse().map_err(|error: CodePlaceError| UsageError(error.to_string()));
+    let set = |[address, value]: &[String; 2]| -> Result<CodeEdit, UsageError> {
+        let (address, was) = match address.split_once('=') {
+            Some((address, was)) => (address, Some(was.to_owned())),
+            None => (address.as_str(), None),
+        };
+        Ok(CodeEdit::Set { place: place(address)?, value: value.clone(), was })
+    };
+    let removed = args.no_op.iter().map(|text| place(text).map(CodeEdit::Remove));
+    Ok(Wanted::Code(code.into_iter().map(set).chain(removed).collect::<Result<_, _>>()?))
+}
+
+/// True for `Open@0x1F3` and `Open@0x1F3=90`.
+fn is_in_code(address: &str) -> bool {
+    address.contains("@0x")
+}
+
+/// Pairs of addresses and values.
+fn of_properties(pairs: &[&[String; 2]]) -> anyhow::Result<Vec<(Address, String)>> {
+    let pair = |[address, value]: &&[String; 2]| {
         let address = address
             .parse()
             .map_err(|error: uncask::property::edit::EditError| UsageError(error.to_string()))?;

@@ -25,9 +25,10 @@ pub(super) fn print(out: &mut Out, assets: &[AssetFacts]) -> anyhow::Result<()> 
         writeln!(out, "assets")?;
     }
     for (at, asset) in assets.iter().enumerate() {
-        let facts = match (&asset.asset, &asset.problem) {
-            (Some(facts), _) => facts.to_string(),
-            (None, problem) => format!("not understood: {}", problem.as_deref().unwrap_or_default()),
+        let facts = match (&asset.asset, &asset.blueprint, &asset.problem) {
+            (Some(facts), ..) => facts.to_string(),
+            (_, Some(facts), _) => facts.to_string(),
+            (None, None, problem) => format!("not understood: {}", problem.as_deref().unwrap_or_default()),
         };
         print::hanging(out, &format!("  [{at}] "), &format!("{} ({})", asset.object, asset.class))?;
         print::hanging(out, "      ", &facts)?;
