@@ -104,7 +104,7 @@ fn search(job: &PackageJob, item: &PackageInput, query: &CodeQuery) -> Worked<Co
                 hits.hits.extend(lines.map(|(number, line)| hit(None, Some(number), shortened(line))));
             }
             None => {
-                hits.hits.extend(calls.into_iter().flatten().map(|(at, called)| hit(Some(at), None, called)))
+                hits.hits.extend(calls.into_iter().flatten().map(|(at, called)| hit(Some(at), None, called)));
             }
         }
         if hits.hits.len() > MAX_HITS {
@@ -132,7 +132,9 @@ fn calls_of(function: &Function, symbols: &Symbols<'_>, wanted: &NamePattern) ->
             calls.push((call.at, path));
         }
     };
-    function.script.statements.iter().for_each(|statement| statement.visit(&mut see));
+    for statement in &function.script.statements {
+        statement.visit(&mut see);
+    }
     calls
 }
 

@@ -36,21 +36,21 @@ impl Game {
 
     /// The code of a package of this game, such as `/Game/Blueprints/BP_Door`; an empty text if it has none.
     pub fn code(&self, name: &str, form: CodeForm) -> Result<String, GameError> {
-        self.code_of(self.chunk(name)?, form, &[])
+        self.code_of(self.chunk(name)?, form, None)
     }
 
-    /// The code of a package that is a chunk of this game; with names of functions, only of these.
+    /// The code of a package that is a chunk of this game; with the name of a function, only of that.
     pub fn code_of(
         &self,
         chunk: Chunk<'_>,
         form: CodeForm,
-        functions: &[String],
+        function: Option<&str>,
     ) -> Result<String, GameError> {
         let inputs = PackageInputs::of_store(&self.store, &[chunk.entry()]);
         if inputs.is_empty() {
             return Err(GameError::NoPackage { path: chunk.display_path() });
         }
-        let functions = FunctionNames::new(functions);
+        let functions = FunctionNames::new(function.map(str::to_owned).as_slice());
         let options = CodeOptions { form, functions, values: self.value_options() };
         let mut text = String::new();
         let mut outcome = self.each_code(inputs, options, |code| {

@@ -196,9 +196,9 @@ impl Game {
 
     /// The functions of a blueprint as pseudo-code, or in the form "listing" or "json"; an empty text if there are none.
     #[pyo3(signature = (what, form="pseudo", function=None))]
-    fn code(&self, what: &Object<'_>, form: &str, function: Option<String>) -> PyResult<String> {
+    fn code(&self, what: &Object<'_>, form: &str, function: Option<&str>) -> PyResult<String> {
         let entry = self.entry(what)?;
-        read::code(what.py(), &self.shared.game, entry.chunk(), form, function.as_slice())
+        read::code(what.py(), &self.shared.game, entry.chunk(), form, function)
     }
 
     /// Decodes every entry that matches and compares it with its recorded hash; nothing is written.

@@ -90,7 +90,7 @@ pub(crate) fn code(
     game: &Game,
     chunk: Chunk<'_>,
     form: &str,
-    functions: &[String],
+    function: Option<&str>,
 ) -> PyResult<String> {
     let form = match form {
         "pseudo" => CodeForm::Pseudo,
@@ -101,5 +101,5 @@ pub(crate) fn code(
             return Err(errors::invalid(py, &problem));
         }
     };
-    py.detach(|| game.code_of(chunk, form, functions)).map_err(|error| errors::raise(py, &error))
+    py.detach(|| game.code_of(chunk, form, function)).map_err(|error| errors::raise(py, &error))
 }

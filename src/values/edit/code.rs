@@ -27,11 +27,14 @@ pub enum CodeEdit {
     },
 }
 
+/// What the edits changed, each with its place.
+type CodeChanges = Vec<(String, CodeValueChange)>;
+
 /// Returns the functions that change, as objects by export index, and what each edit changed.
 pub(super) fn edit(
     scope: &Scope<'_>,
     edits: &[CodeEdit],
-) -> Result<(BTreeMap<usize, Object>, Vec<(String, CodeValueChange)>), CodeError> {
+) -> Result<(BTreeMap<usize, Object>, CodeChanges), CodeError> {
     let symbols = Symbols::new(scope.package);
     let functions = Function::all(scope);
     let mut editor = CodeEditor::new(scope, &symbols, &functions)?;

@@ -184,11 +184,11 @@ fn an_edited_listing_becomes_a_function_and_events_still_enter_their_graph() {
     assert!(same.err.contains("nothing changed"), "{}", same.err);
     // The event graph gets a statement without effect near its start, so every entry moves.
     let (head, graph) = listing.split_once("; function GA_Attack_C.ExecuteUbergraph_GA_Attack").unwrap();
-    let second = graph.match_indices('\n').map(|(at, _)| at + 1).filter(|at| {
+    let mut second = graph.match_indices('\n').map(|(at, _)| at + 1).filter(|at| {
         let line = graph[*at..].lines().next().unwrap_or_default();
         line.split_once(' ').is_some_and(|(_, rest)| !rest.starts_with(' '))
     });
-    let second = second.skip(1).next().unwrap();
+    let second = second.nth(1).unwrap();
     let graph = format!("{}FFFFFF00 Nothing\n{}", &graph[..second], &graph[second..]);
     std::fs::write(&file, format!("{head}; function GA_Attack_C.ExecuteUbergraph_GA_Attack{graph}")).unwrap();
     let out = folder.path().join("out");
@@ -201,4 +201,71 @@ fn an_edited_listing_becomes_a_function_and_events_still_enter_their_graph() {
     };
     assert_ne!(before, after);
     assert_eq!(without_places(&before), without_places(&after));
+}
+
+#[test]
+fn calls_and_lines_of_code_are_found_with_their_places() {
+    let Some(corpus) = corpus_with("to-zen/ue5.1/Demo") else { return };
+    let folder = corpus.join("to-zen/ue5.1/Demo");
+    let find =
+        |args: &[&str]| uncask(&[&["find", folder.to_str().unwrap(), "--engine", "5.1"], args].concat());
+    let calls = find(&["--calls", "delay", "--json"]).ok();
+    let json: serde_json::Value = serde_json::from_str(&calls.out).unwrap();
+    let hits = json["hits"].as_array().unwrap();
+    assert!(!hits.is_empty() && hits.iter().all(|hit| hit["at"].is_u64()), "{}", calls.out);
+    assert!(
+        hits.iter().all(|hit| hit["text"] == "/Script/Engine.KismetSystemLibrary.Delay"),
+        "{}",
+        calls.out
+    );
+    let lines = find(&["--code", r"await delay\(this, 2"]).ok();
+    assert!(lines.out.contains("GA_Attack_C.K2_ActivateAbility:"), "{}", lines.out);
+    assert!(lines.out.contains("await Delay(this, 2.0)"), "{}", lines.out);
+    // Both: only lines of functions that have such a call.
+    let both = find(&["--calls", "GetAllActors*", "--code", "Delay"]);
+    assert_eq!(both.code, 5, "{}", both.out);
+    assert_eq!(find(&["--calls", "NobodyCallsThis"]).code, 5);
+    let refused = find(&["--calls", "Delay", "--value", "1"]);
+    assert_eq!(refused.code, 2, "{}", refused.err);
+}
+
+#[test]
+fn functions_that_changed_are_shown_as_a_unified_diff() {
+    let Some(corpus) = corpus_with("to-zen/ue5.1/Demo") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (package, _, listing) = ability(&corpus, folder.path());
+    let place = place_of(&listing, "KismetSystemLibrary.Delay", "FloatConst");
+    let address = format!("ExecuteUbergraph_GA_Attack@0x{place}");
+    let out = folder.path().join("out");
+    uncask(&["set", &package, &address, "3.5", "--engine", "5.1", "-o", out.to_str().unwrap()]).ok();
+    let made =
+        files(&out).into_iter().find(|path| path.extension().is_some_and(|end| end == "uasset")).unwrap();
+    let diff = |args: &[&str]| {
+        let both = ["diff", &package, made.to_str().unwrap(), "--code", "--engine", "5.1"];
+        uncask(&[&both[..], args].concat())
+    };
+    let ran = diff(&[]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert!(
+        lines[0].starts_with("--- ") && lines[0].ends_with(":GA_Attack_C.K2_ActivateAbility"),
+        "{}",
+        ran.out
+    );
+    assert!(lines.contains(&"-    await Delay(this, 2.0)"), "{}", ran.out);
+    assert!(lines.contains(&"+    await Delay(this, 3.5)"), "{}", ran.out);
+    assert!(ran.err.contains("1 function differs, in 1 package"), "{}", ran.err);
+    let json: serde_json::Value = serde_json::from_str(&diff(&["--json"]).out).unwrap();
+    assert_eq!(json["packages"][0]["functions"][0]["change"], "changed");
+    let same = uncask(&["diff", &package, &package, "--code", "--engine", "5.1"]).ok();
+    assert_eq!(same.out, "");
+}
+
+#[test]
+fn inspect_says_what_a_blueprint_holds() {
+    let Some(corpus) = corpus_with("bytecode/1920-Team+1920-Team-Client") else { return };
+    let file = corpus.join("bytecode/1920-Team+1920-Team-Client/Content/BluePrints/Zombie/Zombie.uasset");
+    let ran = uncask(&["inspect", file.to_str().unwrap()]).ok();
+    let facts = "blueprint of Character, 17 variables, 2 components, 54 functions, ";
+    assert!(ran.out.contains(facts), "{}", ran.out);
 }

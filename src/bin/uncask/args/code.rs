@@ -54,11 +54,10 @@ impl CodeArgs {
     /// The form to write. JSON on stdout is that of the code; with a folder, it is the report.
     pub(crate) fn form(&self, is_json: bool) -> CodeForm {
         match self.form {
-            Some(CodeFormArg::Pseudo) => CodeForm::Pseudo,
             Some(CodeFormArg::Listing) => CodeForm::Listing,
             Some(CodeFormArg::Json) => CodeForm::Json,
             None if is_json && self.output.is_none() => CodeForm::Json,
-            None => CodeForm::Pseudo,
+            Some(CodeFormArg::Pseudo) | None => CodeForm::Pseudo,
         }
     }
 }

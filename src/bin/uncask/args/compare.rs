@@ -15,8 +15,9 @@ use uncask::version::TocVersion;
   uncask diff base.utoc patch_P.utoc                 what a patch replaces
   uncask unpack Game-1.1/ -o out --changed-since Game-1.0/
   uncask diff Game-1.0/ Game-1.1/ --properties       which values changed, from what to what
+  uncask diff Game-1.0/ Game-1.1/ --code             which functions of blueprints changed, and how
 
-Compares the hashes in the tables of contents; reads no data, unless --properties is given. Exit
+Compares the hashes in the tables of contents; reads no data, unless --properties or --code is given. Exit
 code 1 means that the builds differ.")]
 pub(crate) struct DiffArgs {
     /// The old build: a .utoc, a .ucas, a .pak, a Paks folder or a game's root folder
@@ -33,11 +34,14 @@ pub(crate) struct DiffArgs {
     pub(crate) toc_version: Option<TocVersion>,
     /// Print CSV with a header line. Safe for spreadsheets: control characters are escaped, and text that starts with =, +,
     /// - or @ gets a leading '. JSON keeps all text unchanged
-    #[arg(long, conflicts_with_all = ["json", "properties"], help_heading = OUTPUT)]
+    #[arg(long, conflicts_with_all = ["json", "properties", "code"], help_heading = OUTPUT)]
     pub(crate) csv: bool,
     /// Compare the values of the objects in packages of the same name; OLD and NEW may also be folders of .uasset files
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) properties: bool,
+    /// Compare the functions of blueprints, as a unified diff of their pseudo-code
+    #[arg(long, conflicts_with = "properties", help_heading = OUTPUT)]
+    pub(crate) code: bool,
     #[command(flatten)]
     pub(crate) reading: PropertyArgs,
     /// Mappings of the new build, if they are not those of the old one

@@ -76,6 +76,8 @@ pub(super) fn parse_any_release(text: &str) -> Result<&'static Release, String> 
   uncask find Paks/ --value Excalibur \"/Game/Items\"   texts, names and references with this in them
   uncask find Paks/ --property \"*Cost\" --json
   uncask find unpacked/ --value-regex \"^/Game/.*_Old\"
+  uncask find Paks/ --calls OpenLevel                 functions of blueprints that call it
+  uncask find Paks/ --code \"Health *<\"               lines of pseudo-code
 
 Each line is a package, the address of a value in it, and the value. Exit code 5 means that
 nothing was found.
@@ -85,7 +87,7 @@ pub(crate) struct FindArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     /// Name of a property, or a glob such as '*Cost'; with --value, also of one that holds the value's property
-    #[arg(long, value_name = "NAME", required_unless_present_any = ["property_regex", "value", "value_regex"], help_heading = SEARCH)]
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["property_regex", "value", "value_regex", "calls", "code"], help_heading = SEARCH)]
     pub(crate) property: Option<String>,
     /// Only properties whose names match this regular expression
     #[arg(long, value_name = "REGEX", help_heading = SEARCH)]
@@ -96,6 +98,12 @@ pub(crate) struct FindArgs {
     /// Only values whose text matches this regular expression
     #[arg(long, value_name = "REGEX", allow_hyphen_values = true, help_heading = SEARCH)]
     pub(crate) value_regex: Option<String>,
+    /// Functions of blueprints that call a function of this name, or of a glob such as 'Spawn*'
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["property", "property_regex", "value", "value_regex"], help_heading = SEARCH)]
+    pub(crate) calls: Option<String>,
+    /// Lines of pseudo-code that match this regular expression; with --calls, only in functions with such a call
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, conflicts_with_all = ["property", "property_regex", "value", "value_regex"], help_heading = SEARCH)]
+    pub(crate) code: Option<String>,
     #[command(flatten)]
     pub(crate) properties: PropertyArgs,
     #[command(flatten)]

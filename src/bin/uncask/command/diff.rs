@@ -1,5 +1,6 @@
 //! `uncask diff`: shows differences between two builds.
 
+mod code;
 mod properties;
 
 use crate::args::DiffArgs;
@@ -60,6 +61,9 @@ struct Row {
 pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     if args.properties {
         return properties::run(args, session);
+    }
+    if args.code {
+        return code::run(args, session);
     }
     let [old, new] = session.open_both([&args.store(&args.old), &args.store(&args.new)])?;
     for game in [&old, &new] {

@@ -1,4 +1,6 @@
-//! `uncask find`: finds packages by their values.
+//! `uncask find`: finds packages by their values, and functions by their code.
+
+mod code;
 
 use crate::args::FindArgs;
 use crate::exit::{self, Exit};
@@ -12,6 +14,9 @@ use uncask::error::Error;
 use uncask::game::{Hits, MAX_HITS, Query, QuerySpec};
 
 pub(crate) fn run(args: &FindArgs, session: &Session) -> anyhow::Result<Exit> {
+    if args.calls.is_some() || args.code.is_some() {
+        return code::run(args, session);
+    }
     let query = Query::new(&QuerySpec {
         property: args.property.clone(),
         property_regex: args.property_regex.clone(),

@@ -75,7 +75,7 @@ impl ChangedFunction {
                 ("ScriptBytecode", _) => *value = Value::Bytes(self.bytes.clone().into()),
                 // Larger sizes were refused when the script was read again.
                 ("BytecodeSize", _) => {
-                    *value = Value::Int(i32::try_from(self.memory_len).unwrap_or(i32::MAX))
+                    *value = Value::Int(i32::try_from(self.memory_len).unwrap_or(i32::MAX));
                 }
                 ("EventGraphCallOffset", Some(at)) => *value = Value::Int(at),
                 _ => {}

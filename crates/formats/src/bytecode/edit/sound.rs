@@ -41,7 +41,9 @@ impl<'e> Soundness<'e> {
                 }
             }
         };
-        statements.iter().for_each(|statement| statement.visit(&mut see));
+        for statement in statements {
+            statement.visit(&mut see);
+        }
         if is_own { Ok(()) } else { Err("a local variable belongs to another function") }
     }
 
@@ -102,7 +104,9 @@ impl<'e> Soundness<'e> {
                 found.extend(e.target().and_then(|target| self.places.get(&target)));
             }
         };
-        self.statements.iter().for_each(|statement| statement.visit(&mut see));
+        for statement in self.statements {
+            statement.visit(&mut see);
+        }
         found.into_iter()
     }
 }

@@ -1,0 +1,82 @@
+//! `uncask diff --code`: shows functions of blueprints that differ between two builds.
+
+use crate::args::DiffArgs;
+use crate::exit::{self, Exit};
+use crate::printer::{self, counted};
+use crate::session::Session;
+use crate::shared::summary;
+use crate::shared::values::{self, Chosen};
+use serde::Serialize;
+use similar::TextDiff;
+use std::time::Duration;
+use uncask::game::{CodeChange, FunctionChange, ValueChange, code_differences};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    packages: &'a [CodeChange],
+}
+
+/// Lines of a function around a change.
+const CONTEXT: usize = 3;
+
+/// Time for the shortest diff of a function; after it, any diff will do.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
+    let choose = |input| Chosen::new(&args.store(input), &args.select, session);
+    let (old, new) = (choose(&args.old)?, choose(&args.new)?);
+    if old.inputs.is_empty() && new.inputs.is_empty() {
+        return Ok(new.none(&args.store(&args.new), &args.select, session));
+    }
+    let options = [
+        values::options(&args.reading, &args.old, session)?,
+        values::options(&args.reading, &args.new, session)?,
+    ];
+    let (watched, progress) = session.watched(&new.game, "packages");
+    // Kept until the end, because the JSON report is one document.
+    let mut found = Vec::new();
+    let keep = |package| {
+        found.push(package);
+        Ok(())
+    };
+    let outcome = session
+        .interruptible(|| code_differences([&old.game, &watched], [old.inputs, new.inputs], options, keep))?;
+    progress.finish();
+    if session.printer.json {
+        printer::print_json(&Report { schema: "uncask.diff-code/1", packages: &found })?;
+    } else {
+        print(&found)?;
+    }
+    values::report_engine(session, &outcome.done);
+    summary::failures(session, &outcome);
+    let functions = found.iter().map(|package| package.functions.len() as u64).sum();
+    let functions = counted(functions, "function differs", "functions differ");
+    let packages = counted(found.len() as u64, "package", "packages");
+    session.printer.note(&format!("{functions}, in {packages}"));
+    Ok(match exit::of_outcome(&outcome, &new.game) {
+        Exit::Ok if !found.is_empty() => Exit::Failed,
+        exit => exit,
+    })
+}
+
+/// Prints a unified diff, in which each function is a file.
+fn print(found: &[CodeChange]) -> anyhow::Result<()> {
+    let mut out = printer::out();
+    for package in found {
+        for FunctionChange { function, change, from, to } in &package.functions {
+            let name = format!("{}:{function}", package.package);
+            let [old, new] = match change {
+                ValueChange::Added => ["/dev/null", &*name],
+                ValueChange::Removed => [&*name, "/dev/null"],
+                ValueChange::Changed => [&*name, &*name],
+            };
+            let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(from.as_str(), to.as_str());
+            let unified = diff.unified_diff().context_radius(CONTEXT).header(old, new).to_string();
+            for line in unified.lines() {
+                writeln!(out, "{line}")?;
+            }
+        }
+    }
+    Ok(out.flush()?)
+}
