@@ -27,7 +27,7 @@ pub enum CodeEdit {
     },
 }
 
-/// What the edits changed, each with its place.
+/// Changes of the edits, each with its place.
 type CodeChanges = Vec<(String, CodeValueChange)>;
 
 /// Returns the functions that change, as objects by export index, and what each edit changed.

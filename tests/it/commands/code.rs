@@ -158,7 +158,7 @@ fn a_constant_of_a_function_changes_and_a_container_with_it_is_accepted_and_read
     let out = out.to_str().unwrap();
     let ran = uncask(&["set", &package, &address, "3.5", "--engine", "5.1", "-o", out]).ok();
     assert!(ran.err.contains(&format!("ExecuteUbergraph_GA_Attack@0x{place}: 2.0 -> 3.5")), "{}", ran.err);
-    uncask(&["check", out, "--engine", "5.1"]);
+    uncask(&["check", out]).ok();
     let global = corpus.join("found/container/ue5.4-global.utoc");
     let read = code(&[out, "--base", global.to_str().unwrap(), "--engine", "5.1"]).ok().out;
     assert!(read.contains("await Delay(this, 3.5)"), "{read}");

@@ -5,16 +5,24 @@ use super::properties::{RELEASE, Tagged};
 use crate::fuzz::draw::{self, Zen};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
+use uncask::id::{PackageId, PackageObjectIndex};
+use uncask::package::ObjectPath;
 use uncask::package::convert::{Converted, Evidence, Input, Target, convert};
-use uncask::package::zen;
+use uncask::package::zen::{self, Neighbours};
 use uncask::version::Release;
 
 /// Writes a zen package as the two files that the cooker makes.
 fn write(content: &Path, name: &str, chunk: &[u8]) {
+    write_among(content, name, chunk, &());
+}
+
+/// Writes a zen package of which the neighbours know something.
+fn write_among(content: &Path, name: &str, chunk: &[u8], neighbours: &impl Neighbours) {
     let header = zen::Header::parse(chunk).unwrap();
     let input = Input { header: &header, chunk, file_stem: None, evidence: Evidence::default() };
     let target = Target { release: Some(Release::from_name(RELEASE).unwrap()) };
-    let asset = convert(&input, &(), &target).and_then(Converted::write).unwrap();
+    let asset = convert(&input, neighbours, &target).and_then(Converted::write).unwrap();
     std::fs::write(content.join(format!("{name}.uasset")), &asset.header).unwrap();
     std::fs::write(content.join(format!("{name}.uexp")), &asset.converted.body).unwrap();
 }
@@ -92,5 +100,37 @@ pub(super) fn document(n: usize, folder: &Path) -> PathBuf {
     let document = json.output().unwrap();
     assert!(document.status.success());
     std::fs::write(root.join("A.json"), document.stdout).unwrap();
+    root
+}
+
+/// The class of functions.
+const FUNCTION: &str = "/Script/CoreUObject.Function";
+
+/// Knows the class of functions.
+struct Native;
+
+impl Neighbours for Native {
+    fn script_path(&self, _index: PackageObjectIndex) -> Option<ObjectPath> {
+        Some(ObjectPath::from_text(FUNCTION))
+    }
+
+    fn package(&self, _id: PackageId) -> Option<Arc<zen::Header>> {
+        None
+    }
+}
+
+/// A long function, and its listing with one statement more.
+pub(super) fn function(n: usize, folder: &Path) -> PathBuf {
+    let (root, content) = tree(folder);
+    let chunk = Tagged::function(n, PackageObjectIndex::script(FUNCTION).0);
+    write_among(&content, "A", &chunk, &Native);
+    let mut code = Command::new(env!("CARGO_BIN_EXE_uncask"));
+    code.args(["-q", "code", "--form", "listing", "--engine", RELEASE]).arg(content.join("A.uasset"));
+    let listing = code.output().unwrap();
+    assert!(listing.status.success(), "{}", String::from_utf8_lossy(&listing.stderr));
+    let listing = String::from_utf8(listing.stdout).unwrap();
+    assert_eq!(listing.matches("VirtualFunction").count(), n);
+    let longer = listing.replacen("\n0000 ", "\nFFFFFF00 Nothing\n0000 ", 1);
+    std::fs::write(root.join("A.txt"), longer).unwrap();
     root
 }

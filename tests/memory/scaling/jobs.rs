@@ -74,6 +74,14 @@ const VALUES: [Ask; 4] = [
     &["set", "IN/Project/Content/A.uasset", "ADDRESS", "7", "-o", "OUT"],
     &["from-json", "IN/A.json", "--onto", "IN/Project/Content/A.uasset", "-o", "OUT"],
 ];
+const CODE: [Ask; 6] = [
+    &["code", "IN", "--engine", "5.4", "-o", "OUT"],
+    &["code", "IN", "--engine", "5.4", "--form", "listing", "-o", "OUT"],
+    &["code", "IN", "--engine", "5.4", "--form", "json", "-o", "OUT"],
+    &["find", "IN", "--engine", "5.4", "--code", "Called"],
+    &["diff", "--code", "--engine", "5.4", "IN", "IN"],
+    &["asm", "IN/A.txt", "--onto", "IN/Project/Content/A.uasset", "--engine", "5.4", "-o", "OUT"],
+];
 const REPLACE: [Ask; 1] = [&["replace", "IN/T_Rock.uasset", "IN/picture.png", "-o", "OUT"]];
 const TEXTS: [Ask; 2] = [
     &["texts", "export", "IN", "-o", "OUT.csv"],
@@ -110,7 +118,10 @@ const fn shape(
     Shape { name, size, make, asks, allowed }
 }
 
-const SHAPES: [Shape; 23] = [
+/// A statement is a few bytes in the file; it becomes an expression, a node of a graph, and a line.
+const WRITTEN: Allowance = Allowance { floor: 14 << 20, per_byte: 512 };
+
+const SHAPES: [Shape; 24] = [
     shape("one id and path", 2000, one_id, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
     shape("one long path", 2000, one_path, &[&LISTINGS, &CHECKS, &CATALOG], LONG_PATHS),
     shape("one long path", 50, one_path, &[&UNPACK], LONG_PATHS),
@@ -132,6 +143,7 @@ const SHAPES: [Shape; 23] = [
     shape("assets of many exports", 200, assets::exports, &[&COOKED, &EXPORT], CONVERTED),
     shape("assets with many properties", 1000, assets::properties, &[&COOKED, &EXPORT], CONVERTED),
     shape("an asset with many properties, and its document", 1000, assets::document, &[&VALUES], CONVERTED),
+    shape("a long function", 1000, assets::function, &[&CODE], WRITTEN),
     shape("many long keys of texts", 100, texts, &[&TEXTS], CONVERTED),
     shape("a picture", 32, picture, &[&REPLACE], IN_FLIGHT),
 ];

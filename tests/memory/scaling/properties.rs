@@ -117,10 +117,15 @@ impl Tagged {
 
     /// The zen package.
     pub(super) fn chunk(&self) -> Vec<u8> {
+        self.chunk_of(CLASS)
+    }
+
+    /// The zen package with objects of a native class.
+    fn chunk_of(&self, class: u64) -> Vec<u8> {
         let export = |(at, (start, len)): (u64, &(usize, usize))| {
             let mut bytes = draw::export(1, None, at + 1);
             // All have one name, and numbers that tell them apart.
-            for (place, number) in [(0, *start as u64), (8, *len as u64), (32, CLASS)] {
+            for (place, number) in [(0, *start as u64), (8, *len as u64), (32, class)] {
                 bytes[place..place + 8].copy_from_slice(&number.to_le_bytes());
             }
             bytes[20..24].copy_from_slice(&u32::try_from(at).unwrap().to_le_bytes());
@@ -128,7 +133,7 @@ impl Tagged {
         };
         let names = self.names.clone();
         let exports = (0..).zip(&self.exports).map(export).collect();
-        let mut bytes = Zen { names, imports: vec![CLASS], exports, ..Zen::default() }.bytes();
+        let mut bytes = Zen { names, imports: vec![class], exports, ..Zen::default() }.bytes();
         let tag = bytes.split_off(bytes.len() - 4);
         let flags: u32 = if self.unversioned { 0x8000_2200 } else { 0x8000_0200 };
         bytes[16..20].copy_from_slice(&flags.to_le_bytes());
@@ -143,6 +148,25 @@ impl Tagged {
         let converted = convert(&input, &Scripts, &Target { release: Some(release()) });
         let asset = converted.and_then(Converted::write).unwrap();
         [asset.header, asset.converted.body.into_owned()].concat()
+    }
+
+    /// A function that calls another as often, as a zen package with a class of this index.
+    pub(super) fn function(n: usize, class: u64) -> Vec<u8> {
+        let mut this = Self::new();
+        let called = this.place("Called");
+        let call = [vec![0x1B], [called, 0].map(u32::to_le_bytes).concat(), vec![0x16]].concat();
+        this.begin().end();
+        // No parent, children and fields; the size in memory, where a name has 12 bytes; the script and its end.
+        let memory = i32::try_from(14 * n + 3).unwrap();
+        this.data.i32(0).i32(0).i32(0).i32(memory).i32(i32::try_from(10 * n + 3).unwrap());
+        this.data.bytes(&call.repeat(n)).bytes(&[0x04, 0x0B, 0x53]);
+        // Flags, and no event.
+        this.data.u32(0).i32(0).i32(0);
+        let end = this.data.len();
+        if let Some((start, len)) = this.exports.last_mut() {
+            *len = end - *start;
+        }
+        this.chunk_of(class)
     }
 
     /// Numbers of one long name.

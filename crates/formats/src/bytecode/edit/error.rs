@@ -84,7 +84,7 @@ pub enum CodeError {
         place: CodePlace,
         /// The text.
         text: String,
-        /// What a value looks like.
+        /// Form of its values.
         expected: &'static str,
     },
     /// A listing cannot be assembled.
