@@ -103,7 +103,8 @@ fn code_of(was: &Loaded, old: &OldBuild) -> Vec<(String, String)> {
 /// The functions of a package, each with its pseudo-code. Bodies of events are with these, so event graphs are left out.
 fn functions(blueprint: &Blueprint<'_, '_>) -> Vec<(String, String)> {
     let decompiler = blueprint.decompiler();
-    let functions = blueprint.functions.iter().filter(|function| !decompiler.is_event_graph(function));
+    let functions =
+        blueprint.functions.iter().filter(|function| !function.is_event_graph(blueprint.scope.package));
     functions
         .map(|function| (blueprint.path(function), stable(&decompiler.decompile(function).text)))
         .collect()

@@ -5,6 +5,7 @@ use crate::bytecode::{BlueprintClass, Decompiler, Function, FunctionJson, Listin
 use crate::package::legacy::PackageIndex;
 use crate::property::Scope;
 use serde::Serialize;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// Form of the documents.
@@ -99,19 +100,23 @@ impl<'s, 'a> Blueprint<'s, 'a> {
         let function = |function: &Function, made: &mut CodeDocument| {
             let code = decompiler.decompile(function);
             // The bodies of all its events are with these.
-            if code.is_empty && decompiler.is_event_graph(function) {
+            if code.is_empty && function.is_event_graph(self.scope.package) {
                 return;
             }
             made.unstructured += u64::from(!code.is_structured);
             let _ = write!(made.text, "\n{}", code.text);
         };
-        let owners: Vec<_> = classes.iter().map(|class| PackageIndex::export(class.export)).collect();
-        for (class, owner) in classes.iter().zip(&owners) {
-            let _ = write!(made.text, "\n{}", class.head(self.scope, &self.symbols));
-            let own = wanted.iter().filter(|function| Some(function.class) == *owner);
-            own.for_each(|own| function(own, made));
+        let mut of_class: HashMap<i32, Vec<&Function>> = HashMap::new();
+        for function in wanted {
+            of_class.entry(function.class.0).or_default().push(function);
         }
-        let others = wanted.iter().filter(|function| !owners.contains(&Some(function.class)));
+        for class in &classes {
+            let _ = write!(made.text, "\n{}", class.head(self.scope, &self.symbols));
+            let own = PackageIndex::export(class.export).and_then(|index| of_class.remove(&index.0));
+            own.unwrap_or_default().into_iter().for_each(|own| function(own, made));
+        }
+        // Those of classes without a head, in their order.
+        let others = wanted.iter().filter(|function| of_class.contains_key(&function.class.0));
         others.for_each(|other| function(other, made));
     }
 

@@ -119,18 +119,28 @@ impl Neighbours for Native {
     }
 }
 
-/// A long function, and its listing with one statement more.
+/// A long function.
 pub(super) fn function(n: usize, folder: &Path) -> PathBuf {
+    code(1, n, folder)
+}
+
+/// Many short ones.
+pub(super) fn functions(n: usize, folder: &Path) -> PathBuf {
+    code(n, 1, folder)
+}
+
+/// Functions, and the listing of all with one statement more in each.
+fn code(count: usize, calls: usize, folder: &Path) -> PathBuf {
     let (root, content) = tree(folder);
-    let chunk = Tagged::function(n, PackageObjectIndex::script(FUNCTION).0);
+    let chunk = Tagged::functions(count, calls, PackageObjectIndex::script(FUNCTION).0);
     write_among(&content, "A", &chunk, &Native);
     let mut code = Command::new(env!("CARGO_BIN_EXE_uncask"));
     code.args(["-q", "code", "--form", "listing", "--engine", RELEASE]).arg(content.join("A.uasset"));
     let listing = code.output().unwrap();
     assert!(listing.status.success(), "{}", String::from_utf8_lossy(&listing.stderr));
     let listing = String::from_utf8(listing.stdout).unwrap();
-    assert_eq!(listing.matches("VirtualFunction").count(), n);
-    let longer = listing.replacen("\n0000 ", "\nFFFFFF00 Nothing\n0000 ", 1);
+    assert_eq!(listing.matches("VirtualFunction").count(), count * calls);
+    let longer = listing.replace("\n0000 ", "\nFFFFFF00 Nothing\n0000 ");
     std::fs::write(root.join("A.txt"), longer).unwrap();
     root
 }

@@ -121,7 +121,7 @@ const fn shape(
 /// A statement is a few bytes in the file; it becomes an expression, a node of a graph, and a line.
 const WRITTEN: Allowance = Allowance { floor: 14 << 20, per_byte: 512 };
 
-const SHAPES: [Shape; 24] = [
+const SHAPES: [Shape; 25] = [
     shape("one id and path", 2000, one_id, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
     shape("one long path", 2000, one_path, &[&LISTINGS, &CHECKS, &CATALOG], LONG_PATHS),
     shape("one long path", 50, one_path, &[&UNPACK], LONG_PATHS),
@@ -144,6 +144,7 @@ const SHAPES: [Shape; 24] = [
     shape("assets with many properties", 1000, assets::properties, &[&COOKED, &EXPORT], CONVERTED),
     shape("an asset with many properties, and its document", 1000, assets::document, &[&VALUES], CONVERTED),
     shape("a long function", 1000, assets::function, &[&CODE], WRITTEN),
+    shape("many functions", 200, assets::functions, &[&CODE], WRITTEN),
     shape("many long keys of texts", 100, texts, &[&TEXTS], CONVERTED),
     shape("a picture", 32, picture, &[&REPLACE], IN_FLIGHT),
 ];

@@ -150,21 +150,22 @@ impl Tagged {
         [asset.header, asset.converted.body.into_owned()].concat()
     }
 
-    /// A function that calls another as often, as a zen package with a class of this index.
-    pub(super) fn function(n: usize, class: u64) -> Vec<u8> {
+    /// Functions that call another so often each, as a zen package with a class of this index.
+    pub(super) fn functions(count: usize, calls: usize, class: u64) -> Vec<u8> {
         let mut this = Self::new();
         let called = this.place("Called");
         let call = [vec![0x1B], [called, 0].map(u32::to_le_bytes).concat(), vec![0x16]].concat();
-        this.begin().end();
-        // No parent, children and fields; the size in memory, where a name has 12 bytes; the script and its end.
-        let memory = i32::try_from(14 * n + 3).unwrap();
-        this.data.i32(0).i32(0).i32(0).i32(memory).i32(i32::try_from(10 * n + 3).unwrap());
-        this.data.bytes(&call.repeat(n)).bytes(&[0x04, 0x0B, 0x53]);
-        // Flags, and no event.
-        this.data.u32(0).i32(0).i32(0);
-        let end = this.data.len();
-        if let Some((start, len)) = this.exports.last_mut() {
-            *len = end - *start;
+        // In memory a name has 12 bytes, and in the file 8.
+        let [memory, stored] = [14, 10].map(|call| i32::try_from(call * calls + 3).unwrap());
+        for _ in 0..count {
+            this.begin().end();
+            // No parent, children and fields; both sizes; the script and its end; flags, and no event.
+            this.data.i32(0).i32(0).i32(0).i32(memory).i32(stored);
+            this.data.bytes(&call.repeat(calls)).bytes(&[0x04, 0x0B, 0x53]).u32(0).i32(0).i32(0);
+            let end = this.data.len();
+            if let Some((start, len)) = this.exports.last_mut() {
+                *len = end - *start;
+            }
         }
         this.chunk_of(class)
     }

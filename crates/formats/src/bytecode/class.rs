@@ -6,12 +6,12 @@
 //! SimpleConstructionScript RootNodes ─► SCS_Node { InternalVariableName, ComponentTemplate, ChildNodes ─► … }
 //! ```
 //!
-//! Checked by eye on blueprints of 4.12 to 5.7. Sources: properties of the classes above, as real packages have them.
+//! Seen in blueprints of 4.12, 4.20, 4.27, 5.1, 5.4 and 5.5. Source: the properties of these classes in real packages.
 
 use super::variable::Variable;
 use crate::package::legacy::{Export, Name, PackageIndex, PackageRef};
-use crate::property::{Object, Problem, Scope, Value};
-use foldhash::{HashMap, HashMapExt};
+use crate::property::{DEFAULT_OBJECT, Object, Problem, Scope, Value};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// A class that a blueprint compiles to (`UBlueprintGeneratedClass`).
 #[doc(alias = "UBlueprintGeneratedClass")]
@@ -49,9 +49,6 @@ pub struct Component {
     pub depth: usize,
 }
 
-/// Object flag of defaults (`RF_ClassDefaultObject`).
-const DEFAULT_OBJECT: u32 = 0x10;
-
 /// Limit on nested components.
 const MAX_DEPTH: usize = 64;
 
@@ -70,11 +67,18 @@ impl BlueprintClass {
         for export in exports.iter().filter(|export| export.object_flags & DEFAULT_OBJECT != 0) {
             defaults.entry(export.class.0).or_insert(export);
         }
+        let mut nodes = HashSet::new();
         let classes = (0..).zip(exports).filter(|(_, export)| Self::is_class(scope, export));
-        classes.map(|(place, export)| Self::read(scope, place, export, &defaults)).collect()
+        classes.map(|(place, export)| Self::read(scope, place, export, &defaults, &mut nodes)).collect()
     }
 
-    fn read(scope: &Scope<'_>, place: u32, export: &Export, defaults: &HashMap<i32, &Export>) -> Self {
+    fn read(
+        scope: &Scope<'_>,
+        place: u32,
+        export: &Export,
+        defaults: &HashMap<i32, &Export>,
+        nodes: &mut HashSet<i32>,
+    ) -> Self {
         let object = Object::read(scope, export);
         let tail = &object.tail;
         // The header of the package names the parent, too, also where the properties hide the rest of the class.
@@ -90,7 +94,7 @@ impl BlueprintClass {
             parent,
             interfaces: tail.records("Interfaces").map(|entry| entry.object("Class")).collect(),
             variables: Variable::of_struct(scope, place, &object),
-            components: components(scope, &object),
+            components: components(scope, &object, nodes),
             defaults,
             problem: object.problem.filter(|_| object.tail.fields.is_empty()),
         }
@@ -119,21 +123,18 @@ fn references(scope: &Scope<'_>, object: &Object, property: &str) -> Vec<Package
     list.unwrap_or_default().iter().filter_map(index).collect()
 }
 
-/// Returns the components that a class adds. Each node is visited once, so that a cycle ends.
-fn components(scope: &Scope<'_>, class: &Object) -> Vec<Component> {
+/// Returns the components that a class adds. Each node belongs to one class and is visited once, so that a cycle ends, and all
+/// classes together are as quick as one.
+fn components(scope: &Scope<'_>, class: &Object, seen: &mut HashSet<i32>) -> Vec<Component> {
     let Some(script) = export_of(scope, class, "SimpleConstructionScript") else { return Vec::new() };
     let script = Object::read(scope, script);
     let mut found = Vec::new();
-    let mut seen = vec![false; scope.package.exports.len()];
     // A stack instead of recursion, with the first node on top.
     let mut left: Vec<(PackageIndex, usize)> =
         references(scope, &script, "RootNodes").into_iter().rev().map(|node| (node, 0)).collect();
     while let Some((index, depth)) = left.pop() {
-        let PackageRef::Export(place) = index.decode() else { continue };
-        let (Some(node), Some(seen)) = (export_at(scope, index), seen.get_mut(place as usize)) else {
-            continue;
-        };
-        if std::mem::replace(seen, true) || depth == MAX_DEPTH {
+        let Some(node) = export_at(scope, index) else { continue };
+        if !seen.insert(index.0) || depth == MAX_DEPTH {
             continue;
         }
         let node = Object::read(scope, node);
@@ -149,12 +150,12 @@ fn component(scope: &Scope<'_>, node: &Object, depth: usize) -> Component {
         let name = node.get::<Name>(scope, property).map(|name| scope.package.text(name).to_string());
         name.filter(|name| name != "None")
     };
-    // Nodes record the class since 4.17; before, only their template has it.
+    // Nodes of 4.12 record no class, those of 4.20 do; the template has it in any case.
     let class = node
         .get(scope, "ComponentClass")
         .or_else(|| Some(export_of(scope, node, "ComponentTemplate")?.class));
     Component {
-        // The property has had its name since 4.15.
+        // The second is the name in 4.12, and later of nodes whose variable is not their own.
         name: name_in("InternalVariableName").or_else(|| name_in("VariableName")).unwrap_or_default(),
         class: class.unwrap_or(PackageIndex::NONE),
         parent: name_in("ParentComponentOrVariableName"),

@@ -4,7 +4,7 @@ use super::decode::TableSizes;
 use super::dialect::Dialect;
 use super::tree::Script;
 use super::variable::Variable;
-use crate::package::legacy::{Export, Name, PackageIndex};
+use crate::package::legacy::{Export, Name, Package, PackageIndex};
 use crate::property::{Object, Problem, Scope, Value};
 
 /// A function of a blueprint (`UFunction`).
@@ -53,6 +53,9 @@ const FLAGS: [(u32, &str); 16] = [
     (0x1000_0000, "pure"),
     (0x4000_0000, "const"),
 ];
+
+/// Name prefix of event graphs.
+const EVENT_GRAPH: &str = "ExecuteUbergraph_";
 
 /// `FUNC_BlueprintEvent`.
 const EVENT: u32 = 0x0800_0000;
@@ -143,6 +146,12 @@ impl Function {
     #[must_use]
     pub fn is_event(&self) -> bool {
         self.flags.unwrap_or_default() & EVENT != 0
+    }
+
+    /// Returns true for an event graph, which has the bodies of events.
+    #[must_use]
+    pub fn is_event_graph(&self, package: &Package) -> bool {
+        package.text(self.name).base.starts_with(EVENT_GRAPH)
     }
 
     /// Returns parameters and the return value.

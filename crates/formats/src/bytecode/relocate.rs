@@ -70,18 +70,15 @@ impl Script {
         Ok(relocation)
     }
 
-    /// Updates the offsets at which this function enters another, relocated one; `is_other` recognises calls
-    /// of it. Returns the number of updated calls.
-    pub fn follow(
+    /// Updates the offsets at which this function enters relocated ones; `relocation_of` recognises calls of
+    /// these. Returns the number of updated calls.
+    pub fn follow<'r>(
         &mut self,
-        relocation: &Relocation,
-        is_other: impl Fn(&Expression) -> bool,
+        relocation_of: impl Fn(&Expression) -> Option<&'r Relocation>,
     ) -> Result<usize, RelocateError> {
         let mut count = 0;
         for statement in &mut self.statements {
-            if !is_other(statement) {
-                continue;
-            }
+            let Some(relocation) = relocation_of(statement) else { continue };
             let (token, at) = (statement.token, statement.at);
             let Some(entry) = entry_mut(statement) else { continue };
             let old = u32::try_from(*entry).unwrap_or(u32::MAX);
@@ -91,6 +88,17 @@ impl Script {
             count += 1;
         }
         Ok(count)
+    }
+}
+
+/// Returns the offset at which a call enters an event graph: its only argument.
+pub(super) fn entry(call: &Expression) -> Option<i32> {
+    match call.items() {
+        [Expression { token: Token::IntConst, operands, .. }] => match operands.as_slice() {
+            [Operand::I32(entry)] => Some(*entry),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

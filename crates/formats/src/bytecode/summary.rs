@@ -6,6 +6,7 @@ use super::symbols::Symbols;
 use crate::package::legacy::PackageIndex;
 use crate::property::Scope;
 use crate::wire::counted;
+use foldhash::{HashMap, HashMapExt};
 use serde::Serialize;
 use std::fmt;
 
@@ -36,22 +37,27 @@ impl BlueprintSummary {
         if classes.is_empty() {
             return Vec::new();
         }
-        let (symbols, functions) = (Symbols::new(scope.package), Function::all(scope));
-        let summary = |class: &BlueprintClass| (class.export, Self::of(class, &functions, &symbols));
+        let symbols = Symbols::new(scope.package);
+        let mut functions: HashMap<i32, Vec<Function>> = HashMap::new();
+        for function in Function::all(scope) {
+            functions.entry(function.class.0).or_default().push(function);
+        }
+        let summary = |class: &BlueprintClass| {
+            let own = PackageIndex::export(class.export).and_then(|index| functions.get(&index.0));
+            (class.export, Self::of(class, own.map(Vec::as_slice).unwrap_or_default(), &symbols))
+        };
         classes.iter().map(summary).collect()
     }
 
     fn of(class: &BlueprintClass, functions: &[Function], symbols: &Symbols<'_>) -> Self {
-        let index = PackageIndex::export(class.export);
-        let own = || functions.iter().filter(|function| Some(function.class) == index);
         Self {
             parent: symbols.own_name(class.parent).unwrap_or_default(),
             interfaces: class.interfaces.len(),
             variables: class.variables.len(),
             components: class.components.len(),
-            functions: own().count(),
-            statements: own().map(|function| function.script.statements.len()).sum(),
-            damaged: own().filter(|function| !function.script.is_complete()).count(),
+            functions: functions.len(),
+            statements: functions.iter().map(|function| function.script.statements.len()).sum(),
+            damaged: functions.iter().filter(|function| !function.script.is_complete()).count(),
         }
     }
 }

@@ -136,6 +136,8 @@ fn damage_says_where_it_is_and_keeps_the_rest() {
     assert_eq!(script.rest.len(), 6);
     let no_end = parse(&[0x04, 0x0B], 2, "5.4").damage.unwrap();
     assert_eq!(no_end.fault.field, "last token of a script");
+    // Tools that hook a function put statements after its end.
+    assert!(parse(&[0x04, 0x0B, 0x53, 0x06, 0, 0, 0, 0], 8, "5.4").is_complete());
     let other_size = parse(&[0x04, 0x0B, 0x53], 4, "5.4").damage.unwrap();
     assert_eq!(other_size.fault.kind, FaultKind::Unexpected { found: 4, expected: 3 });
     assert!(parse(&[], 0, "5.4").is_complete(), "autosaves have functions without scripts");

@@ -117,7 +117,7 @@ fn events_follow_their_graph_when_it_moves() {
         let statements: Vec<u32> = functions[graph].script.statements.iter().map(|e| e.at).collect();
         for function in functions.iter_mut().filter(|function| function.export != index) {
             let before = function.script.clone();
-            let count = function.script.follow(&relocation, calls_graph).unwrap();
+            let count = function.script.follow(|call| calls_graph(call).then_some(&relocation)).unwrap();
             let entry = |script: &Script| {
                 let call = script.statements.iter().find(|call| calls_graph(call))?;
                 match call.items() {

@@ -10,6 +10,7 @@
 
 mod constant;
 mod error;
+mod graphs;
 mod place;
 mod sound;
 
@@ -26,6 +27,8 @@ use super::token::Token;
 use super::tree::{Expression, Operand, Script};
 use crate::package::legacy::PackageIndex;
 use crate::property::{Object, Scope, Value};
+use foldhash::{HashMap, HashMapExt};
+use graphs::EventGraphs;
 use sound::Soundness;
 use std::collections::BTreeMap;
 
@@ -35,6 +38,9 @@ pub struct CodeEditor<'s, 'a> {
     symbols: &'s Symbols<'s>,
     functions: &'s [Function],
     dialect: Dialect,
+    graphs: EventGraphs,
+    /// Positions of functions by lower-case name, and by lower-case path.
+    names: HashMap<String, Vec<usize>>,
     /// Scripts that change, by position of their function; offsets of statements are labels until the end.
     scripts: BTreeMap<usize, Script>,
 }
@@ -95,7 +101,18 @@ impl<'s, 'a> CodeEditor<'s, 'a> {
         if !scope.package.summary.is_cooked() {
             return Err(CodeError::Uncooked);
         }
-        Ok(Self { scope, symbols, functions, dialect: Dialect::of(scope), scripts: BTreeMap::new() })
+        let mut names: HashMap<String, Vec<usize>> = HashMap::new();
+        for (at, function) in functions.iter().enumerate() {
+            for key in [name(symbols, function), path(symbols, function)] {
+                let places = names.entry(key.to_lowercase()).or_default();
+                // The path of a function without an outer is its name.
+                if places.last() != Some(&at) {
+                    places.push(at);
+                }
+            }
+        }
+        let (dialect, graphs) = (Dialect::of(scope), EventGraphs::new(functions, scope.package));
+        Ok(Self { scope, symbols, functions, dialect, graphs, names, scripts: BTreeMap::new() })
     }
 
     /// Sets a constant; of a conditional jump, its condition. `was` is the value that is expected there.
@@ -168,128 +185,105 @@ impl<'s, 'a> CodeEditor<'s, 'a> {
 
     /// Returns all functions that changed: those that were edited, and stubs of events that moved.
     pub fn finish(mut self) -> Result<Vec<ChangedFunction>, CodeError> {
-        let mut offsets = BTreeMap::new();
-        for at in self.scripts.keys().copied().collect::<Vec<_>>() {
-            let Some(function) = self.functions.get(at) else { continue };
-            let Some(script) = self.scripts.get_mut(&at) else { continue };
-            let relocation = script
-                .relocate()
-                .map_err(|source| CodeError::Relocate { function: name(self.symbols, function), source })?;
-            if !relocation.is_identity() {
-                self.follow(function, &relocation, &mut offsets)?;
-            }
-        }
+        let before = self.graphs.entries(self.functions.iter().map(|function| &function.script));
+        let moved = self.relocate()?;
+        let offsets = self.follow(&moved)?;
+        let after = self.graphs.entries(self.all_scripts());
         let mut changed = Vec::new();
         for (at, function) in self.functions.iter().enumerate() {
-            let event_offset = offsets.get(&function.export).copied();
-            let script = match self.scripts.get(&at) {
-                Some(script) if *script != function.script => script,
-                _ if event_offset.is_some() => &function.script,
-                // It stays, but those that enter it may have changed.
-                _ if self.is_entered(function) => {
-                    self.check(function, &function.script)?;
-                    continue;
-                }
-                _ => continue,
-            };
-            self.check(function, script)?;
-            let (bytes, memory_len) = (script.to_bytes(), script.memory_len);
-            changed.push(ChangedFunction { export: function.export, bytes, memory_len, event_offset });
+            let script = self.scripts.get(&at).unwrap_or(&function.script);
+            let event_offset = offsets.get(&at).copied();
+            let is_changed = *script != function.script || event_offset.is_some();
+            let entries = [&before, &after].map(|entries| entries.get(&at).map_or(&[][..], Vec::as_slice));
+            // A graph that stays is checked, too, if events enter it elsewhere.
+            if is_changed || entries[0] != entries[1] {
+                self.check(function, script, entries)?;
+            }
+            if is_changed {
+                let (bytes, memory_len) = (script.to_bytes(), script.memory_len);
+                changed.push(ChangedFunction { export: function.export, bytes, memory_len, event_offset });
+            }
         }
         Ok(changed)
     }
 
-    /// Moves the entries of events into a graph that moved.
-    fn follow(
-        &mut self,
-        graph: &Function,
-        relocation: &Relocation,
-        offsets: &mut BTreeMap<u32, i32>,
-    ) -> Result<(), CodeError> {
-        let own = PackageIndex::export(graph.export);
-        let enters = |call: &Expression| match (call.token, call.object(), call.name()) {
-            (Token::FinalFunction | Token::LocalFinalFunction, Some(object), _) => Some(object) == own,
-            // Up to 4.20 stubs call the graph by name.
-            (Token::VirtualFunction | Token::LocalVirtualFunction, _, Some(name)) => name == graph.name,
-            _ => false,
-        };
-        for (at, stub) in self.functions.iter().enumerate().filter(|(_, stub)| stub.export != graph.export) {
-            let error = |source| CodeError::Relocate { function: name(self.symbols, stub), source };
-            if let Some((_, old)) = stub.event.filter(|(graph, _)| Some(*graph) == own) {
-                let new = u32::try_from(old).ok().and_then(|old| relocation.place(old));
-                let new = new.and_then(|new| i32::try_from(new).ok());
-                offsets.insert(
-                    stub.export,
-                    new.ok_or_else(|| CodeError::LostEntry { function: name(self.symbols, stub), at: old })?,
-                );
-            }
-            let mut script = self.scripts.get(&at).unwrap_or(&stub.script).clone();
-            if script.follow(relocation, enters).map_err(error)? > 0 {
-                self.scripts.insert(at, script);
+    /// All scripts, as they are after the changes so far.
+    fn all_scripts(&self) -> impl Iterator<Item = &Script> {
+        let functions = self.functions.iter().enumerate();
+        functions.map(|(at, function)| self.scripts.get(&at).unwrap_or(&function.script))
+    }
+
+    /// Lays out all scripts that change. Returns how event graphs moved, by their positions.
+    fn relocate(&mut self) -> Result<HashMap<usize, Relocation>, CodeError> {
+        let mut moved = HashMap::new();
+        for (at, script) in &mut self.scripts {
+            let Some(function) = self.functions.get(*at) else { continue };
+            let error = |source| CodeError::Relocate { function: name(self.symbols, function), source };
+            let relocation = script.relocate().map_err(error)?;
+            if function.is_event_graph(self.scope.package) && !relocation.is_identity() {
+                moved.insert(*at, relocation);
             }
         }
-        Ok(())
+        Ok(moved)
     }
 
-    /// True if a script that changes enters a function, as stubs of events do.
-    fn is_entered(&self, function: &Function) -> bool {
-        let own = PackageIndex::export(function.export);
-        let mut calls = self.scripts.values().flat_map(|script| &script.statements);
-        calls.any(|call| call.token.is_call() && (call.object() == own || call.name() == Some(function.name)))
+    /// Moves the entries of events into graphs that moved. Returns new offsets that exports record, by the positions of stubs.
+    fn follow(&mut self, moved: &HashMap<usize, Relocation>) -> Result<HashMap<usize, i32>, CodeError> {
+        let mut offsets = HashMap::new();
+        if moved.is_empty() {
+            return Ok(offsets);
+        }
+        let relocation_of = |graphs: &EventGraphs, call: &Expression| moved.get(&graphs.of_call(call)?);
+        for (at, stub) in self.functions.iter().enumerate() {
+            let stub_name = || name(self.symbols, stub);
+            if let Some((graph, old)) = stub.event
+                && let Some(relocation) = self.graphs.of_object(graph).and_then(|graph| moved.get(&graph))
+            {
+                let new = u32::try_from(old).ok().and_then(|old| relocation.place(old));
+                let new = new.and_then(|new| i32::try_from(new).ok());
+                let lost = || CodeError::LostEntry { function: stub_name(), at: old };
+                offsets.insert(at, new.ok_or_else(lost)?);
+            }
+            let script = self.scripts.get(&at).unwrap_or(&stub.script);
+            if !script.statements.iter().any(|call| relocation_of(&self.graphs, call).is_some()) {
+                continue;
+            }
+            let mut script = script.clone();
+            let followed = script.follow(|call| relocation_of(&self.graphs, call));
+            followed.map_err(|source| CodeError::Relocate { function: stub_name(), source })?;
+            self.scripts.insert(at, script);
+        }
+        Ok(offsets)
     }
 
-    /// Checks a script as a game would meet it.
-    fn check(&self, function: &Function, script: &Script) -> Result<(), CodeError> {
+    /// Checks a script as a game would meet it, with the offsets at which events enter it before and after the change.
+    fn check(&self, function: &Function, script: &Script, entries: [&[u32]; 2]) -> Result<(), CodeError> {
         let sizes = TableSizes::of(self.scope.package);
         let again = Script::parse(&script.to_bytes(), script.memory_len, &self.dialect, &sizes);
         let unsound = |what| CodeError::Unsound { function: name(self.symbols, function), what };
         if again.statements != script.statements || !again.is_complete() {
             return Err(unsound("it would not read back as it was written"));
         }
-        let before = Soundness::of(&function.script, function, &self.entries(function, false));
-        let after = Soundness::of(script, function, &self.entries(function, true));
+        let before = Soundness::of(&function.script, function, entries[0]);
         // Whatever the game's own script does is no fault of the change.
-        match after {
+        match Soundness::of(script, function, entries[1]) {
             Err(what) if before.is_ok() => Err(unsound(what)),
             _ => Ok(()),
         }
     }
 
-    /// Offsets at which the stubs of events enter a graph, before or after the change.
-    fn entries(&self, graph: &Function, after: bool) -> Vec<u32> {
-        let own = PackageIndex::export(graph.export);
-        let scripts = self.functions.iter().enumerate();
-        let scripts = scripts.map(|(at, function)| {
-            let changed = self.scripts.get(&at).filter(|_| after);
-            changed.unwrap_or(&function.script)
-        });
-        let calls = scripts.flat_map(|script| &script.statements);
-        let into = calls.filter(|call| call.object() == own || call.name() == Some(graph.name));
-        into.filter_map(|call| match call.items() {
-            [Expression { token: Token::IntConst, operands, .. }] => match operands.as_slice() {
-                [Operand::I32(entry)] => u32::try_from(*entry).ok(),
-                _ => None,
-            },
-            _ => None,
-        })
-        .collect()
-    }
-
     /// Position of a function by its name or its path, in any letter case.
     fn function(&self, wanted: &str) -> Result<usize, CodeError> {
-        let is_it = |function: &Function| {
-            name(self.symbols, function).eq_ignore_ascii_case(wanted)
-                || path(self.symbols, function).eq_ignore_ascii_case(wanted)
-        };
-        let mut found = self.functions.iter().enumerate().filter(|(_, function)| is_it(function));
-        match (found.next(), found.next()) {
-            (Some((at, _)), None) => Ok(at),
-            (Some((_, one)), Some((_, other))) => Err(CodeError::Ambiguous {
-                wanted: wanted.to_owned(),
-                there: [one, other].map(|function| path(self.symbols, function)),
-            }),
-            (None, _) => {
-                let names: Vec<String> = self.functions.iter().map(|of| name(self.symbols, of)).collect();
+        let found = self.names.get(&wanted.to_lowercase()).map(Vec::as_slice).unwrap_or_default();
+        match found {
+            [at] => Ok(*at),
+            [one, other, ..] => {
+                let path = |at: &usize| self.functions.get(*at).map(|function| path(self.symbols, function));
+                let there = [one, other].map(|at| path(at).unwrap_or_default());
+                Err(CodeError::Ambiguous { wanted: wanted.to_owned(), there })
+            }
+            [] => {
+                let names = self.functions.iter().map(|function| name(self.symbols, function)).collect();
                 Err(CodeError::NoFunction { wanted: wanted.to_owned(), names })
             }
         }

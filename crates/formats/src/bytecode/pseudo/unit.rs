@@ -31,9 +31,6 @@ const STEPS: usize = 8;
 /// Steps allowed even for a small package.
 const LEAST_STEPS: usize = 200_000;
 
-/// Name prefix of event graphs.
-const EVENT_GRAPH: &str = "ExecuteUbergraph_";
-
 /// Flag of a delegate signature (`FUNC_Delegate`).
 const DELEGATE: u32 = 0x0010_0000;
 
@@ -152,10 +149,8 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         place.filter(|place| self.functions.get(*place).is_some_and(|found| self.is_event_graph(found)))
     }
 
-    /// Returns true for an event graph, whose parts are written with the events that they are the bodies of.
-    #[must_use]
-    pub fn is_event_graph(&self, function: &Function) -> bool {
-        self.facts.symbols.package.text(function.name).base.starts_with(EVENT_GRAPH)
+    fn is_event_graph(&self, function: &Function) -> bool {
+        function.is_event_graph(self.facts.symbols.package)
     }
 
     /// Recognises an event: a function that only passes its parameters on and calls the event graph.
