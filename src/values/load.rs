@@ -305,10 +305,8 @@ impl Library {
     pub(crate) fn may_have_code(&self, item: &PackageInput) -> bool {
         match &item.place {
             PackagePlace::Zen(..) => self.names(item).is_none_or(|header| {
-                let is_code = |export: &zen::Export| {
-                    CODE_CLASSES.map(PackageObjectIndex::script).contains(&export.class)
-                };
-                header.exports.iter().any(is_code)
+                let classes = CODE_CLASSES.map(PackageObjectIndex::script);
+                header.exports.iter().any(|export| classes.contains(&export.class))
             }),
             PackagePlace::Pak(..) => self.cooked_header(item).is_none_or(|header| {
                 let package = legacy::Package::parse_partial(&header, self.release());

@@ -235,7 +235,8 @@ impl Session {
     pub(crate) fn serve(serving: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
         let runtime = Self::runtime()?;
         let served = runtime.block_on(async {
-            let mut interruption = Interruption::listen()?;
+            // Where nobody can listen, the system ends the program.
+            let Ok(mut interruption) = Interruption::listen() else { return serving.await };
             let (serving, interrupted) = (std::pin::pin!(serving), std::pin::pin!(interruption.comes()));
             match future::select(serving, interrupted).await {
                 Either::Left((served, _)) => served,
