@@ -8,10 +8,10 @@ use super::query::Query;
 use super::refusal::Refusal;
 use super::search::{Search, Searches};
 use super::session::{Opened, Opening, Summary};
-use crate::game::{Change, Changed, Diff, Entry, PackageCounts, diff};
+use crate::game::{Change, Changed, CodeQuery, Diff, Entry, PackageCounts, diff};
 use crate::job::Context;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 /// Differences between two builds, sorted by path.
@@ -147,6 +147,7 @@ impl Comparison {
     pub(super) fn search(&self, search: &Search, context: &Context) -> Result<Arc<[u32]>, Refusal> {
         self.searches.find(search, || {
             let query = Query::parse(&search.text).map_err(Refusal::bad_request)?;
+            let code = query.of_code().map_err(Refusal::bad_request)?;
             // Classes are in package headers, which are read only for searches that ask for them. Both sides have their
             // own filter: numbers of classes and containers differ between builds.
             if !query.classes.is_empty() {
@@ -163,9 +164,34 @@ impl Comparison {
             let rows = self.paths.folder(&search.folder);
             let cpu = self.new.game.cpu();
             let found = find(&self.paths, cpu, rows, &query.words, &takes, context.cancel_token());
-            let found = found.ok_or_else(Refusal::given_up)?;
+            let mut found = found.ok_or_else(Refusal::given_up)?;
+            if let Some(code) = code {
+                self.retain_code(&mut found, &code, context)?;
+            }
             Ok(sort(&self.paths, found, search.order, search.reversed))
         })
+    }
+
+    /// Keeps the rows of packages with matching code, each in the build in which it is looked at.
+    fn retain_code(&self, found: &mut Vec<u32>, code: &CodeQuery, context: &Context) -> Result<(), Refusal> {
+        let builds = [&self.old, &self.new];
+        let place = |row: &u32| {
+            let (build, row) = self.difference(*row as usize)?.side(0, 1);
+            Some((build, u32::try_from(row).ok()?))
+        };
+        let mut rows = [Vec::new(), Vec::new()];
+        for (build, row) in found.iter().filter_map(place) {
+            if let Some(rows) = rows.get_mut(build) {
+                rows.push(row);
+            }
+        }
+        let mut matching = HashSet::new();
+        for (build, (opened, rows)) in builds.into_iter().zip(rows).enumerate() {
+            let rows = opened.with_code(&rows, code.clone(), context)?;
+            matching.extend(rows.into_iter().map(|row| (build, row)));
+        }
+        found.retain(|row| place(row).is_some_and(|place| matching.contains(&place)));
+        Ok(())
     }
 
     /// Reads the headers of all differing packages.

@@ -102,7 +102,7 @@ impl Index {
         }
         let entry = self.entry(row)?;
         // Other chunks have no class, which is recorded as well, so that they are asked only once.
-        let is_package = game.at(entry).is_package();
+        let is_package = game.at(entry).is_package() || game.at(entry).is_cooked_header();
         let class = is_package.then(|| game.packages().main_class(entry)).flatten();
         let number = class.as_deref().map_or(NO_CLASS, |class| self.number(class));
         self.classes.of.get(row)?.store(number, Ordering::Relaxed);

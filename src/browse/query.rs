@@ -6,10 +6,12 @@
 //! type:bulk             the type of the chunk
 //! container:pakchunk1   the name of the container
 //! size:>1M  size:<=4K   uncompressed size
+//! calls:Open            blueprints that call a function of this name, or glob
+//! code:"if \(Is.*\)"    blueprints with a line of pseudo-code that matches; quotes only where it has spaces
 //! changed:added         while two builds are compared: added, removed, changed or moved
 //! ```
 
-use crate::game::Change;
+use crate::game::{Change, CodeQuery};
 
 /// A parsed search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,6 +26,10 @@ pub(super) struct Query {
     pub containers: Vec<String>,
     /// Smallest and largest size.
     pub sizes: Option<(u64, u64)>,
+    /// Name of a function that is called.
+    pub calls: Option<String>,
+    /// Expression for a line of pseudo-code.
+    pub code: Option<String>,
     /// Wanted kinds of change; empty for all.
     pub changes: Vec<Change>,
 }
@@ -40,9 +46,15 @@ impl Query {
     /// Parses a search. The error is a message for the user.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut this = Self::default();
-        for word in text.split_whitespace() {
-            let word = word.to_lowercase();
+        let mut rest = text.trim_start();
+        while !rest.is_empty() {
+            let (given, after) = first_word(rest);
+            rest = after.trim_start();
+            let word = given.to_lowercase();
             match word.split_once(':') {
+                // In an expression `\S` is not `\s`.
+                Some(("calls", _)) => this.calls = value(given),
+                Some(("code", _)) => this.code = value(given),
                 Some(("class", class)) => this.classes.push(class.to_owned()),
                 Some(("type", kind)) => this.kinds.push(kind.to_owned()),
                 Some(("container", name)) => this.containers.push(name.to_owned()),
@@ -55,6 +67,15 @@ impl Query {
         // `find` searches the text for the first word only, and checks the others in its hits.
         this.words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         Ok(this)
+    }
+
+    /// The query for code, if there is any. The error is a message for the user.
+    pub(super) fn of_code(&self) -> Result<Option<CodeQuery>, String> {
+        if self.calls.is_none() && self.code.is_none() {
+            return Ok(None);
+        }
+        let query = CodeQuery::new(self.calls.as_deref(), self.code.as_deref());
+        query.map(Some).map_err(|error| error.to_string())
     }
 
     /// Adds `added`, or `added,moved`; a prefix is enough, so that results appear while the user types.
@@ -92,6 +113,28 @@ impl Query {
     }
 }
 
+/// The first word of a text and the rest. Quotes after `code:` or `calls:` hold words together.
+fn first_word(text: &str) -> (&str, &str) {
+    let lower = text.get(..6).or_else(|| text.get(..5)).unwrap_or_default().to_lowercase();
+    let quote =
+        ["code:", "calls:"].iter().find(|prefix| lower.starts_with(**prefix)).map(|prefix| prefix.len());
+    let quoted = quote.filter(|at| text.get(*at..).is_some_and(|value| value.starts_with('"')));
+    let from = quoted.map_or(0, |at| at + 1);
+    let end = text.get(from..).and_then(|value| match quoted {
+        Some(_) => Some(value.find('"')? + 1),
+        None => value.find(char::is_whitespace),
+    });
+    // While a closing quote is still to be typed, it is all one word.
+    text.split_at_checked(end.map_or(text.len(), |end| from + end)).unwrap_or((text, ""))
+}
+
+/// The value after a prefix, without quotes around it; `None` if it is empty.
+fn value(word: &str) -> Option<String> {
+    let (_, value) = word.split_once(':')?;
+    let value = value.strip_prefix('"').map_or(value, |value| value.strip_suffix('"').unwrap_or(value));
+    Some(value.to_owned()).filter(|value| !value.is_empty())
+}
+
 /// Number of bytes in a text such as `64k` or `1.5m`.
 fn bytes(text: &str) -> Option<u64> {
     let text = text.trim_end_matches('b').trim_end_matches('i');
@@ -118,6 +161,27 @@ mod tests {
         assert_eq!(Query::parse("container:pak0").unwrap().containers, ["pak0"]);
         // An unknown prefix is a word: paths may contain colons.
         assert_eq!(Query::parse("a:b").unwrap().words, ["a:b"]);
+    }
+
+    #[test]
+    fn code_is_searched_by_whole_expressions() {
+        let parsed = |text: &str| {
+            let query = Query::parse(text).unwrap();
+            (query.words, query.calls, query.code)
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            parsed(r"BP_ code:\S+Health calls:Open"),
+            (vec!["bp_".into()], some("Open"), some(r"\S+Health"))
+        );
+        assert_eq!(parsed(r#"Code:"if (A" door"#), (vec!["door".into()], None, some("if (A")));
+        assert_eq!(parsed(r#"calls:"Take Damage"x"#), (vec!["x".into()], some("Take Damage"), None));
+        // As it is typed.
+        assert_eq!(parsed(r#"code:"a b"#), (vec![], None, some("a b")));
+        assert_eq!(parsed("code: calls:"), (vec![], None, None));
+        assert_eq!(parsed("é code:é"), (vec!["é".into()], None, some("é")));
+        assert!(Query::parse("code:(").unwrap().of_code().unwrap_err().contains("regular expression"));
+        assert!(Query::parse("door").unwrap().of_code().unwrap().is_none());
     }
 
     #[test]

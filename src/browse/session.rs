@@ -8,9 +8,12 @@ use super::refusal::Refusal;
 use super::search::{Search, Searches};
 use crate::crypto::KeyRing;
 use crate::error::{Error, ErrorKind};
-use crate::game::{CancelToken, Container, Entry, Game, GameOptions, Role, ValueOptions, find_mappings};
+use crate::game::{
+    CancelToken, CodeQuery, Container, Entry, Game, GameOptions, Role, ValueOptions, find_mappings,
+};
 use crate::job::Context;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -137,6 +140,7 @@ impl Opened {
                 // A single build has no changes to search for.
                 return Err(Refusal::bad_request("changed: needs another build; choose Compare… first"));
             }
+            let code = query.of_code().map_err(Refusal::bad_request)?;
             if !query.classes.is_empty() {
                 self.read_classes(0..self.index.len(), context);
             }
@@ -144,8 +148,35 @@ impl Opened {
             let (rows, cpu) = (paths.folder(&search.folder), self.game.cpu());
             let found =
                 find::find(paths, cpu, rows, &query.words, &|row| filter.takes(row), context.cancel_token());
-            Ok(find::sort(paths, found.ok_or_else(Refusal::given_up)?, search.order, search.reversed))
+            let found = found.ok_or_else(Refusal::given_up)?;
+            let found = match code {
+                Some(code) => {
+                    let matching = self.with_code(&found, code, context)?;
+                    found.into_iter().filter(|row| matching.contains(row)).collect()
+                }
+                None => found,
+            };
+            Ok(find::sort(paths, found, search.order, search.reversed))
         })
+    }
+
+    /// Those of some rows that are packages with matching code.
+    pub(super) fn with_code(
+        &self,
+        rows: &[u32],
+        query: CodeQuery,
+        context: &Context,
+    ) -> Result<HashSet<u32>, Refusal> {
+        let entries: Vec<Entry> = rows.iter().filter_map(|row| self.index.entry(*row as usize)).collect();
+        let inputs = self.game.package_inputs(&entries);
+        let mut found = HashSet::new();
+        let outcome = self.game.within(context).find_code(inputs, query, self.values(), |hits| {
+            let row = hits.chunk.and_then(|chunk| self.index.row(chunk));
+            found.extend(row.and_then(|row| u32::try_from(row).ok()));
+            Ok(())
+        })?;
+        // What was found until then is not all that there is.
+        if outcome.cancelled { Err(Refusal::given_up()) } else { Ok(found) }
     }
 
     /// Reads the headers of those packages among some rows that were not read yet.

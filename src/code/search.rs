@@ -1,10 +1,11 @@
 //! Search in the code of packages.
 
 use super::document::Blueprint;
-use crate::bytecode::{Expression, Function, Symbols};
+use crate::bytecode::{Expression, Function, Symbols, identifier};
 use crate::error::Result;
 use crate::extract::PatternError;
 use crate::job::{Context, Kind, Outcome, Tally, Worked};
+use crate::store::Entry;
 use crate::store::packages::Packages;
 use crate::values::{
     MAX_HITS, NamePattern, PackageInput, PackageInputs, PackageJob, ValueOptions, ValuesRead, regex,
@@ -42,6 +43,8 @@ pub struct CodeHit {
 /// The places of one package.
 #[derive(Debug)]
 pub struct CodeHits {
+    /// The chunk of the package, if it is in a container.
+    pub chunk: Option<Entry>,
     /// The places, in the order of the file.
     pub hits: Vec<CodeHit>,
     /// True if there are more than listed.
@@ -80,7 +83,7 @@ pub async fn find_code(
 }
 
 fn search(job: &PackageJob, item: &PackageInput, query: &CodeQuery) -> Worked<CodeHits> {
-    let mut hits = CodeHits { hits: Vec::new(), cut: false };
+    let mut hits = CodeHits { chunk: item.entry(), hits: Vec::new(), cut: false };
     if !job.library.may_have_code(item) {
         return Ok((hits, None));
     }
@@ -128,7 +131,9 @@ fn calls_of(function: &Function, symbols: &Symbols<'_>, wanted: &NamePattern) ->
             (None, Some(index)) => symbols.path(index).as_deref().unwrap_or_default().to_owned(),
             (None, None) => return,
         };
-        if path.rsplit('.').next().is_some_and(|own| wanted.matches(own)) {
+        // Names are found as they are, and as the pseudo-code shows them.
+        let own = path.rsplit('.').next().unwrap_or_default();
+        if wanted.matches(own) || wanted.matches(&identifier(own)) {
             calls.push((call.at, path));
         }
     };

@@ -1,11 +1,13 @@
 //! Documents of code, one per package, into a sink or to a function.
 
 use super::document::{Blueprint, CodeForm, FunctionNames};
+use crate::bytecode::CodeLink;
 use crate::error::{Error, Result};
 use crate::job::{Context, Kind, Outcome, Tally, Worked};
 use crate::sink::{AppendingFile, OutputPath, Sink};
 use crate::store::packages::Packages;
 use crate::values::{PackageInput, PackageInputs, PackageJob, ValueOptions, ValuesRead};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -42,6 +44,8 @@ pub struct PackageCode {
     pub text: String,
     /// Number of functions in it.
     pub functions: u64,
+    /// Objects of other packages that words of pseudo-code stand for.
+    pub links: BTreeMap<String, CodeLink>,
     unstructured: u64,
 }
 
@@ -121,9 +125,11 @@ fn read(
     let mut loaded = job.load(item)?;
     let mismatch = loaded.take_mismatch();
     let scope = job.scope(&loaded);
-    let made = Blueprint::new(&scope).document(form, functions);
-    let (package, text) = (scope.name().to_owned(), made.text);
-    let code = PackageCode { package, text, functions: made.functions, unstructured: made.unstructured };
+    let blueprint = Blueprint::new(&scope);
+    let made = blueprint.document(form, functions);
+    let (package, text, links) = (scope.name().to_owned(), made.text, CodeLink::all(&blueprint.symbols));
+    let code =
+        PackageCode { package, text, functions: made.functions, links, unstructured: made.unstructured };
     Ok((Some(code).filter(|code| !code.text.is_empty()), mismatch))
 }
 

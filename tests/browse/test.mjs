@@ -124,6 +124,44 @@ const tests = {
     });
   },
 
+  'a blueprint as code, which folds, is searched, and leads to what it calls': async () => {
+    const mods = corpus('mods/drg');
+    if (!mods) return;
+    await withPage([join(mods, 'missionselector_P.pak')], async (page) => {
+      await ready(page);
+      await open(page, 'calls:IsDRGLibReady', 'MissionSelector.uasset');
+      // What it was found by is marked, and in the picture.
+      await page.waitForSelector('.code .found:has-text("IsDRGLibReady")');
+      assert.equal(await page.getAttribute('#tab-code', 'aria-selected'), 'true');
+      assert.match(await page.textContent('.tools [role="status"]'), /^1 of 2 lines$/);
+      await page.press('.tools input', 'Enter');
+      await page.waitForFunction(() => document.querySelector('.tools [role="status"]').textContent === '2 of 2 lines');
+      assert.equal(await page.locator('.code .found').count(), 1);
+      await shot(page, 'code');
+      // Folded, a block is its first line; what is found in it opens it.
+      await page.click('.tools button:has-text("Fold all")');
+      await page.waitForFunction(() => !document.querySelector('.code > details[open]'));
+      assert.equal(await page.locator('.code .line:has-text("DEBUGFixedPLSSeed")').isVisible(), false);
+      await page.fill('.tools input', 'debugfixed');
+      await page.waitForSelector('.code .found:has-text("DEBUGFixedPLSSeed")');
+      // To the settings that it makes, and back; then to everything that calls a function of the engine.
+      await page.click('.tools button:has-text("Unfold all")');
+      await page.locator('.code .link:has-text("MissionSelectorSettings_C")').first().click();
+      await page.waitForFunction(() => document.querySelector('#detail h1')?.textContent === 'MissionSelectorSettings.uasset');
+      await page.waitForSelector('.code .line');
+      await page.goBack();
+      await page.waitForSelector('.code .call:has-text("Delay")');
+      await page.locator('.code .call:has-text("Delay")').first().click();
+      await page.waitForFunction(() => document.getElementById('search').value === 'calls:Delay');
+      await page.waitForFunction(() => document.getElementById('count').textContent.startsWith('2 '));
+      // In the code of everything, from a text that is no expression.
+      await page.fill('.tools input', 'IsOnSpaceRig) {');
+      await page.click('.tools button:has-text("In all packages")');
+      await page.waitForFunction(() => document.getElementById('search').value.includes('IsOnSpaceRig\\) '));
+      await page.waitForFunction(() => document.getElementById('count').textContent.startsWith('1 '));
+    });
+  },
+
   'sounds, meshes and values of a real game': async () => {
     const game = corpus('iostore/ue5.8/tagged/Zlib');
     if (!game) return;

@@ -18,6 +18,7 @@
 //! | `unpack` | what lies on disk afterwards: whole files or none, and none elsewhere |
 //! | `commands` | the commands about packages, and the packages of a store |
 //! | `coverage` | every byte of a table of contents is accounted for |
+//! | `graphs` | pseudo-code says what the graphs say from which a blueprint was compiled |
 //! | `game` | the front door opens, reads and writes what the rest does |
 //! | `export` | textures come out as what they were made of |
 //! | `examples` | what `examples/` shows works |
@@ -60,6 +61,8 @@ mod export;
 #[cfg(test)]
 #[cfg(feature = "cli")]
 mod game;
+#[cfg(test)]
+mod graphs;
 #[cfg(test)]
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod large;

@@ -8,6 +8,7 @@
 //! | `GET /api/chunk` | facts about a chunk, as shown by `inspect` |
 //! | `GET /api/bytes` | some of its bytes |
 //! | `GET /api/properties` | the values of its objects |
+//! | `GET /api/code` | the pseudo-code of its functions |
 //! | `GET /api/references` | packages that it needs, or that need it |
 //! | `GET /api/preview` | makes files that a browser can show |
 //! | `GET /made/N/PATH` | one of these files |
@@ -15,6 +16,7 @@
 mod answer;
 mod asked;
 mod bytes;
+mod code;
 pub(super) mod download;
 mod facts;
 mod preview;

@@ -1,6 +1,6 @@
 use super::answer::Answer;
 use super::asked::Asked;
-use super::{bytes, facts, preview, properties, references, rows};
+use super::{bytes, code, facts, preview, properties, references, rows};
 use crate::browse::refusal::Refusal;
 use crate::job::Context;
 
@@ -17,7 +17,7 @@ pub(in crate::browse) struct Question {
     pub answer: fn(&Asked, &Context) -> Result<Answer, Refusal>,
 }
 
-const QUESTIONS: [Question; 8] = [
+const QUESTIONS: [Question; 9] = [
     Question { path: "api/rows", posts: true, price: nothing, answer: rows::rows },
     Question { path: "api/tree", posts: false, price: nothing, answer: rows::tree },
     Question { path: "api/row", posts: false, price: nothing, answer: rows::find },
@@ -29,6 +29,7 @@ const QUESTIONS: [Question; 8] = [
         price: properties::price,
         answer: properties::properties,
     },
+    Question { path: "api/code", posts: false, price: code::price, answer: code::code },
     Question { path: "api/references", posts: false, price: nothing, answer: references::references },
     Question { path: "api/preview", posts: false, price: nothing, answer: preview::preview },
 ];

@@ -41,6 +41,7 @@ export const rows = (search, from, count, signal) => post('api/rows', { ...searc
 export const tree = (folder, after = '', compared = false) => get(`api/tree?${query({ folder, after, compared: compared ? 1 : 0 })}`);
 export const find = (name, { compared = false, container = '' } = {}) => get(`api/row?${query({ name, container, compared: compared ? 1 : 0 })}`);
 export const chunk = (row, signal) => get(`api/chunk?${query({ row })}`, signal);
+export const code = (row, signal) => get(`api/code?${query({ row })}`, signal);
 export const references = (row, reverse, signal) => get(`api/references?${query({ row, reverse: reverse ? 1 : 0 })}`, signal);
 export const preview = (row, options, signal) => get(`api/preview?${query({ row, ...options })}`, signal);
 export const save = (selection) => post('api/save', selection);

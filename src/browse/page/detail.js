@@ -4,6 +4,7 @@ import * as client from './client.js';
 import { Refused } from './client.js';
 import { CHANGES, byId, bytes, el, split } from './dom.js';
 import * as place from './place.js';
+import * as code from './views/code.js';
 import * as compare from './views/compare.js';
 import * as facts from './views/facts.js';
 import * as hex from './views/hex.js';
@@ -13,24 +14,33 @@ import * as text from './views/text.js';
 import { preview } from './views/picture.js';
 
 const TEXTS = /\.(ini|txt|json|lua|csv|xml|upluginmanifest|uplugin|uproject|md|html?|js|css|log|cfg|yaml|yml|usf|ush|verse|py)$/i;
+const CODE = /\.(\w*Blueprint\w*|World|Function)$/;
+const SEARCHED = /(?:^|\s)(?:code|calls):\S/i;
 const SEEN = /\.(\w*Texture\w*|SoundWave|StaticMesh|SkeletalMesh|AnimSequence|Skeleton|Font|FontFace)$/;
 
 // The views that a file has, the one that is shown first at the front.
 function views(row, chunk) {
   const all = [];
   const isSeen = chunk.is_package && SEEN.test(row.class ?? '');
+  const isCode = chunk.is_package && CODE.test(row.class ?? '');
   const isText = !chunk.is_package && TEXTS.test(row.path);
   if (chunk.is_package) {
     all.push({ name: 'preview', title: 'Preview', show: preview });
     all.push({ name: 'properties', title: 'Properties', show: properties.show });
     if (row.class && !isSeen) all.reverse();
+    if (isCode) {
+      const tab = { name: 'code', title: 'Code', show: code.show };
+      // Of a blueprint, and of what was found by its code, that is what people look for.
+      if (SEARCHED.test(place.now.search) || /BlueprintGeneratedClass$/.test(row.class)) all.unshift(tab);
+      else all.push(tab);
+    }
   } else if (isText) all.push({ name: 'text', title: 'Text', show: text.show });
   all.push({ name: 'facts', title: 'Facts', show: facts.show });
   if (chunk.is_package) all.push({ name: 'references', title: 'References', show: references.show });
   all.push({ name: 'hex', title: 'Bytes', show: hex.show });
   if (row.before) {
     const isPicture = /\.\w*Texture\w*$/.test(row.class ?? '');
-    all.unshift({ name: 'compare', title: 'Compare', show: (into, file) => compare.show(into, { ...file, isText, isPicture }) });
+    all.unshift({ name: 'compare', title: 'Compare', show: (into, file) => compare.show(into, { ...file, isText, isPicture, isCode }) });
   }
   return all;
 }
@@ -42,7 +52,7 @@ export class Detail {
   }
 
   // Shows the file of a path in a view; nothing for no path.
-  async show({ path, container, compared, view }, isReload = false) {
+  async show({ path, container, compared, view, part }, isReload = false) {
     this.working?.abort();
     this.working = new AbortController();
     const { signal } = this.working;
@@ -65,7 +75,7 @@ export class Detail {
         Object.assign(this, { row, chunk });
         this.frame();
       }
-      await this.open(view, signal);
+      await this.open(view, part, signal);
     } catch (error) {
       if (!signal.aborted) this.place.replaceChildren(el('p', { class: 'view bad', role: 'alert' }, error.message));
     }
@@ -75,7 +85,7 @@ export class Detail {
     const [folder, file] = split(this.row.path);
     this.views = views(this.row, this.chunk);
     this.tabs = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views' }, this.views.map((view) => el('button', {
-      role: 'tab', type: 'button', id: `tab-${view.name}`, 'aria-controls': 'view', onclick: () => place.go({ view: view.name }),
+      role: 'tab', type: 'button', id: `tab-${view.name}`, 'aria-controls': 'view', onclick: () => place.go({ view: view.name, part: '' }),
     }, view.title)));
     this.tabs.addEventListener('keydown', (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -99,7 +109,7 @@ export class Detail {
     this.place.scrollTop = 0;
   }
 
-  async open(name, signal) {
+  async open(name, part, signal) {
     const view = this.views.find((other) => other.name === name) ?? this.views[0];
     for (const tab of this.tabs.children) {
       const isChosen = tab.id === `tab-${view.name}`;
@@ -111,7 +121,7 @@ export class Detail {
     const into = el('div');
     try {
       if (this.chunk.locked && !['facts', 'compare'].includes(view.name)) throw new Refused(422, { error: this.chunk.locked, needs: 'key' });
-      await view.show(into, { row: this.row, chunk: this.chunk, signal });
+      await view.show(into, { row: this.row, chunk: this.chunk, part, signal });
     } catch (error) {
       if (signal.aborted) return;
       into.replaceChildren(problem(error));

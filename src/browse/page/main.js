@@ -13,7 +13,7 @@ import { Tree } from './tree.js';
 const state = { game: null, server: null, comparison: null };
 const detail = new Detail(state);
 const table = new Table({
-  onOpen: (row) => place.go({ path: row.path, container: row.container, view: '' }),
+  onOpen: (row) => place.go({ path: row.path, container: row.container, view: '', part: '' }),
   onFound: ({ total, took, micros }) => {
     byId('count').textContent = counted(total, 'file', 'files');
     byId('count').title = micros === null ? `found after ${took.toFixed(0)} ms` : `found in ${(micros / 1000).toFixed(1)} ms, shown after ${took.toFixed(0)} ms`;
@@ -97,7 +97,7 @@ place.onChange((now, before) => {
   const differs = (...names) => names.some((name) => now[name] !== before[name]);
   if (differs('compared')) tree.load(Boolean(now.compared)).catch((error) => notice(error.message));
   if (differs('search', 'folder', 'order', 'compared')) showList();
-  if (differs('path', 'container', 'view', 'compared')) detail.show(now);
+  if (differs('path', 'container', 'view', 'part', 'compared')) detail.show(now);
 });
 
 let typed;

@@ -1,9 +1,9 @@
-// Where the page is: what is searched for, in which folder, which file is shown and how. It is in the address, so that back,
+// Where the page is: what is searched for, in which folder, which file is shown, how, and what part of it. It is in the address, so that back,
 // forward and links work.
 
-const NAMES = { search: 'q', folder: 'in', order: 'by', compared: 'changes', path: 'file', container: 'at', view: 'view' };
+const NAMES = { search: 'q', folder: 'in', order: 'by', compared: 'changes', path: 'file', container: 'at', view: 'view', part: 'part' };
 // What shows no file.
-export const NO_FILE = { path: '', container: '', view: '' };
+export const NO_FILE = { path: '', container: '', view: '', part: '' };
 const listeners = [];
 
 export const now = read();

@@ -28,6 +28,7 @@ use crate::container::container_header::ContainerHeader;
 use crate::container::script_objects::ScriptObjects;
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, RawChunkId};
+use crate::package::legacy;
 use crate::package::zen::{self, Header, Resolved, Resolver};
 pub(crate) use cache::Cache;
 use directory::Directory;
@@ -172,9 +173,16 @@ impl Packages {
         header
     }
 
-    /// Full path of the class of a package's main object.
+    /// Full path of the class of a package's main object: of a zen package, or of the header file of a cooked one in a
+    /// pak.
     #[must_use]
     pub fn main_class(&self, entry: Entry) -> Option<String> {
+        if let Some(stem) = self.store.chunk(entry).cooked_stem() {
+            let bytes = self.noting(self.cooked_bytes(entry))?;
+            let package = legacy::Package::parse_partial(&bytes, None).ok()?.value;
+            let base = stem.rsplit('/').next().unwrap_or_default();
+            return package.main_export(base).map(|export| package.class_path(export));
+        }
         let header = self.header(entry)?;
         let export = header.main_export()?;
         match Resolver::new(&header, self).class_of(export) {
@@ -187,6 +195,11 @@ impl Packages {
     #[must_use]
     pub fn take_problems(&self) -> Vec<Error> {
         lock(&self.problems).take()
+    }
+
+    fn cooked_bytes(&self, entry: Entry) -> Result<Vec<u8>> {
+        let Some(container) = self.store.container(entry) else { return Ok(Vec::new()) };
+        container.read(entry.chunk, 0..u64::MAX, self.limit)
     }
 
     fn read_header(&self, entry: Entry) -> Result<Header> {

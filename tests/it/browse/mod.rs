@@ -2,6 +2,7 @@
 
 mod answers;
 mod cancelled;
+mod code;
 mod compare;
 mod remembered;
 mod saving;

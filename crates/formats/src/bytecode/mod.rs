@@ -37,7 +37,7 @@ pub use edit::{ChangedFunction, CodeEditor, CodeError, CodePlace, CodePlaceError
 pub use function::Function;
 pub use json::{ScriptJson, Scripts};
 pub use listing::{Listing, ListingError, assemble};
-pub use pseudo::{Decompiler, Pseudocode};
+pub use pseudo::{CodeLink, Decompiler, Pseudocode, identifier};
 pub use relocate::{RelocateError, Relocation};
 pub use summary::BlueprintSummary;
 pub use symbols::Symbols;

@@ -77,7 +77,7 @@ const CLASSES_UNASKED: usize = 1000;
 
 /// The classes of the packages in a listing, from their headers.
 fn classes(args: &ListArgs, session: &Session, game: &Game, entries: &[Entry]) -> Vec<Class> {
-    let is_package = |entry: &Entry| game.at(*entry).is_package();
+    let is_package = |entry: &Entry| game.at(*entry).is_package() || game.at(*entry).is_cooked_header();
     // Columns for programs must not depend on the number of packages, so only people get classes unasked.
     let for_people = args.long && !(args.jsonl || args.csv || session.printer.json);
     let few = || entries.iter().filter(|entry| is_package(entry)).count() <= CLASSES_UNASKED;

@@ -14,7 +14,18 @@ export async function show(into, before, row, signal) {
     if (size > MOST) into.append(el('p', { class: 'soft' }, `Of ${bytes(size)}, the first ${bytes(MOST)} are compared.`));
     return decode(await client.content(id, 0, MOST, signal)).replaceAll('\r\n', '\n');
   };
-  const found = lines(...await Promise.all([read(before), read(row)]));
+  compared(into, ...await Promise.all([read(before), read(row)]));
+}
+
+// The pseudo-code of a blueprint in two builds; nothing if it is the same.
+export async function code(into, before, row, signal) {
+  const [old, now] = await Promise.all([client.code(before.row, signal), client.code(row.row, signal)]);
+  if (old.text === now.text) into.append(el('p', { class: 'soft' }, 'The same.'));
+  else compared(into, old.text, now.text);
+}
+
+function compared(into, old, now) {
+  const found = lines(old, now);
   const [added, removed] = ['+', '-'].map((sign) => found.filter((line) => line[0] === sign).length);
   into.append(el('p', { class: 'soft' }, `${counted(added, 'line', 'lines')} added, ${counted(removed, 'line', 'lines')} removed`));
   const isNear = new Set();

@@ -3,11 +3,12 @@
 import * as client from '../client.js';
 import { bytes, el, number } from '../dom.js';
 
-export async function show(into, { row, chunk, signal, isText, isPicture }) {
+export async function show(into, { row, chunk, signal, isText, isPicture, isCode }) {
   const { before } = row;
   const old = await client.chunk(before.row, signal);
   into.append(facts(before, old, row, chunk));
   if (chunk.is_package && isPicture) await part(into, 'Picture', signal, async (place) => (await import('./compare-pictures.js')).show(place, before, row, signal));
+  if (isCode) await part(into, 'Code', signal, async (place) => (await import('./compare-text.js')).code(place, before, row, signal));
   if (chunk.is_package) await part(into, 'Values', signal, async (place) => (await import('./compare-values.js')).show(place, before, row, signal));
   else if (isText) await part(into, 'Text', signal, async (place) => (await import('./compare-text.js')).show(place, before, row, signal));
 }

@@ -77,7 +77,7 @@ export function link(name, text = name) {
   return el('button', { class: 'link', type: 'button', onclick: async () => {
     try {
       const { path, container } = await client.find(name);
-      place.go({ path, container, view: '' });
+      place.go({ path, container, view: '', part: '' });
     } catch (error) {
       notice(error.message, true);
     }

@@ -24,6 +24,7 @@ mod flow;
 mod frame;
 mod header;
 mod lines;
+mod links;
 mod loops;
 mod lower;
 mod operators;
@@ -33,4 +34,6 @@ mod tidy;
 mod unit;
 mod words;
 
+pub use links::CodeLink;
 pub use unit::{Decompiler, Pseudocode};
+pub use words::identifier;

@@ -2,8 +2,9 @@
 
 use crate::bytecode::tree::Operand;
 
-/// Turns a name into one word: user-defined names may contain spaces and brackets.
-pub(super) fn identifier(name: &str) -> String {
+/// Turns a name into one word, as pseudo-code shows it: user-defined names may contain spaces and brackets.
+#[must_use]
+pub fn identifier(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }
 

@@ -11,6 +11,9 @@ use crate::wire::MAX_PATH_LEN;
 /// Longest chain of outer objects; longer ones are treated as cycles.
 const MAX_DEPTH: usize = 256;
 
+/// Flag of objects that other packages can see.
+const RF_PUBLIC: u32 = 1;
+
 impl Package {
     /// Returns the text of a name; empty if its index is out of range.
     #[must_use]
@@ -103,6 +106,20 @@ impl Package {
             let named = || on_top && self.text(export.name).to_string().eq_ignore_ascii_case(base_name);
             export.is_asset.unwrap_or_else(named)
         })
+    }
+
+    /// Returns the main object of a file: the top-level export with its name, with or without `_C`; otherwise the
+    /// first public one.
+    #[must_use]
+    pub fn main_export(&self, base_name: &str) -> Option<&Export> {
+        let on_top = || self.exports.iter().filter(|export| export.outer == PackageIndex::NONE);
+        let named = |suffix: &str| {
+            // Cooked blueprints have a generated class as their main object, named with `_C`.
+            let wanted = format!("{base_name}{suffix}");
+            on_top().find(|export| self.text(export.name).to_string().eq_ignore_ascii_case(&wanted))
+        };
+        let public = || on_top().find(|export| export.object_flags & RF_PUBLIC != 0);
+        named("").or_else(|| named("_C")).or_else(public)
     }
 
     /// Returns the names of the packages that this one imports from.
