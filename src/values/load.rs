@@ -6,6 +6,7 @@ use super::library::Library;
 use crate::error::{Error, Result};
 use crate::id::PackageObjectIndex;
 use crate::package::convert::{self, Clue, ConvertError, Converted, Evidence, Input, Target};
+use crate::package::zen::{Neighbours, WithKnownObjects};
 use crate::package::{PackageKind, legacy, zen};
 use crate::property::Scope;
 use crate::source::read_file;
@@ -210,7 +211,10 @@ impl Library {
             Some(_) => Vec::new(),
             None => self.world().clues(header, zen.container),
         };
-        let Converted { package, body, release, .. } = self.convert(header, &zen.chunk, &clues, &path)?;
+        // Without the game's script objects, the names of the engine's own still tell what there is to read.
+        let world = WithKnownObjects(self.world());
+        let Converted { package, body, release, .. } =
+            self.convert(header, &zen.chunk, &clues, &world, &path)?;
         let release = Some(release);
         // A package name is a path. Anything else recorded there is not usable, so the likely name has to do.
         let own = header.name().to_string();
@@ -225,18 +229,19 @@ impl Library {
         header: &'c zen::Header,
         chunk: &'c [u8],
         clues: &'c [Clue],
+        world: &impl Neighbours,
         path: &Path,
     ) -> Result<Converted<'c>> {
         let target = Target { release: self.release() };
         let input = Input { header, chunk, file_stem: None, evidence: Evidence { clues } };
-        convert::convert(&input, self.world(), &target).map_err(not_converted(path))
+        convert::convert(&input, world, &target).map_err(not_converted(path))
     }
 
     /// Converts a zen package to the files a cooker writes: header and exports.
     pub(super) fn legacy_files(&self, zen: &ZenPackage, path: &Path) -> Result<[Vec<u8>; 2]> {
         let header = zen.header(path)?;
         let clues = self.world().clues(header, zen.container);
-        let converted = self.convert(header, &zen.chunk, &clues, path)?;
+        let converted = self.convert(header, &zen.chunk, &clues, self.world(), path)?;
         let asset = converted.write().map_err(not_converted(path))?;
         Ok([asset.header, asset.converted.body.into_owned()])
     }

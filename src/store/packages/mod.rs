@@ -29,7 +29,7 @@ use crate::container::script_objects::ScriptObjects;
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, RawChunkId};
 use crate::package::legacy;
-use crate::package::zen::{self, Header, Resolved, Resolver};
+use crate::package::zen::{self, Header, Resolved, Resolver, WithKnownObjects};
 pub(crate) use cache::Cache;
 use directory::Directory;
 use owners::Owners;
@@ -185,7 +185,7 @@ impl Packages {
         }
         let header = self.header(entry)?;
         let export = header.main_export()?;
-        match Resolver::new(&header, self).class_of(export) {
+        match Resolver::new(&header, &WithKnownObjects(self)).class_of(export) {
             Resolved::Object { path, .. } => Some(path.to_string()),
             _ => None,
         }

@@ -269,3 +269,23 @@ fn inspect_says_what_a_blueprint_holds() {
     let facts = "blueprint of Character, 17 variables, 2 components, 54 functions, ";
     assert!(ran.out.contains(facts), "{}", ran.out);
 }
+
+/// A mod without its game: the names of the engine's objects are known anyway.
+#[test]
+fn a_container_alone_has_names_for_what_every_game_has() {
+    let Some(corpus) = corpus_with("to-zen/ue5.1") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (cook, toc) = (corpus.join("to-zen/ue5.1"), folder.path().join("Mod_P.utoc"));
+    let [cook, toc] = [&cook, &toc].map(|path| path.to_str().unwrap());
+    uncask(&["to-zen", cook, "-o", toc, "--engine", "5.1", "--force"]).ok();
+    let of_zen = code(&[toc, "BP_NPC.uasset"]).ok().out;
+    let of_cook = code(&[cook, "BP_NPC.uasset"]).ok().out;
+    assert!(of_cook.contains("= text(GetEnumeratorUserFriendlyName("), "{of_cook}");
+    // Objects of packages that are missing have no names.
+    let lines = of_zen.lines().zip(of_cook.lines()).filter(|(zen, _)| !zen.contains("UnknownExport_x"));
+    let lines: Vec<(&str, &str)> = lines.collect();
+    assert!(lines.len() > 80, "{of_zen}");
+    assert!(lines.iter().all(|(zen, cook)| zen == cook), "{of_zen}\n{of_cook}");
+    let listed = uncask(&["list", toc, "--class", "--csv", "BP_NPC.uasset"]).ok().out;
+    assert!(listed.contains("/Script/Engine.BlueprintGeneratedClass"), "{listed}");
+}
