@@ -153,8 +153,8 @@ fn names(line: &CodeLine, head: Label) -> bool {
 }
 
 /// Returns true if the last two statements start a loop over elements: index, then element.
-pub(super) fn is_element(block: &Block) -> bool {
-    match block.as_slice() {
+pub(super) fn is_element(block: &[CodeLine]) -> bool {
+    match block {
         [
             CodeLine::Assign(place @ Code::Variable(..), Code::Variable(..)),
             CodeLine::Assign(Code::Variable(..), Code::Index(_, index)),

@@ -11,6 +11,9 @@ use std::collections::VecDeque;
 /// would be hard to read, and nested as deep as the function is long.
 const MAX_WEIGHT: usize = 128;
 
+/// Limit on the statements over which a value is moved to its use.
+const MAX_OVER: usize = 8;
+
 /// Limit on the statements ahead in which another use of a variable is searched.
 const MAX_AHEAD: usize = 64;
 
@@ -57,7 +60,7 @@ fn tidy_block(block: &mut Block, prepared: &Prepared<'_>) {
     loops::find(block, prepared);
 }
 
-/// Moves values to their use if a variable only carries them to the next statement.
+/// Moves values to their use if a variable only carries them to the next statement, or over others that only compute.
 fn fold(block: &mut Block, prepared: &Prepared<'_>) {
     let mut out = Block::with_capacity(block.len());
     let mut rest: VecDeque<CodeLine> = std::mem::take(block).into();
@@ -67,8 +70,11 @@ fn fold(block: &mut Block, prepared: &Prepared<'_>) {
             out.pop();
         }
         // Repeated, since the statement now ends with the one before.
-        while let Some(key) = carried(&out, &line, prepared, &rest) {
-            let Some(CodeLine::Assign(_, value)) = out.pop() else { break };
+        while let Some((place, key)) = carried(&out, &line, prepared, &rest)
+            .map(|key| (out.len() - 1, key))
+            .or_else(|| carried_over(&out, &line, prepared))
+        {
+            let CodeLine::Assign(_, value) = out.remove(place) else { break };
             replace(&mut line, key, value);
         }
         out.push(line);
@@ -148,6 +154,34 @@ fn carried(
         Sought::Missing { .. } => false,
     };
     fits.then_some(*key)
+}
+
+/// Returns an earlier statement, and the variable that it sets for this one alone, if all between them only compute
+/// values for other variables.
+fn carried_over(out: &Block, line: &CodeLine, prepared: &Prepared<'_>) -> Option<(usize, VariableKey)> {
+    let mut assigned = Vec::new();
+    let first = out.len().saturating_sub(MAX_OVER + 1);
+    for (place, last) in out.iter().enumerate().skip(first).rev() {
+        let CodeLine::Assign(Code::Variable(key, shown), value) = last else { return None };
+        // What is set in an object may be what a value is computed from.
+        if !value.is_pure() || !(prepared.is_temporary(*key) || prepared.is_local(shown)) {
+            return None;
+        }
+        let is_next = place + 1 == out.len();
+        let is_element = out.get(..=place).is_some_and(|before| loops::is_element(before));
+        if !is_next
+            && !is_element
+            && prepared.is_single(*key)
+            && assigned.iter().all(|other| value.uses(*other) == 0)
+            && matches!(seek(line, *key), Sought::Found { .. })
+            && codes(line).into_iter().chain([value]).map(|code| code.weight(MAX_WEIGHT)).sum::<usize>()
+                <= MAX_WEIGHT
+        {
+            return Some((place, *key));
+        }
+        assigned.push(*key);
+    }
+    None
 }
 
 fn seek(line: &CodeLine, key: VariableKey) -> Sought {
