@@ -2,10 +2,10 @@ use super::folder::Folder;
 use super::handles::Handles;
 use super::run::{self, Run};
 use super::staged::StagedFile;
-use super::{Existing, OutputPath, Sink, Staged, leftovers};
+use super::{Existing, OutputPath, Sink, Staged, Withdrawn, leftovers};
 use crate::error::{Error, Result};
 use crate::source::in_one_style;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -117,6 +117,17 @@ impl Sink for DirectorySink {
         !self.is_empty.load(Ordering::Relaxed) && self.existing_directory(path).is_ok_and(has)
     }
 
+    fn withdraw(&self, path: &OutputPath) -> Result<Option<Box<dyn Withdrawn>>> {
+        if !self.exists(path) {
+            return Ok(None);
+        }
+        let full_path = self.full_path(path);
+        let folder = self.handles.get(path.directory()).map_err(Error::io("open folder of", &full_path))?;
+        let (name, aside) = (OsString::from(path.file_name()), self.run.temporary_name());
+        folder.rename(&name, aside.as_ref()).map_err(Error::io("rename", &full_path))?;
+        Ok(Some(Box::new(WithdrawnFile { folder, name, aside, run: Arc::clone(&self.run) })))
+    }
+
     fn existing(&self, path: &OutputPath) -> io::Result<Existing> {
         // In a folder that started empty, no look-up on disk is needed.
         if self.is_empty.load(Ordering::Relaxed) {
@@ -124,6 +135,28 @@ impl Sink for DirectorySink {
         }
         let (file, len) = self.find(path)?;
         Ok(Existing { len, content: Box::new(file) })
+    }
+}
+
+/// File under a temporary name, which the next run removes if this one is killed.
+struct WithdrawnFile {
+    folder: Arc<Folder>,
+    name: OsString,
+    aside: String,
+    /// Lasts as long as the name.
+    run: Arc<Run>,
+}
+
+impl Withdrawn for WithdrawnFile {
+    fn restore(self: Box<Self>) -> io::Result<()> {
+        self.folder.rename(self.aside.as_ref(), &self.name)
+    }
+}
+
+impl Drop for WithdrawnFile {
+    fn drop(&mut self) {
+        // After a restore there is no such name any more.
+        let _ = self.folder.remove_file(self.aside.as_ref());
     }
 }
 

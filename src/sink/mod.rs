@@ -54,6 +54,12 @@ pub trait Sink: Send + Sync + std::fmt::Debug {
         self.existing(path).is_ok()
     }
 
+    /// Takes the name from an existing file that is about to be replaced; `None` if there is none. By default, sinks have
+    /// none, or nobody sees their files before all are there.
+    fn withdraw(&self, _path: &OutputPath) -> Result<Option<Box<dyn Withdrawn>>> {
+        Ok(None)
+    }
+
     /// Opens an existing file, to compare it with its replacement. By default, sinks have none.
     fn existing(&self, _path: &OutputPath) -> io::Result<Existing> {
         Err(io::ErrorKind::NotFound.into())
@@ -85,6 +91,12 @@ impl Existing {
             self.content.read_exact(own).is_ok() && own == piece
         })
     }
+}
+
+/// Existing file without its name. Dropping it removes the file.
+pub trait Withdrawn {
+    /// Gives it its name back.
+    fn restore(self: Box<Self>) -> io::Result<()>;
 }
 
 /// Content that can be read from any position.

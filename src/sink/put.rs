@@ -63,7 +63,8 @@ pub fn put(sink: &dyn Sink, path: &OutputPath, bytes: &[u8], overwrite: Overwrit
 /// nothing may be replaced and one of them exists: a new file would not fit the user's.
 ///
 /// All are complete before the first gets its name, and the first in the list gets its name last. A header
-/// that comes first thus never appears without the rest.
+/// that comes first thus never appears without the rest; an old one loses its name before anything else is replaced, so that
+/// a run that is killed in between leaves no package instead of a mixture of two.
 pub fn put_together(
     sink: &dyn Sink,
     files: &[(&OutputPath, &[u8])],
@@ -85,7 +86,19 @@ pub fn put_together(
         file.write_at(0, bytes)?;
         staged.push(file);
     }
-    staged.iter().try_for_each(|file| file.commit())?;
+    let old = match files {
+        [(header, _), _, ..] => sink.withdraw(header)?,
+        _ => None,
+    };
+    for (done, file) in staged.iter().enumerate() {
+        if let Err(error) = file.commit() {
+            // With what was replaced already, the old header would be a package that never was.
+            if let Some(old) = old.filter(|_| done == 0) {
+                let _ = old.restore();
+            }
+            return Err(error);
+        }
+    }
     Ok(PutOutcome::Written)
 }
 
@@ -129,4 +142,84 @@ fn is_copy(mut existing: Existing, file: &File, len: u64) -> bool {
         at += piece as u64;
     }
     existing.len == len
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sink::{DirectorySink, Staged, Withdrawn};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// A sink whose files get their names until so many have.
+    #[derive(Debug)]
+    struct Failing {
+        sink: DirectorySink,
+        left: std::sync::Arc<AtomicUsize>,
+    }
+
+    struct FailingFile(Box<dyn Staged>, std::sync::Arc<AtomicUsize>);
+
+    impl Sink for Failing {
+        fn create(&self, path: &OutputPath, len: u64) -> Result<Box<dyn Staged>> {
+            Ok(Box::new(FailingFile(self.sink.create(path, len)?, self.left.clone())))
+        }
+
+        fn exists(&self, path: &OutputPath) -> bool {
+            self.sink.exists(path)
+        }
+
+        fn withdraw(&self, path: &OutputPath) -> Result<Option<Box<dyn Withdrawn>>> {
+            self.sink.withdraw(path)
+        }
+
+        fn existing(&self, path: &OutputPath) -> io::Result<Existing> {
+            self.sink.existing(path)
+        }
+    }
+
+    impl Staged for FailingFile {
+        fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+            self.0.write_at(offset, bytes)
+        }
+
+        fn copy_from(&self, file: &File, position: u64, offset: u64, len: u64) -> Result<()> {
+            self.0.copy_from(file, position, offset, len)
+        }
+
+        fn commit(&self) -> Result<()> {
+            let full = || Error::io("rename to", "")(io::ErrorKind::StorageFull.into());
+            let one_less = |left: usize| left.checked_sub(1);
+            self.1.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).map_err(|_| full())?;
+            self.0.commit()
+        }
+    }
+
+    #[test]
+    fn a_package_is_never_half_old_and_half_new() {
+        let names = ["A.uasset", "A.uexp", "A.ubulk"];
+        for committed in 0..=3 {
+            let folder = tempfile::tempdir().unwrap();
+            for name in names {
+                std::fs::write(folder.path().join(name), "old").unwrap();
+            }
+            let left = std::sync::Arc::new(AtomicUsize::new(committed));
+            let sink = Failing { sink: DirectorySink::open(folder.path()).unwrap(), left };
+            let paths = names.map(OutputPath::sanitize);
+            let files = paths.each_ref().map(|path| (path, b"new".as_slice()));
+            let put = put_together(&sink, &files, Overwrite::Always);
+            assert_eq!(put.is_ok(), committed == 3);
+            drop(sink);
+            let found = names.map(|name| std::fs::read_to_string(folder.path().join(name)).ok());
+            let found = found.each_ref().map(|found| found.as_deref().unwrap_or_default());
+            let expected = match committed {
+                0 => ["old", "old", "old"],
+                1 => ["", "old", "new"],
+                2 => ["", "new", "new"],
+                _ => ["new", "new", "new"],
+            };
+            assert_eq!(found, expected);
+            let left = std::fs::read_dir(folder.path()).unwrap().count();
+            assert_eq!(left, expected.iter().filter(|text| !text.is_empty()).count(), "nothing else is left");
+        }
+    }
 }
