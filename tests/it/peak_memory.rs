@@ -97,6 +97,36 @@ fn workers_are_paid_for_however_many_there_are() {
     }
 }
 
+/// Documents cost many times their length: a list of numbers takes sixteen times its text as a tree.
+#[test]
+fn documents_are_paid_for_before_they_are_parsed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("door.json");
+    let document = |numbers: usize| {
+        let list = "1,".repeat(numbers);
+        format!(
+            r#"{{"schema": "uncask.properties/1", "package": "/Game/Blueprints/BP_Door", "exports": [{{"index": 0, "properties": [{list}1]}}]}}"#
+        )
+    };
+    let read = |numbers: usize, memory: &str| {
+        std::fs::write(&path, document(numbers)).unwrap();
+        let mut from_json = command();
+        from_json.args(["from-json", "--memory", memory, "--quiet", "--dry-run", "--onto", "testdata/demo"]);
+        let Usage { status, memory: peak, .. } = measure(from_json.arg(&path), Stdio::null());
+        assert!(!status.success(), "no package has such a value");
+        say(&format!("{numbers} numbers with --memory {memory}: {} MiB at most", peak / MIB));
+        peak
+    };
+    assert!(read(8_000_000, "64M") <= 64 * MIB, "refused before it is parsed");
+    // Just within the limit.
+    assert!(read(1_900_000, "256M") <= 256 * MIB);
+    let mut told = command();
+    told.args(["from-json", "--memory", "64M", "--dry-run", "--onto", "testdata/demo"]).arg(&path);
+    let output = told.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("memory for the documents is 243"), "{said}");
+}
+
 /// Half noise, half zeros, each quarter of a MiB with a number of its own: every block gets smaller, by half.
 fn write(path: &Path, len: u64) {
     let mut file = File::create(path).unwrap();

@@ -8,6 +8,10 @@ use std::io::Cursor;
 
 /// Encodes a picture, with ZIP compression.
 pub(crate) fn encode(image: &Image) -> Result<Vec<u8>, exr::error::Error> {
+    // The library ends the program over a picture without pixels.
+    if image.width == 0 || image.height == 0 {
+        return Err(exr::error::Error::Invalid("no pixels".into()));
+    }
     let names: &[&str] = match image.channels {
         Channels::Gray => &["Y"],
         Channels::Rgb => &["R", "G", "B"],

@@ -216,22 +216,28 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
     }
 }
 
-/// The document without unchanged exports, which then may contain parts that could not be decoded.
+/// The document without unchanged exports, which then may contain parts that could not be decoded. Only what changed is
+/// copied.
 fn changed_only(scope: &Scope<'_>, document: &serde_json::Value) -> serde_json::Value {
-    let (tree, mut document) = (Tree::new(scope), document.clone());
-    let exports = document.get_mut("exports").and_then(serde_json::Value::as_array_mut);
-    for export in exports.into_iter().flatten() {
+    let tree = Tree::new(scope);
+    let Some((members, exports)) =
+        document.as_object().zip(document.get("exports").and_then(|exports| exports.as_array()))
+    else {
+        return document.clone();
+    };
+    let changed = |export: &serde_json::Value| {
         let place = export.get("index").and_then(serde_json::Value::as_u64);
         let place = place.and_then(|place| usize::try_from(place).ok());
         let row = place.and_then(|place| Some((place, scope.package.exports.get(place)?)));
         let now = row.and_then(|(place, row)| tree.export_text(place, &Object::read(scope, row)));
         // Compared as parsed from text, because floats in memory may have more digits than their text.
         let now = now.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
-        if now.as_ref() == Some(export) {
-            *export = serde_json::Value::Null;
-        }
-    }
-    document
+        if now.as_ref() == Some(export) { serde_json::Value::Null } else { export.clone() }
+    };
+    let exports = serde_json::Value::Array(exports.iter().map(changed).collect());
+    let others = members.iter().filter(|(name, _)| *name != "exports");
+    let others = others.map(|(name, value)| (name.clone(), value.clone()));
+    others.chain([("exports".to_owned(), exports)]).collect::<serde_json::Map<_, _>>().into()
 }
 
 /// The name table that the exports' data refers to.

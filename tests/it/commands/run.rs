@@ -21,7 +21,10 @@ pub(super) fn uncask<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Ran {
         .output()
         .unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+    let ran = Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) };
+    // A panic on a worker is exit code 1 like any other failure.
+    assert!(!ran.err.contains("panicked at"), "{}", ran.err);
+    ran
 }
 
 impl Ran {

@@ -1,6 +1,6 @@
 //! Every texture against `expected.json`: stored bytes and pixels.
 
-use super::{Run, files, fixture, hash, payloads_with, uncask};
+use super::{Run, corpus, files, fixture, hash, payloads_with, uncask};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -285,5 +285,20 @@ fn textures_of_older_releases_are_what_an_independent_reader_found() {
             }
         }
         assert_eq!(found, textures, "{section}");
+    }
+}
+
+/// Damage that leaves a picture without a height: no encoder takes that.
+#[test]
+fn pictures_without_pixels_are_errors() {
+    let Some(corpus) = corpus::with("hostile/exr_panic") else { return };
+    for name in ["T_CubeArray", "T_CurveAtlas"] {
+        let out = tempfile::tempdir().unwrap();
+        let file = corpus.join(format!("hostile/exr_panic/{name}.uasset"));
+        for form in [&[][..], &["--as", "exr"], &["--as", "png,exr,dds"]] {
+            let args = ["export", file.to_str().unwrap(), "-o", out.path().to_str().unwrap()];
+            let run = uncask([&args, form].concat());
+            assert!(run.code == 1 && !run.stderr.contains("internal error"), "{}", run.shown());
+        }
     }
 }

@@ -58,11 +58,14 @@ pub(crate) fn run_within(limit: Duration, command: &mut Command) -> Run {
 impl Run {
     /// Takes the result from an output.
     pub(crate) fn of(output: &Output) -> Self {
-        Self {
+        let run = Self {
             code: output.status.code().expect("an exit code"),
             stdout: String::from_utf8(output.stdout.clone()).expect("stdout is UTF-8"),
             stderr: String::from_utf8(output.stderr.clone()).expect("stderr is UTF-8"),
-        }
+        };
+        // A panic on a worker is exit code 1 like any other failure.
+        assert!(!run.stderr.contains("panicked at"), "{}", run.stderr);
+        run
     }
 
     /// Everything that a user sees.

@@ -9,6 +9,7 @@ use crate::shared::values::Chosen;
 use crate::shared::{document, edit};
 use std::collections::HashSet;
 use std::path::Path;
+use uncask::error::{Bound, Error};
 use uncask::game::Wanted;
 use uncask::wire::decode_text;
 
@@ -16,7 +17,9 @@ pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit
     let output = edit::output(&args.edit)?;
     let documents = expand(&args.documents);
     // All documents are read first: a bad one must not be found after half of the work.
-    let documents = documents.iter().map(|path| read(path, session)).collect::<Result<Vec<_>, _>>()?;
+    let mut paid = 0;
+    let documents =
+        documents.iter().map(|path| read(path, &mut paid, session)).collect::<Result<Vec<_>, _>>()?;
     let Chosen { game, inputs, is_loose, .. } = Chosen::all(&args.edit.store(&args.onto), session)?;
     // A single loose file is the target, whatever name its document has.
     let only = (args.onto.is_file() && inputs.len() == 1 && is_loose).then_some(0);
@@ -49,11 +52,19 @@ struct Document {
     json: serde_json::Value,
 }
 
-fn read(path: &Path, session: &Session) -> anyhow::Result<Document> {
+/// Reads a document. All of them are in memory at the same time, so each is paid for before it is parsed.
+fn read(path: &Path, paid: &mut u64, session: &Session) -> anyhow::Result<Document> {
     let bytes = session.read_file(path)?;
     let bad = |problem: &dyn std::fmt::Display| UsageError(format!("{problem}: {}", path.display()));
     // Editors on Windows may save UTF-16 or a byte order mark.
     let text = decode_text(&bytes).map_err(|error| bad(&format!("not JSON: {error}")))?;
+    *paid += document::price(&text).map_err(|error| bad(&format!("not JSON: {error}")))?;
+    if *paid > session.memory() {
+        let (what, path) = ("memory for the documents", path.to_owned());
+        return Err(
+            Error::Limit { what, found: *paid, limit: session.memory(), bound: Bound::Memory, path }.into()
+        );
+    }
     let json = document::parse(&text).map_err(|error| bad(&format!("not JSON: {error}")))?;
     let package = json.get("package").and_then(serde_json::Value::as_str).map(str::to_owned);
     let hint = "the document names no package, expected one that `uncask json --form tree` has written";

@@ -9,6 +9,75 @@ pub(crate) fn parse(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str::<Strict>(text).map(|Strict(value)| value)
 }
 
+/// Bytes of memory that a document takes at most, together with the objects that are made of it. Nothing is kept of it
+/// meanwhile, so that a document that takes too much is never parsed.
+pub(crate) fn price(text: &str) -> serde_json::Result<u64> {
+    serde_json::from_str::<Price>(text).map(|Price(bytes)| bytes)
+}
+
+/// Bytes for a value, twice: a list grows by doubling, and so does the property that is made of it.
+const OF_VALUE: u64 = 4 * size_of::<Value>() as u64;
+/// Bytes for a member of an object beside its value: the key, and its share of the tree of keys.
+const OF_MEMBER: u64 = 96;
+
+struct Price(u64);
+
+impl<'de> Deserialize<'de> for Price {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PriceVisitor).map(Self)
+    }
+}
+
+struct PriceVisitor;
+
+impl<'de> Visitor<'de> for PriceVisitor {
+    type Value = u64;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<u64, E> {
+        Ok(OF_VALUE)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<u64, E> {
+        Ok(OF_VALUE)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<u64, E> {
+        Ok(OF_VALUE)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<u64, E> {
+        Ok(OF_VALUE)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<u64, E> {
+        Ok(OF_VALUE)
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<u64, E> {
+        Ok(OF_VALUE + 2 * value.len() as u64)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<u64, A::Error> {
+        let mut bytes = OF_VALUE;
+        while let Some(Price(item)) = items.next_element()? {
+            bytes += item;
+        }
+        Ok(bytes)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<u64, A::Error> {
+        let mut bytes = OF_VALUE;
+        while let Some((Price(key), Price(value))) = entries.next_entry()? {
+            bytes += OF_MEMBER + key + value;
+        }
+        Ok(bytes)
+    }
+}
+
 struct Strict(Value);
 
 impl<'de> Deserialize<'de> for Strict {
@@ -73,12 +142,19 @@ impl<'de> Visitor<'de> for StrictVisitor {
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{OF_MEMBER, OF_VALUE, parse, price};
 
     #[test]
     fn documents_are_read_as_they_are() {
         let text = r#"{"a": [null, true, -1, 18446744073709551615, 0.1, "x\u0007"], "b": {"a": {}}}"#;
         assert_eq!(parse(text).unwrap(), serde_json::from_str::<serde_json::Value>(text).unwrap());
+    }
+
+    #[test]
+    fn a_document_is_paid_for_by_its_values() {
+        assert_eq!(price("[0,1.5,null]").unwrap(), 4 * OF_VALUE);
+        assert_eq!(price(r#"{"ab": "cde"}"#).unwrap(), 3 * OF_VALUE + OF_MEMBER + 2 * 5);
+        assert!(price("[1").is_err());
     }
 
     #[test]
