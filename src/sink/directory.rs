@@ -125,7 +125,7 @@ impl Sink for DirectorySink {
         let folder = self.handles.get(path.directory()).map_err(Error::io("open folder of", &full_path))?;
         let (name, aside) = (OsString::from(path.file_name()), self.run.temporary_name());
         folder.rename(&name, aside.as_ref()).map_err(Error::io("rename", &full_path))?;
-        Ok(Some(Box::new(WithdrawnFile { folder, name, aside, run: Arc::clone(&self.run) })))
+        Ok(Some(Box::new(WithdrawnFile { folder, name, aside, _run: Arc::clone(&self.run) })))
     }
 
     fn existing(&self, path: &OutputPath) -> io::Result<Existing> {
@@ -144,7 +144,7 @@ struct WithdrawnFile {
     name: OsString,
     aside: String,
     /// Lasts as long as the name.
-    run: Arc<Run>,
+    _run: Arc<Run>,
 }
 
 impl Withdrawn for WithdrawnFile {

@@ -39,7 +39,7 @@ pub(crate) use texts::{TextsArgs, TextsCommand, TextsExportArgs, TextsImportArgs
 pub(crate) use to_legacy::ToLegacyArgs;
 pub(crate) use to_zen::ToZenArgs;
 pub(crate) use values::Size;
-use values::parse_size;
+use values::parse_memory;
 pub(crate) use write::UnpackArgs;
 
 use sort::Positional;
@@ -190,7 +190,7 @@ pub(crate) struct GlobalArgs {
     #[arg(short = 'j', long, global = true, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
     /// Memory limit for data in flight, such as 64M or 1G
-    #[arg(long, global = true, value_name = "SIZE", default_value = "256M", value_parser = parse_size)]
+    #[arg(long, global = true, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
     pub(crate) memory: Size,
 }
 

@@ -43,11 +43,18 @@ pub(crate) fn of_error(error: &anyhow::Error) -> Exit {
     {
         return Exit::Usage;
     }
-    match error.downcast_ref::<Error>().map(Error::kind) {
-        Some(kind) => of_kind(kind),
+    match error.downcast_ref::<Error>() {
+        // An output that cannot be made is no fault of an input.
+        Some(Error::Io { action, .. }) if OUTPUTS.iter().any(|output| action.starts_with(output)) => {
+            Exit::Failed
+        }
+        Some(error) => of_kind(error.kind()),
         None => Exit::Failed,
     }
 }
+
+/// Beginnings of actions on outputs.
+const OUTPUTS: [&str; 6] = ["allocate", "choose", "copy", "create", "rename", "write"];
 
 /// The exit code for a finished job.
 pub(crate) fn of_outcome<T>(outcome: &Outcome<T>, game: &Game) -> Exit {

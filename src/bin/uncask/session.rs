@@ -57,6 +57,10 @@ impl Session {
         let options = self.game_options(args, lend)?;
         let game = self.interruptible(|| opened(options.open_all(inputs::expand(inputs))))?;
         self.tell_of(&game);
+        // Without containers there is nothing else that would say why nothing comes out.
+        if let Some(only) = args.only.filter(|_| game.containers().is_empty() && game.failed().is_empty()) {
+            self.printer.error(&format!("there is no {} in what was given", only.extension()));
+        }
         Ok(game)
     }
 

@@ -154,3 +154,35 @@ fn what_was_left_out_of_a_build_says_how_to_get_it() {
         assert!(reported(&["list", "https://localhost/a.utoc"], 3).contains("--features remote"));
     }
 }
+
+#[test]
+fn what_cannot_be_made_is_1() {
+    let packed = demo();
+    std::fs::write(packed.beside("file"), "in the way").unwrap();
+    for args in [
+        &["unpack", "@", "-o", "@/file/out"][..],
+        &["to-legacy", "@", "-o", "@/file/out"],
+        &["pack", "@/tree", "-o", "@/file/new.utoc", "--force"],
+        #[cfg(feature = "browse")]
+        &["browse", "@", "--no-open", "--no-recent", "--save-to", "@/file/saved"],
+    ] {
+        let failed = run(&packed, args).expect(1);
+        assert!(failed.stderr.contains("cannot create"), "{}", failed.stderr);
+    }
+}
+
+#[test]
+fn messages_fit_what_was_given() {
+    let packed = demo();
+    for (args, code, said) in [
+        (&["texts", "@"][..], 2, "unrecognized subcommand"),
+        (&["list", "@", "--only", "pak"], 5, "there is no .pak in what was given"),
+        (&["list", "@", "--memory", "64"], 2, "64 bytes are not enough; expected a size such as 64M or 1G"),
+        #[cfg(feature = "browse")]
+        (&["browse", "@/nosuch", "--no-open", "--no-recent"], 3, "cannot open input: "),
+    ] {
+        let failed = run(&packed, args).expect(code);
+        assert!(failed.stderr.contains(said), "{}", failed.stderr);
+        assert!(!failed.stderr.contains("'info'"), "{}", failed.stderr);
+    }
+}

@@ -215,6 +215,8 @@ fn what_is_wrong_is_named() {
     fs::write(&csv, "file,namespace,key\n").unwrap();
     fails(&["import", path, "--onto", game, "-o", out], 2);
     fails(&["import", game, "--onto", game, "-o", out], 2);
+    fs::write(&csv, format!("file,namespace,key,source_hash,de\n{file},Menu,play,0x1,x\0y\n")).unwrap();
+    fails(&["import", path, "--onto", game, "-o", out], 2);
     assert!(!Path::new(out).exists(), "nothing is written");
     insta::assert_snapshot!(shown);
 }

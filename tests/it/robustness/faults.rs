@@ -236,14 +236,14 @@ mod command_line {
         let file = packed.beside("file");
         std::fs::write(&file, "in the way").unwrap();
         for out in [file.clone(), file.join("out")] {
-            let refused = unpack(&packed, &out).expect(3);
+            let refused = unpack(&packed, &out).expect(1);
             assert!(refused.stderr.contains("cannot create folder"), "{}", refused.shown());
         }
         assert_eq!(std::fs::read(file).unwrap(), b"in the way");
         let Some(disk) = Mounted::new(&packed, "ro") else {
             return say("skipped: this user may not mount a disk that is read-only");
         };
-        let refused = unpack(&packed, &disk.0.join("out")).expect(3);
+        let refused = unpack(&packed, &disk.0.join("out")).expect(1);
         assert!(refused.stderr.contains("Read-only file system"), "{}", refused.shown());
         let refused = unpack(&packed, &disk.0).expect(1);
         assert!(refused.stderr.contains("unpacked 0 of 3 chunks"), "{}", refused.shown());

@@ -43,6 +43,16 @@ pub(crate) enum OnlyKind {
     Pak,
 }
 
+impl OnlyKind {
+    /// Extension of its files.
+    pub(crate) const fn extension(self) -> &'static str {
+        match self {
+            Self::Iostore => ".utoc",
+            Self::Pak => ".pak",
+        }
+    }
+}
+
 impl From<OnlyKind> for FileKind {
     fn from(kind: OnlyKind) -> Self {
         match kind {

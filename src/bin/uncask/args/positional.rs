@@ -12,8 +12,8 @@ use crate::exit::UsageError;
 use crate::inputs;
 use crate::target::Target;
 use crate::text::printable;
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory as _, Parser};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use uncask::game::is_url;
@@ -45,6 +45,11 @@ fn place_of_path(error: &clap::Error, args: &[OsString]) -> Option<usize> {
     let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     // clap reports only the text, so find its position; the program's name does not count.
     let at = args.iter().skip(1).position(|arg| arg.to_string_lossy() == *name)? + 1;
+    // What does not follow a command is one of its own subcommands.
+    let has_command = |arg: &OsString| Cli::command().find_subcommand(arg).is_some();
+    if args.get(1..at)?.iter().any(has_command) {
+        return None;
+    }
     let path = Path::new(args.get(at)?);
     (path.exists() || is_input(path)).then_some(at)
 }

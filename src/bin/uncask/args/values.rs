@@ -24,6 +24,17 @@ pub(super) fn parse_size(text: &str) -> Result<Size, String> {
     number.checked_mul(1 << shift).map(Size).ok_or_else(|| "too large".to_owned())
 }
 
+/// Least memory, so that a size without its unit is noticed.
+const LEAST_MEMORY: u64 = 1 << 10;
+
+pub(super) fn parse_memory(text: &str) -> Result<Size, String> {
+    let size = parse_size(text)?;
+    if size.0 < LEAST_MEMORY {
+        return Err(format!("{text} bytes are not enough; expected a size such as 64M or 1G"));
+    }
+    Ok(size)
+}
+
 pub(super) fn parse_toc_version(text: &str) -> Result<TocVersion, String> {
     let number: u8 = text.parse().map_err(|_| "expected a number from 1 to 10".to_owned())?;
     TocVersion::from_wire(number).map_err(|unknown| unknown.to_string())
@@ -41,6 +52,12 @@ pub(super) fn parse_kind(text: &str) -> Result<ChunkKind, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn memory_has_a_unit() {
+        assert_eq!(parse_memory("1K"), Ok(Size(1024)));
+        assert!(parse_memory("64").unwrap_err().contains("such as 64M"));
+    }
 
     #[test]
     fn sizes() {

@@ -16,6 +16,7 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
     use anyhow::Context as _;
     use std::path::absolute;
     use uncask::browse::{BrowseOptions, Server};
+    use uncask::error::Error;
     let options = BrowseOptions {
         // The page shows and remembers the path, so it must not depend on the current folder.
         game: args.game.as_deref().map(absolute).transpose().context("cannot find the game")?,
@@ -28,6 +29,13 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
         memory: session.memory(),
         threads: session.threads(),
     };
+    // A page without its game, or without its folder, would only be noticed when it is looked at.
+    if let Some(game) = &options.game {
+        std::fs::metadata(game).map_err(Error::io("open input", game))?;
+    }
+    if let Some(folder) = &options.save_to {
+        std::fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
+    }
     Session::serve(async {
         let server = Server::bind(options).await.context("cannot listen on this machine")?;
         let url = server.url();

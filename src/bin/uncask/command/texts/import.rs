@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use uncask::error::Error;
 use uncask::game::{
-    AppliedFile, DirectorySink, EditOutput, Game, Links, OutputPath, Overwrite, Sheet, TextFile, apply,
-    files_below, put, read_file,
+    AppliedFile, DirectorySink, EditOutput, Game, Links, OutputPath, Overwrite, Sheet, SheetRow, TextFile,
+    apply, files_below, put, read_file,
 };
 
 #[derive(Serialize)]
@@ -109,9 +109,22 @@ fn read<'i>(
         } else {
             Err(UsageError("file is not a .csv or .po".to_owned()).into())
         };
+        let sheet = sheet.and_then(without_nul);
         sheets.push((input.as_path(), sheet.with_context(|| format!("cannot import: {}", input.display()))?));
     }
     Ok(sheets)
+}
+
+/// Refuses texts with a NUL, where the engine would end them.
+fn without_nul(sheet: Sheet) -> anyhow::Result<Sheet> {
+    let has_nul = |row: &&SheetRow| row.texts().iter().any(|(_, text)| text.contains('\0'));
+    match sheet.rows().iter().find(has_nul) {
+        Some(row) => {
+            let (namespace, key) = (&row.namespace, &row.key);
+            Err(UsageError(format!("the text {namespace:?}, {key:?} has a NUL, which would end it")).into())
+        }
+        None => Ok(sheet),
+    }
 }
 
 /// All texts of the game, to complete portable objects.
