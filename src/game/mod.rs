@@ -79,7 +79,7 @@ pub use crate::values::{
     PackageInputs, Query, QuerySpec, StringTable, TableEntry, UnreadCause, UnreadValues, ValueChange,
     ValueDifference, ValueOptions, ValuesRead,
 };
-pub use crate::values::{find_mappings, read_mappings};
+pub use crate::values::{find_mappings, mapping_folders, read_mappings};
 
 use crate::error::{Bound, Error, Result};
 use crate::job::{Context, block_on};

@@ -113,3 +113,29 @@ fn loose_files_and_files_of_paks_are_packages_too() {
     let none = json(&[folder.to_str().unwrap(), "nothing"]);
     assert_eq!(none.code, 5);
 }
+
+/// Mappings beside the containers are used, whatever their name is, and told; damaged ones are not.
+#[test]
+fn mappings_are_found_below_the_folder_of_a_game() {
+    let Some(corpus) = corpus() else { return };
+    let [container, global] = fixture(&corpus, "unversioned");
+    let game = tempfile::tempdir().unwrap();
+    let paks = game.path().join("MyGame/Content/Paks");
+    std::fs::create_dir_all(&paks).unwrap();
+    for file in std::fs::read_dir(Path::new(&container)).unwrap().map(|entry| entry.unwrap().path()) {
+        std::fs::copy(&file, paks.join(file.file_name().unwrap())).unwrap();
+    }
+    let input = game.path().to_str().unwrap();
+    let read = || json(&[input, PACKAGE, "--base", &global]);
+    let without = read();
+    assert_eq!(without.code, 1);
+    let searched = format!("there are none in {input}, beside its containers, or above it");
+    assert!(without.err.contains(&searched), "{}", without.err);
+    let mappings = paks.join("MyGame-1.0.usmap");
+    std::fs::write(&mappings, "no mappings").unwrap();
+    assert!(read().err.contains("mappings beside the game are not used: "));
+    std::fs::copy(usmap(&corpus, "Uncompressed"), &mappings).unwrap();
+    let found = read().ok();
+    assert!(found.err.contains("mappings found beside the game: "), "{}", found.err);
+    check(&found.json());
+}

@@ -17,7 +17,8 @@ use uncask::version::Release;
 
 Most games since UE 4.25 ship properties without their names; a mappings file (.usmap) supplies
 these. Dumper-7, UE4SS and other tools write one from the running game. Without --mappings, uncask
-looks for a Mappings.usmap in the input's folder and in the three above it.
+takes a Mappings.usmap from the input's folder, its Paks folders, or one of the three above, or the
+only .usmap of another name in the input's or its Paks folders.
 
 INPUT may also be a .uasset or .umap, or a folder of them.")]
 pub(crate) struct JsonArgs {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use uncask::error::ErrorKind;
 use uncask::game::{
     DiscoverError, Entry, Game, Lend, Outcome, PackageInputs, UnreadCause, UnreadValues, ValueOptions,
-    ValuesRead, discover,
+    ValuesRead, discover, mapping_folders,
 };
 use uncask::property::Schemas;
 
@@ -123,7 +123,7 @@ pub(crate) fn report_missing(
     }
     report_unread(session, &read.unread, (args, input));
     if read.without_mappings > 0 {
-        need_mappings(session, read.without_mappings);
+        need_mappings(session, read.without_mappings, (args, input));
     }
     read.without_mappings > 0
 }
@@ -203,9 +203,20 @@ pub(crate) fn report_engine(session: &Session, read: &ValuesRead) {
     session.printer.note(&format!("taken for {}: {verdict}; choose another with --engine", verdict.release));
 }
 
-/// Reports that packages need mappings.
-pub(crate) fn need_mappings(session: &Session, packages: u64) {
+/// Reports that packages need mappings, and where they were looked for.
+pub(crate) fn need_mappings(session: &Session, packages: u64, (args, input): (&PropertyArgs, &Path)) {
     let packages = counted(packages, "package has", "packages have");
     let hint = "give the game's .usmap with --mappings (Dumper-7 or UE4SS write one from the running game)";
-    session.printer.error(&format!("{packages} properties without tags, which need mappings; {hint}"));
+    let searched = match &args.mappings {
+        Some(_) => String::new(),
+        None => format!("; there are none in {}, beside its containers, or above it", input.display()),
+    };
+    session
+        .printer
+        .error(&format!("{packages} properties without tags, which need mappings{searched}; {hint}"));
+    if args.mappings.is_none() {
+        for folder in mapping_folders(input) {
+            session.printer.detail(&format!("no mappings are in {}", folder.display()));
+        }
+    }
 }

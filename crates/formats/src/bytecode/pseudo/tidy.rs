@@ -168,7 +168,7 @@ fn carried_over(out: &Block, line: &CodeLine, prepared: &Prepared<'_>) -> Option
             return None;
         }
         let is_next = place + 1 == out.len();
-        let is_element = out.get(..=place).is_some_and(|before| loops::is_element(before));
+        let is_element = out.get(..=place).is_some_and(loops::is_element);
         if !is_next
             && !is_element
             && prepared.is_single(*key)

@@ -41,7 +41,7 @@ pub(super) fn run(
     }
     // One message is enough: without mappings every export fails for that reason.
     if objects.lacks_mappings() {
-        values::need_mappings(session, 1);
+        values::need_mappings(session, 1, (&args.reading, input));
         return Ok(Some(Exit::Failed));
     }
     let unread = objects.unread();

@@ -15,7 +15,21 @@ pub(crate) fn load(
     input: &Path,
     session: &Session,
 ) -> anyhow::Result<Option<Arc<Schemas>>> {
-    path(args, input)?.map(|path| open(&path, session)).transpose()
+    let Some(path) = path(args, input)? else { return Ok(None) };
+    if args.mappings.is_some() {
+        return open(&path, session).map(Some);
+    }
+    // What nobody has named may be that of another build, and is no reason to fail.
+    match open(&path, session) {
+        Ok(schemas) => {
+            session.printer.note(&format!("mappings found beside the game: {}", path.display()));
+            Ok(Some(schemas))
+        }
+        Err(error) => {
+            session.printer.warning(&format!("mappings beside the game are not used: {error}"));
+            Ok(None)
+        }
+    }
 }
 
 /// Path of the mappings given in the arguments, or found beside the game.
