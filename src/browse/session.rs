@@ -160,7 +160,7 @@ impl Opened {
         })
     }
 
-    /// Those of some rows that are packages with matching code.
+    /// Finds the packages with matching code among some rows.
     pub(super) fn with_code(
         &self,
         rows: &[u32],

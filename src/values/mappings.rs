@@ -75,7 +75,7 @@ fn lone(folder: &Path) -> Option<PathBuf> {
     found.next().filter(|_| found.next().is_none())
 }
 
-/// Paths in a folder, as far as it can be listed in no time.
+/// Paths in a folder; of a huge one, some.
 fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
     std::fs::read_dir(folder)
         .into_iter()

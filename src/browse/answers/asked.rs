@@ -4,6 +4,9 @@ use crate::browse::parameters::Parameters;
 use crate::browse::refusal::Refusal;
 use bytes::Bytes;
 
+/// Bytes of memory budget per byte of a package.
+const PRICE: u64 = 8;
+
 /// A request about the open games.
 #[derive(Debug)]
 pub(in crate::browse) struct Asked {
@@ -21,6 +24,13 @@ impl Asked {
     /// The file in question.
     pub(super) fn place(&self) -> Result<GamePlace, Refusal> {
         self.games.place(self.parameters.needed("row")?)
+    }
+
+    /// Memory budget for reading the package in question.
+    pub(super) fn package_price(&self) -> u64 {
+        let Ok(GamePlace { opened, entry, .. }) = self.place() else { return 0 };
+        let inputs = opened.game.package_inputs(&[entry]);
+        inputs.items().first().map_or(0, |item| item.len).saturating_mul(PRICE)
     }
 
     /// True if the request is about a comparison.

@@ -11,9 +11,6 @@ use crate::job::Context;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Bytes of memory budget per byte of a package.
-const PRICE: u64 = 8;
-
 /// The code of a package.
 #[derive(Default, Serialize)]
 struct ShownCode {
@@ -21,12 +18,6 @@ struct ShownCode {
     functions: u64,
     /// Packages of which words in the text are objects.
     links: BTreeMap<String, CodeLink>,
-}
-
-pub(super) fn price(asked: &Asked) -> u64 {
-    let Ok(GamePlace { opened, entry, .. }) = asked.place() else { return 0 };
-    let inputs = opened.game.package_inputs(&[entry]);
-    inputs.items().first().map_or(0, |item| item.len).saturating_mul(PRICE)
 }
 
 /// Answers with the pseudo-code of a package; an empty text if it has none.

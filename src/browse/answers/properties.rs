@@ -7,15 +7,6 @@ use crate::browse::refusal::Refusal;
 use crate::game::JsonForm;
 use crate::job::Context;
 
-/// Bytes of memory budget per byte of a package.
-const PRICE: u64 = 8;
-
-pub(super) fn price(asked: &Asked) -> u64 {
-    let Ok(GamePlace { opened, entry, .. }) = asked.place() else { return 0 };
-    let inputs = opened.game.package_inputs(&[entry]);
-    inputs.items().first().map_or(0, |item| item.len).saturating_mul(PRICE)
-}
-
 /// Answers with the values of a package's objects.
 pub(super) fn properties(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     let GamePlace { opened, entry, .. } = asked.place()?;

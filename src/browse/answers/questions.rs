@@ -26,10 +26,10 @@ const QUESTIONS: [Question; 9] = [
     Question {
         path: "api/properties",
         posts: false,
-        price: properties::price,
+        price: Asked::package_price,
         answer: properties::properties,
     },
-    Question { path: "api/code", posts: false, price: code::price, answer: code::code },
+    Question { path: "api/code", posts: false, price: Asked::package_price, answer: code::code },
     Question { path: "api/references", posts: false, price: nothing, answer: references::references },
     Question { path: "api/preview", posts: false, price: nothing, answer: preview::preview },
 ];

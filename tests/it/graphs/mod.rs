@@ -12,7 +12,7 @@ use uncask::game::{Chunk, CodeForm};
 use uncask::package::legacy::Package;
 use uncask::property::Scope;
 
-/// What was compared, and what of it is not in the code.
+/// Counts of a comparison, and the parts of graphs that the code lacks.
 #[derive(Debug, Default)]
 struct Compared {
     graphs: usize,
