@@ -57,7 +57,7 @@ pub use crate::job::{CancelToken, Cpu, Failure, Kind, MAX_THREADS, Outcome, Subj
 pub use crate::pack::{BaseGame, Checked, Original, PackOptions, Packed, SkipReason, ToZenInput, Zenned};
 pub use crate::pipeline::Check;
 pub use crate::release::Verdict;
-pub use crate::replace::{Match, Matches, match_folder, read_picture};
+pub use crate::replace::{Match, Matches, match_folder, picture_len, read_picture};
 pub use crate::sink::{
     AppendingFile, DirectorySink, MemorySink, NullSink, OutputNames, OutputPath, Overwrite, Sink,
     create_file, put,

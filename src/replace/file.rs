@@ -24,6 +24,37 @@ const EXR: &[u8] = &[0x76, 0x2F, 0x31, 0x01];
 /// The most pixels accepted: more than any texture of the engine has.
 const MAX_PIXELS: usize = 1 << 28;
 
+/// Bytes of the pixels in a picture file, from its header alone; 0 if it has none, which [`read_picture`] reports.
+#[must_use]
+pub fn picture_len(path: &Path) -> u64 {
+    let len = || {
+        let file = std::fs::File::open(path).ok()?;
+        let (whole, mut start) = (file.metadata().ok()?.len(), [0; 4]);
+        let mut reader = std::io::BufReader::new(file);
+        std::io::Read::read_exact(&mut reader, &mut start).ok()?;
+        std::io::Seek::rewind(&mut reader).ok()?;
+        let values = |pixels: u64, channels: u64, bytes: u64| pixels.saturating_mul(channels * bytes);
+        match &start[..] {
+            PNG => {
+                let reader = png::Decoder::new(reader).read_info().ok()?;
+                let (info, depth) = (reader.info(), reader.output_color_type().1);
+                let pixels = u64::from(info.width) * u64::from(info.height);
+                Some(values(pixels, 4, if depth == BitDepth::Sixteen { 2 } else { 1 }))
+            }
+            EXR => {
+                let meta = exr::meta::MetaData::read_from_buffered(reader, false).ok()?;
+                let layer = meta.headers.first()?;
+                Some(values(layer.layer_size.area() as u64, layer.channels.list.len() as u64, 4))
+            }
+            _ => Some(whole),
+        }
+    };
+    len().unwrap_or(0)
+}
+
+/// Share of the memory that a decoded picture may take: the texture that is made of it takes at least as much.
+const BEFORE_ENCODING: u64 = 2;
+
 /// Reads a picture file. Files larger than `limit` bytes are refused.
 pub fn read_picture(path: &Path, limit: u64) -> Result<PictureFile> {
     let bytes = read_file(path, limit)?;
@@ -45,7 +76,7 @@ impl PictureFile {
     #[must_use]
     pub fn picture(&self) -> Option<NewPicture<'_>> {
         Some(match self {
-            Self::Image(image) => NewPicture::Image(image.clone()),
+            Self::Image(image) => NewPicture::Image(image),
             Self::Dds(bytes) => NewPicture::Dds(Dds::parse(bytes).ok()?),
         })
     }
@@ -56,7 +87,7 @@ fn decode(error: impl std::error::Error + Send + Sync + 'static) -> PictureProbl
 }
 
 fn of_png(bytes: &[u8], limit: u64) -> Result<Image, PictureProblem> {
-    let bytes_at_most = usize::try_from(limit).unwrap_or(usize::MAX);
+    let bytes_at_most = usize::try_from(limit / BEFORE_ENCODING).unwrap_or(usize::MAX);
     let limits = png::Limits { bytes: bytes_at_most };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
     // Resolves palettes to colours, and expands fewer bits to eight.
@@ -111,8 +142,8 @@ fn of_exr(bytes: &[u8], limit: u64) -> Result<Image, PictureProblem> {
     let pixels =
         meta.headers.iter().map(|header| header.layer_size.area().saturating_mul(header.channels.list.len()));
     let values = pixels.fold(0, usize::saturating_add);
-    // Four bytes per value, since floats are the widest.
-    if values > MAX_PIXELS || (values as u64).saturating_mul(4) > limit {
+    // Four bytes per value, since floats are the widest; once as channels, once as pixels.
+    if values > MAX_PIXELS || (values as u64).saturating_mul(4 * BEFORE_ENCODING) > limit {
         return Err(PictureProblem::Memory);
     }
     let read =

@@ -13,5 +13,5 @@
 mod file;
 mod folder;
 
-pub use file::{PictureFile, read_picture};
+pub use file::{PictureFile, picture_len, read_picture};
 pub use folder::{Match, Matches, match_folder};

@@ -5,7 +5,7 @@ use crate::support::containers::noise;
 use crate::support::packing::pack;
 use crate::support::sketch::Sketch;
 use crate::support::usage::{Usage, measure};
-use crate::support::{cpu, say};
+use crate::support::{corpus, cpu, say};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -125,6 +125,35 @@ fn documents_are_paid_for_before_they_are_parsed() {
     let output = told.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("memory for the documents is 243"), "{said}");
+}
+
+/// A picture of a megabyte may be one of a gigabyte.
+#[test]
+fn pictures_are_paid_for_before_they_are_textures() {
+    let Some(corpus) = corpus::with("hostile/pictures/bomb_8k.png") else { return };
+    let game = corpus.join("iostore/ue5.8/tagged");
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("Mod_P.utoc");
+    let replace = |picture: &str, memory: &str| {
+        let mut replace = command();
+        replace.args(["replace", "--memory", memory, "--force", "--quiet", "--base"]);
+        replace.arg(game.join("global.utoc"));
+        replace.arg(format!("{}:/Game/Fixtures/Textures/T_BGRA8", game.join("Uncompressed").display()));
+        replace.arg(corpus.join("hostile/pictures").join(picture)).arg("-o").arg(&out);
+        let Usage { status, memory: peak, .. } = measure(&replace, Stdio::null());
+        say(&format!("{picture} with --memory {memory}: {} MiB at most", peak / MIB));
+        (status.success(), peak / MIB)
+    };
+    for (picture, memory, limit) in [("bomb_4k.png", "64M", 64), ("bomb_8k.png", "256M", 256)] {
+        let (is_done, peak) = replace(picture, memory);
+        assert!(!is_done && peak <= limit, "{peak} MiB");
+        assert!(!out.exists());
+    }
+    // 64 MiB of pixels, as many encoded, a third of that in mips.
+    let (is_done, peak) = replace("bomb_4k.png", "320M");
+    assert!(!is_done && peak <= 320, "refused before it is encoded: {peak} MiB");
+    let (is_done, peak) = replace("bomb_4k.png", "512M");
+    assert!(is_done && peak <= 512, "{peak} MiB");
 }
 
 /// Half noise, half zeros, each quarter of a MiB with a number of its own: every block gets smaller, by half.

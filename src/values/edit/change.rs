@@ -3,6 +3,7 @@
 use super::code::{self, CodeEdit};
 use crate::asset::texture::FileKey;
 use crate::error::{ChangeProblem, Error, ReadBackProblem, Result};
+use crate::job::{Budget, block_on};
 use crate::package::rebuild::{Changes, LegacyFiles, rebuild_legacy, rebuild_zen};
 use crate::property::edit::{Address, Editor, Names, check_again};
 use crate::property::json::{Tree, from_tree};
@@ -40,6 +41,7 @@ pub struct Editing {
     pub(super) library: Library,
     inputs: Arc<PackageInputs>,
     options: ValueOptions,
+    budget: Budget,
 }
 
 /// An edited package, not yet written.
@@ -80,7 +82,14 @@ impl Editing {
     pub fn new(packages: impl Into<Arc<Packages>>, inputs: PackageInputs, options: ValueOptions) -> Self {
         let inputs = Arc::new(inputs);
         let library = Library::new(packages, Arc::clone(&inputs), &options);
-        Self { library, inputs, options }
+        let budget = Budget::new(library.packages().limit());
+        Self { library, inputs, options, budget }
+    }
+
+    /// Does some work when this many bytes of memory are free. Work that takes more than there is waits until it is alone.
+    pub fn when_paid<T>(&self, bytes: u64, work: impl FnOnce() -> T) -> T {
+        let _paid = block_on(self.budget.lease(bytes));
+        work()
     }
 
     /// Index of a package by its name, in any letter case.

@@ -3,7 +3,7 @@
 use super::change::{Changed, Edited, Editing, Files, names, rebuild, refused};
 use crate::asset::texture::{FileKey, Mip, NewMip, NewPicture, ReplaceError, Texture};
 use crate::asset::{self, Asset};
-use crate::error::{ChangeProblem, ReadBackProblem, Result, TextureProblem};
+use crate::error::{Bound, ChangeProblem, Error, ReadBackProblem, Result, TextureProblem};
 use crate::package::rebuild::{Changes, NewBulk, NewHeader};
 use crate::property::edit::{Address, Editor, Names};
 use crate::property::{Object, Scope};
@@ -104,6 +104,11 @@ impl Editing {
         let Asset::Texture(texture) = &found.asset else {
             return Err(refused(TextureProblem::OtherClass));
         };
+        let (price, limit) = (texture.price(&wish.picture), self.library.packages().limit());
+        if price > limit {
+            let (what, path) = ("memory for the new picture", loaded.path.clone());
+            return Err(Error::Limit { what, found: price, limit, bound: Bound::Memory, path });
+        }
         // Encoding a picture again loses quality, so exported and unchanged ones are left alone.
         if self.looks_like(texture, item, loaded, &wish.picture)? {
             return Ok(());

@@ -96,6 +96,12 @@ const MASKS: [([u32; 5], u32); 8] = [
 ];
 
 impl<'a> Dds<'a> {
+    /// Returns the length of its pixels, in bytes.
+    #[must_use]
+    pub const fn byte_len(&self) -> u64 {
+        self.data.len() as u64
+    }
+
     /// Reads the header of a file.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Fault> {
         let mut r = Reader::new(bytes);

@@ -69,6 +69,17 @@ pub struct Image {
 }
 
 impl Image {
+    /// Returns the length of its values in memory, in bytes.
+    #[must_use]
+    pub const fn byte_len(&self) -> u64 {
+        let (values, len) = match &self.pixels {
+            Pixels::U8(values) => (values.len(), 1),
+            Pixels::U16(values) | Pixels::F16(values) => (values.len(), 2),
+            Pixels::F32(values) => (values.len(), 4),
+        };
+        values as u64 * len
+    }
+
     /// Returns true if its values are floats, which PNG cannot hold.
     #[must_use]
     pub const fn is_float(&self) -> bool {

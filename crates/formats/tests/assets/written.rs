@@ -101,7 +101,7 @@ fn the_same_mips_give_the_same_payload_and_files() {
     let (mut same, mut streamed) = (0, 0);
     textures(&mut |name, texture, bytes, files, entries| {
         if texture.virtual_texture.is_some() {
-            let error = texture.new_mips(&NewPicture::Image(gray(4))).unwrap_err();
+            let error = texture.new_mips(&NewPicture::Image(&gray(4))).unwrap_err();
             return assert_eq!(error, ReplaceError::Virtual);
         }
         let Some(mips) = mips(texture, files) else { return };
@@ -132,7 +132,7 @@ fn other_sizes_keep_the_places_of_mips() {
         let key = FileKey { place: BulkPlace::Separate, cooked_index: 0 };
         let files = &[(key, vec![0; 131_072 + 32_768 + 8192])].into();
         let places = |side: u32| {
-            let mips = texture.new_mips(&NewPicture::Image(gray(side))).unwrap();
+            let mips = texture.new_mips(&NewPicture::Image(&gray(side))).unwrap();
             let new = texture.replace(&mips, entries, files).unwrap();
             let file = new.files.values().next().unwrap().clone();
             for (piece, mip) in new.bulk.iter().zip(&mips) {
@@ -152,7 +152,7 @@ fn other_sizes_keep_the_places_of_mips() {
         assert_eq!(places(128), (8, 1, 8192, 0));
         assert_eq!(places(64), (7, 0, 0, 0));
         assert_eq!(places(16), (5, 0, 0, 0));
-        let odd = texture.new_mips(&NewPicture::Image(gray(36))).unwrap_err();
+        let odd = texture.new_mips(&NewPicture::Image(&gray(36))).unwrap_err();
         assert_eq!(odd, ReplaceError::Streamed { width: 36, height: 36 });
     });
 }

@@ -9,7 +9,10 @@ use crate::shared::one_package;
 use crate::shared::values::Chosen;
 use std::path::Path;
 use uncask::error::Result;
-use uncask::game::{Edited, Editing, Match, TextureWish, match_folder, read_picture};
+use uncask::game::{Edited, Editing, Match, TextureWish, match_folder, picture_len, read_picture};
+
+/// Bytes of memory for each byte of pixels, in a format without compression.
+const OF_PIXELS: u64 = 7;
 
 /// Number of pictures named in the warning about unknown ones.
 const NAMED: usize = 3;
@@ -44,8 +47,11 @@ pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit>
     let job = job(&game);
     let editing = job.editing(session, inputs, &args.target)?;
     let limit = session.memory();
-    let edited =
-        session.cpu().map(&matches.packages, |(at, wanted)| replace(&editing, *at, wanted, true, limit));
+    let edited = session.cpu().map(&matches.packages, |(at, wanted)| {
+        let pixels: u64 = wanted.iter().map(|wanted| picture_len(&wanted.path)).sum();
+        let price = pixels.saturating_mul(OF_PIXELS);
+        editing.when_paid(price, || replace(&editing, *at, wanted, true, limit))
+    });
     let (mut changed, mut failed) = (Vec::new(), Vec::new());
     for edited in edited {
         match edited {

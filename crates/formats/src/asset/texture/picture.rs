@@ -10,7 +10,7 @@ use crate::image::{Image, Layout, Meaning, Mips, NormalMap, check_encodable, com
 #[derive(Debug, Clone, PartialEq)]
 pub enum NewPicture<'p> {
     /// Pixels, to be encoded, with mips generated from them.
-    Image(Image),
+    Image(&'p Image),
     /// Encoded blocks for graphics cards, taken unchanged.
     Dds(Dds<'p>),
 }
@@ -32,6 +32,25 @@ pub struct NewMip {
 const MAX_SIDE: u32 = 16_384;
 
 impl Texture<'_> {
+    /// Returns the bytes of memory that a new picture takes at most while it becomes the texture: its pixels, the chain of
+    /// mips as floats, and the encoded mips in the package, in the files beside it, and in the two on their way out.
+    #[must_use]
+    pub fn price(&self, picture: &NewPicture<'_>) -> u64 {
+        /// Copies of the encoded mips.
+        const COPIES: u64 = 4;
+        // All smaller mips take a third of the largest.
+        let with_mips = |bytes: u64| bytes.saturating_add(bytes / 3);
+        match picture {
+            NewPicture::Image(image) => {
+                let pixels = u64::from(image.width) * u64::from(image.height);
+                let floats = pixels * image.channels.count() as u64 * size_of::<f32>() as u64;
+                let encoded = self.format.byte_len(image.width, image.height);
+                image.byte_len() + floats / 3 + with_mips(encoded).saturating_mul(COPIES)
+            }
+            NewPicture::Dds(dds) => dds.byte_len().saturating_mul(1 + COPIES),
+        }
+    }
+
     /// Converts an image into mips: as many as the texture has for this size.
     ///
     /// Mips are halved by averaging light where values are sRGB, and directions in a normal map.
