@@ -180,6 +180,18 @@ const tests = {
     });
   },
 
+  'a blueprint as code, and the search in it': async () => {
+    const mods = corpus('mods/drg');
+    if (!mods) return;
+    await withPage(async (page) => {
+      await pick(page, [join(mods, 'missionselector_P.pak')]);
+      await ready(page);
+      await open(page, 'calls:IsDRGLibReady', 'MissionSelector.uasset');
+      await page.waitForSelector('.code .found:has-text("IsDRGLibReady")');
+      assert.match(await page.textContent('.tools [role="status"]'), /^1 of 2 lines$/);
+    });
+  },
+
   'sounds, meshes and values of a real game': async () => {
     const game = corpus('iostore/ue5.8/tagged/Zlib');
     if (!game) return;
