@@ -38,10 +38,8 @@ fn nearly_all_functions_need_no_goto() {
 fn code(files: &[File], path: &str, name: &str) -> String {
     let file = files.iter().find(|file| file.path.ends_with(path)).unwrap();
     let scope = file.scope();
-    let (symbols, functions) = (Symbols::new(scope.package), Function::all(&scope));
-    let decompiler = Decompiler::new(&scope, &symbols, &functions);
-    let is_it = |function: &&Function| symbols.text(function.name) == name;
-    decompiler.decompile(functions.iter().find(is_it).unwrap()).text
+    let is_it = |function: &Function| scope.package.text(function.name).to_string() == name;
+    Function::all(&scope).into_iter().find(is_it).unwrap().decompile(&scope).text
 }
 
 #[test]

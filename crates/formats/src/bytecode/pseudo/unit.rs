@@ -80,6 +80,16 @@ struct Event<'f> {
     parameters: Vec<&'f Expression>,
 }
 
+impl Function {
+    /// Writes the function as pseudo-code. For several functions of a package, one [`Decompiler`] does the
+    /// preparations only once.
+    #[must_use]
+    pub fn decompile(&self, scope: &Scope<'_>) -> Pseudocode {
+        let (symbols, functions) = (Symbols::new(scope.package), Self::all(scope));
+        Decompiler::new(scope, &symbols, &functions).decompile(self)
+    }
+}
+
 impl<'s, 'a> Decompiler<'s, 'a> {
     /// Creates a decompiler for all functions of a package, as returned by [`Function::all`].
     #[must_use]
