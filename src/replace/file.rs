@@ -4,7 +4,7 @@ use crate::asset::texture::NewPicture;
 use crate::error::{Error, PictureProblem, Result};
 use crate::image::dds_file::{self, Dds};
 use crate::image::{Channels, Image, Pixels};
-use crate::source::read_file;
+use crate::source::{open_file, read_file};
 use exr::prelude::{FlatSamples, ReadChannels, ReadLayers};
 use png::{BitDepth, ColorType, Transformations};
 use std::io::Cursor;
@@ -28,7 +28,7 @@ const MAX_PIXELS: usize = 1 << 28;
 #[must_use]
 pub fn picture_len(path: &Path) -> u64 {
     let len = || {
-        let file = std::fs::File::open(path).ok()?;
+        let file = open_file(path).ok()?;
         let (whole, mut start) = (file.metadata().ok()?.len(), [0; 4]);
         let mut reader = std::io::BufReader::new(file);
         std::io::Read::read_exact(&mut reader, &mut start).ok()?;

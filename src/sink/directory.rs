@@ -118,7 +118,8 @@ impl Sink for DirectorySink {
     }
 
     fn withdraw(&self, path: &OutputPath) -> Result<Option<Box<dyn Withdrawn>>> {
-        if !self.exists(path) {
+        // A folder or a FIFO is no old header: it is left to the new one, which replaces it or fails.
+        if !self.exists(path) || self.find(path).is_err() {
             return Ok(None);
         }
         let full_path = self.full_path(path);

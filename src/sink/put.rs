@@ -195,6 +195,18 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_in_the_place_of_a_header_stays_where_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("A.uasset")).unwrap();
+        std::fs::write(folder.path().join("A.uasset/mine"), "mine").unwrap();
+        let sink = DirectorySink::open(folder.path()).unwrap();
+        let paths = ["A.uasset", "A.uexp"].map(OutputPath::sanitize);
+        let files = paths.each_ref().map(|path| (path, b"new".as_slice()));
+        assert!(put_together(&sink, &files, Overwrite::Always).is_err());
+        assert_eq!(std::fs::read_to_string(folder.path().join("A.uasset/mine")).unwrap(), "mine");
+    }
+
+    #[test]
     fn a_package_is_never_half_old_and_half_new() {
         let names = ["A.uasset", "A.uexp", "A.ubulk"];
         for committed in 0..=3 {

@@ -114,6 +114,14 @@ mod tests {
         ] {
             assert_eq!(find(PackageObjectIndex::script(path)).unwrap().to_string(), path);
         }
+        // As real packages of 5.5 record them.
+        for (index, path) in [
+            (0x51ac_ced3_dc7c_0922, "/Script/Engine"),
+            (0x5b93_bca7_96d1_fa6f, "/Script/Engine.Texture2D"),
+            (0x6bfa_d34a_c8b1_f6d0, "/Script/Engine.Default__Texture2D"),
+        ] {
+            assert_eq!(find(PackageObjectIndex(index)).unwrap().to_string(), path);
+        }
         assert_eq!(find(PackageObjectIndex::script("/Script/Game.Own")), None);
         assert!(KNOWN.hashes.is_sorted_by(|(a, _), (b, _)| a < b), "no hash stands for two objects");
     }
