@@ -152,7 +152,12 @@ fn json(
     context: &Context,
 ) -> Result<MadeFiles, Refusal> {
     let game = opened.game.within(context);
-    let outcome = game.to_json(game.package_inputs(entries), sink, JsonForm::FModel, opened.values())?;
+    let outcome = game.to_json(
+        game.package_inputs(entries),
+        sink,
+        (JsonForm::FModel, Overwrite::Different),
+        opened.values(),
+    )?;
     let mut made = MadeFiles {
         files: outcome.count,
         needs_mappings: outcome.done.without_mappings > 0,

@@ -182,7 +182,7 @@ pub enum ChangeProblem {
     #[error(transparent)]
     Rebuild(#[from] RebuildError),
     /// The package has no such texture.
-    #[error("there is no texture {wanted}: it has {}", if there.is_empty() { "none".to_owned() } else { there.join(", ") })]
+    #[error("{}", if there.is_empty() { format!("the package has no textures, and so none of the name {wanted}") } else { format!("the package has no texture {wanted}, only {}", there.join(", ")) })]
     NoTexture {
         /// The requested name.
         wanted: String,

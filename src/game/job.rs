@@ -120,7 +120,7 @@ impl<'a> ChunkJob<'a> {
     /// Writes every chunk as a file below a folder, as it lies in the containers.
     pub fn unpack(self, folder: impl AsRef<Path>) -> Result<Outcome, GameError> {
         let Self { game, entries, options, context } = self;
-        let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
+        let sink = Arc::new(DirectorySink::open(folder.as_ref())?.marking());
         let outputs = Outputs::new(&game.store, &entries, None);
         let job = unpack(&game.store, outputs, sink, &context, options);
         Ok(block_on(job)?)
@@ -130,7 +130,7 @@ impl<'a> ChunkJob<'a> {
     /// of a package are taken if one of them is.
     pub fn to_legacy(self, folder: impl AsRef<Path>) -> Result<Outcome<RebuiltAssets>, GameError> {
         let Self { game, entries, options, context } = self;
-        let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
+        let sink = Arc::new(DirectorySink::open(folder.as_ref())?.marking());
         let outputs = LegacyOutputs::new(&game.store, &LegacySelection::new(&game.store, &entries, false));
         let convert =
             ConvertOptions { target: Target { release: game.release }, ..ConvertOptions::default() };
@@ -147,7 +147,7 @@ impl<'a> ChunkJob<'a> {
         options: ExportOptions,
     ) -> Result<Outcome<ExportedAssets>, GameError> {
         let Self { game, entries, options: unpack, context } = self;
-        let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
+        let sink = Arc::new(DirectorySink::open(folder.as_ref())?.marking());
         let options = ExportOptions { overwrite: unpack.overwrite, ..options };
         let inputs = ExportInputs::of_store(&game.store, &entries, &options);
         let values = ValueOptions { verify: unpack.verify, strict: unpack.strict, ..game.value_options() };

@@ -16,10 +16,12 @@
 //! in one place. [`store`](crate::store), [`pipeline`](crate::pipeline) and [`extract`](crate::extract) below it are for programs
 //! with a runtime, sinks or streams of their own.
 
+mod classes;
 mod code;
 mod error;
 mod job;
 mod jobs;
+mod joining;
 mod options;
 mod package;
 mod packing;
@@ -27,9 +29,11 @@ mod select;
 mod settings;
 mod values;
 
+pub use classes::ClassFilter;
 pub use code::code_differences;
 pub use error::GameError;
 pub use job::{ChunkJob, Progress};
+pub use joining::{JoinError, SameChunk};
 pub use options::GameOptions;
 pub use package::{Export, Package};
 pub use select::{ClassOf, diff};
@@ -55,6 +59,7 @@ pub use crate::extract::{
 };
 pub use crate::job::{CancelToken, Cpu, Failure, Kind, MAX_THREADS, Outcome, Subject};
 pub use crate::pack::{BaseGame, Checked, Original, PackOptions, Packed, SkipReason, ToZenInput, Zenned};
+pub use crate::pack::{InstallError, InstalledMod, install, mod_files, paks_folder, uninstall};
 pub use crate::pipeline::Check;
 pub use crate::release::Verdict;
 pub use crate::replace::{Match, Matches, match_folder, picture_len, read_picture};
@@ -75,9 +80,9 @@ pub use crate::values::edit::{
     Changed as ChangedValue, CodeEdit, EditOutput, Edited, Editing, SaveOptions, Saved, TextureWish, Wanted,
 };
 pub use crate::values::{
-    AssetFacts, Hit, Hits, JsonForm, MAX_HITS, ObjectRef, Objects, PackageDifference, PackageInput,
-    PackageInputs, Query, QuerySpec, StringTable, TableEntry, UnreadCause, UnreadValues, ValueChange,
-    ValueDifference, ValueOptions, ValuesRead,
+    AssetFacts, Hit, Hits, IgnoredValues, JsonForm, MAX_HITS, ObjectRef, Objects, PackageDifference,
+    PackageInput, PackageInputs, Query, QuerySpec, ShownValue, StringTable, TableEntry, UnreadCause,
+    UnreadValues, ValueChange, ValueDifference, ValueOptions, ValueRow, ValuesRead,
 };
 pub use crate::values::{find_mappings, mapping_folders, read_mappings};
 

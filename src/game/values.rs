@@ -4,12 +4,12 @@ use super::{Game, GameError};
 use crate::error::Result;
 use crate::extract::ChunkContent;
 use crate::job::Outcome;
-use crate::sink::Sink;
+use crate::sink::{Overwrite, Sink};
 use crate::store::{Chunk, Entry};
 use crate::values::edit::Editing;
 use crate::values::{
-    self, AssetFacts, Hits, JsonForm, Objects, PackageDifference, PackageInputs, Query, StringTable,
-    ValueOptions, ValuesRead, read_objects,
+    self, AssetFacts, Hits, IgnoredValues, JsonForm, Objects, PackageDifference, PackageInputs, Query,
+    StringTable, ValueOptions, ValueRow, ValuesRead, read_objects,
 };
 use std::io;
 use std::sync::Arc;
@@ -55,12 +55,12 @@ impl Game {
         ChunkContent::read(&self.packages, entry, self.cancel_token())
     }
 
-    /// Writes the values of packages as JSON files.
+    /// Writes the values of packages as JSON files, in a form and over existing ones as said.
     pub fn to_json(
         &self,
         inputs: PackageInputs,
         sink: Arc<dyn Sink>,
-        form: JsonForm,
+        form: (JsonForm, Overwrite),
         options: ValueOptions,
     ) -> Result<Outcome<ValuesRead>> {
         let packages = Arc::clone(&self.packages);
@@ -78,6 +78,31 @@ impl Game {
         out: impl io::Write,
     ) -> Result<Outcome<ValuesRead>> {
         values::json_of(Arc::clone(&self.packages), inputs, 0, form, options, out)
+    }
+
+    /// Calls a function with a line for each package: an object with its name and its values as JSON.
+    pub fn json_lines(
+        &self,
+        inputs: PackageInputs,
+        form: JsonForm,
+        options: ValueOptions,
+        line: impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<Outcome<ValuesRead>> {
+        let packages = Arc::clone(&self.packages);
+        self.run(false, async |context| {
+            values::json_lines(packages, inputs, context, form, options, line).await
+        })?
+    }
+
+    /// Calls a function with the values of each package, as rows of a table.
+    pub fn value_rows(
+        &self,
+        inputs: PackageInputs,
+        options: ValueOptions,
+        found: impl FnMut(Vec<ValueRow>) -> Result<()>,
+    ) -> Result<Outcome<ValuesRead>> {
+        let packages = Arc::clone(&self.packages);
+        self.run(false, async |context| values::value_rows(packages, inputs, context, options, found).await)?
     }
 
     /// Calls a function with what a query finds in each package that has any of it, in their order.
@@ -116,8 +141,11 @@ pub fn value_differences(
     [old, new]: [&Game; 2],
     inputs: [PackageInputs; 2],
     options: [ValueOptions; 2],
+    ignored: IgnoredValues,
     found: impl FnMut(PackageDifference) -> Result<()>,
 ) -> Result<Outcome<ValuesRead>> {
     let packages = [old, new].map(|game| Arc::clone(&game.packages));
-    new.run(false, async |context| values::differences(packages, inputs, options, context, found).await)?
+    new.run(false, async |context| {
+        values::differences(packages, inputs, options, ignored, context, found).await
+    })?
 }

@@ -151,6 +151,16 @@ impl<T> Outcome<T> {
         }
     }
 
+    /// Counts an item that was counted as done by the result of writing it instead.
+    pub(crate) const fn recount(&mut self, outcome: PutOutcome, raw_len: u64) {
+        self.count -= 1;
+        // The length of what is written: files that stay are not.
+        if !matches!(outcome, PutOutcome::Written) {
+            self.raw_bytes -= raw_len;
+        }
+        self.count_left(outcome);
+    }
+
     /// Adds the problems of a part that was run as a job of its own.
     pub(crate) fn add_problems<U>(&mut self, part: Outcome<U>) {
         // Counts are left alone: the caller counts the part's items in its own way.

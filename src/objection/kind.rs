@@ -91,6 +91,7 @@ kinds! {
     StaleHeader "stale-header",
     ListedElsewhere "listed-elsewhere",
     ListedNowhere "listed-nowhere",
+    ContainerInside "container-inside",
     ProjectFile "project-file",
     ProjectFileLeftOut "left-out",
     MountPoint "mount-point",

@@ -258,6 +258,9 @@ pub enum Objection {
     /// A mod contains a project-wide file.
     #[error("file of the whole project in the mod ({})", .0.name())]
     ProjectFile(ProjectFile),
+    /// A container or pak lies among the files to pack.
+    #[error("container among the files")]
+    ContainerInside,
     /// A project-wide file was left out.
     #[error("file of the whole project is left out ({})", .0.name())]
     ProjectFileLeftOut(ProjectFile),

@@ -82,7 +82,7 @@ impl<'a> PackJob<'a> {
         staged.extend(files);
         existing.extend(data::existing(toc_path));
         // All names change together: a mix of old and new files would be damaged.
-        staging::publish(&staged, if options.replaces() { &existing } else { &[] })?;
+        staging::publish(&staged, if options.replace { &existing } else { &[] })?;
         // Only now: files that a killed run had moved aside may have been the only copies.
         data::remove_leftovers(toc_path);
         pak_writer::remove_leftovers(&toc_path.with_extension("pak"));

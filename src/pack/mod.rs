@@ -29,6 +29,7 @@ mod folder;
 mod header;
 mod index;
 mod input;
+mod installed;
 mod job;
 mod large;
 mod load_order;
@@ -53,6 +54,7 @@ mod walk;
 mod write;
 
 pub use check::{Checked, check};
+pub use installed::{InstallError, InstalledMod, install, mod_files, paks_folder, uninstall};
 pub use memory::{MemoryFile, MemoryPackage, pack_files, pack_packages};
 pub use options::PackOptions;
 pub use original::Original;

@@ -34,14 +34,17 @@ impl Objections {
         others.0.into_values().for_each(|finding| self.add_all(finding));
     }
 
-    /// Fails if there are reasons not to pack. If the options force it, they become warnings.
+    /// Fails if there are reasons not to pack. If the options force it, they become warnings, except that a
+    /// file already exists.
     pub(super) fn settle(mut self, options: &PackOptions) -> Result<Vec<Finding>> {
         // The caller asked for the replacement of existing files.
-        if options.replaces() {
+        if options.replace {
             self.0.retain(|(kind, _), _| *kind != ObjectionKind::Exists);
         }
         let (mut reasons, warnings) = self.findings();
-        if !reasons.is_empty() && !options.force {
+        // Who accepts a faulty mod has not thereby given up the file that is in its place.
+        let exists = reasons.iter().any(|reason| reason.objection.kind() == ObjectionKind::Exists);
+        if exists || !reasons.is_empty() && !options.force {
             return Err(Error::Refused { reasons });
         }
         reasons.extend(warnings);

@@ -43,7 +43,7 @@ pub struct PackOptions {
     pub pak_table: Option<TocVersion>,
     /// True if an existing container is replaced.
     pub replace: bool,
-    /// True if objections become warnings, and an existing container is replaced.
+    /// True if objections become warnings. An existing container is still an objection that stops the job.
     pub force: bool,
 }
 
@@ -105,11 +105,6 @@ impl PackOptions {
     pub fn pak_table_of(release: &Release) -> Option<TocVersion> {
         let needs_one = Releases::needing_tables_beside_paks().iter().any(|other| other == release);
         TocVersion::of_release(release).filter(|_| needs_one)
-    }
-
-    /// True if existing files are replaced.
-    pub(super) const fn replaces(&self) -> bool {
-        self.force || self.replace
     }
 
     /// Fails if no container can have these options. `toc_path` is for messages.

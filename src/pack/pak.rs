@@ -77,7 +77,7 @@ pub(super) async fn publish(
         let nothing = Content { files: Vec::new(), header: None };
         all.extend(write::container(&toc, &options, nothing, context).await?.files);
     }
-    staging::publish(&all, &if options.replaces() { existing(pak) } else { Vec::new() })?;
+    staging::publish(&all, &if options.replace { existing(pak) } else { Vec::new() })?;
     remove_leftovers(pak);
     Ok(())
 }

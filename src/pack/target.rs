@@ -6,6 +6,7 @@ use super::options::PackOptions;
 use crate::error::{Error, Result};
 use crate::id::ContainerId;
 use crate::objection::Objection;
+use crate::source::real_path;
 use crate::store::MountOrder;
 use std::path::{Path, PathBuf};
 
@@ -51,7 +52,7 @@ pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     let names = a.file_name().zip(b.file_name());
     // Names first: following links takes time, and only few of many containers have the same name.
     names.is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
-        && a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+        && real_path(a).is_ok_and(|a| real_path(b).is_ok_and(|b| a == b))
 }
 
 /// True if the engine's packager puts project files into a container of this name: the main one, or the first

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::objection::{Objection, ProjectFile};
 use crate::package::convert::sidecar::SIDECAR_NAME;
 use crate::sink::DirectorySink;
-use crate::source::in_one_style;
+use crate::source::{in_one_style, real_path};
 use crate::wire::MAX_PATH_LEN;
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ impl LooseFile {
 /// Links to files inside the folder count as files. Other links are skipped: their targets are hardly meant
 /// to be part of a mod.
 pub(super) fn all_files(folder: &Path, mount_point: &str) -> Result<(Vec<LooseFile>, LeftOut)> {
-    let root = folder.canonicalize().map_err(Error::io("read folder", folder))?;
+    let root = real_path(folder).map_err(Error::io("read folder", folder))?;
     let (mut files, mut left_out) = (Vec::new(), LeftOut::new());
     // Remaining entries, the next one last; the content of a folder is added in reverse order.
     let mut ahead = vec![(in_one_style(folder), true)];
@@ -100,6 +100,15 @@ pub(super) fn object_to_project_files<'f>(
     }
 }
 
+/// Objects to containers and paks, which nobody would find inside of another.
+pub(super) fn object_to_containers<'f>(files: impl Iterator<Item = &'f Path>, objections: &mut Objections) {
+    let is_container = |source: &&Path| {
+        let extension = source.extension().unwrap_or_default();
+        ["utoc", "ucas", "pak"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+    };
+    files.filter(is_container).for_each(|source| objections.add(Objection::ContainerInside, source));
+}
+
 /// Returns the file at a path that is not a folder, or the reason that it cannot be packed.
 fn regular_file(
     source: &Path,
@@ -126,7 +135,7 @@ fn regular_file(
 
 /// Returns the metadata of a symbolic link's target, if it is inside the folder.
 fn linked(link: &Path, root: &Path) -> Result<std::fs::Metadata, SkipReason> {
-    let target = link.canonicalize().map_err(SkipReason::BrokenLink)?;
+    let target = real_path(link).map_err(SkipReason::BrokenLink)?;
     if !target.starts_with(root) {
         return Err(SkipReason::LinkOut(target));
     }

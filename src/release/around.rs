@@ -10,7 +10,7 @@
 use super::executable::{HEAD_LEN, Resources};
 use crate::container::toc::raw::MAGIC;
 use crate::package::convert::{Clue, How};
-use crate::source::is_url;
+use crate::source::{is_url, real_path};
 use crate::version::{AssetRegistryVersion, Release, Releases, TocVersion};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -32,7 +32,7 @@ const BINARIES: [&str; 4] = ["Win64", "WinGDK", "WindowsNoEditor", "Win32"];
 /// Clues from the files around some containers or cooked files, best first.
 pub(crate) fn around<'a>(containers: impl Iterator<Item = &'a Path>) -> Vec<Clue> {
     // Links are resolved: a linked `Paks` folder has its project elsewhere.
-    let full = containers.filter(|path| !is_url(path)).filter_map(|path| path.canonicalize().ok());
+    let full = containers.filter(|path| !is_url(path)).filter_map(|path| real_path(path).ok());
     let projects: BTreeSet<PathBuf> = full.flat_map(|path| projects_of(&path)).collect();
     let projects = || projects.iter().take(MAX_PROJECTS);
     let of_project = projects().flat_map(|project| files(project, "uproject"));

@@ -2,14 +2,16 @@ use super::folder::Folder;
 use super::handles::Handles;
 use super::run::{self, Run};
 use super::staged::StagedFile;
-use super::{Existing, OutputPath, Sink, Staged, Withdrawn, leftovers};
+use super::{Existing, OutputPath, Sink, Staged, Withdrawn, leftovers, mark};
 use crate::error::{Error, Result};
 use crate::source::in_one_style;
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Writes files below one folder, and nowhere else.
 ///
@@ -27,6 +29,10 @@ pub struct DirectorySink {
     is_empty: AtomicBool,
     handles: Handles,
     run: Arc<Run>,
+    /// True if files are marked, so that a later job sees whether they were changed.
+    marks: bool,
+    /// Files that stay because they were changed.
+    edited: Mutex<BTreeSet<String>>,
 }
 
 impl DirectorySink {
@@ -47,11 +53,26 @@ impl DirectorySink {
             started_empty,
             is_empty: AtomicBool::new(started_empty),
             run: Arc::new(run),
+            marks: false,
+            edited: Mutex::default(),
         })
     }
 
+    /// Marks the files, so that a later job with [`Overwrite::Untouched`](super::Overwrite::Untouched) sees which of them were
+    /// changed.
+    #[must_use]
+    pub fn marking(self) -> Self {
+        Self { marks: true, ..self }
+    }
+
+    /// Paths of the files that stay because they were changed since they were written, sorted.
+    #[must_use]
+    pub fn edited(&self) -> Vec<String> {
+        self.edited.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
     /// Opens an existing file, and returns its length. FIFOs, devices and sockets are errors that say so.
-    fn find(&self, path: &OutputPath) -> io::Result<(std::fs::File, u64)> {
+    fn find(&self, path: &OutputPath) -> io::Result<(File, u64)> {
         let folder = self.existing_directory(path)?;
         // No directory means a file at the top, whose folder is open already.
         folder.as_ref().unwrap_or(&self.root).open_file(path.file_name().as_ref())
@@ -103,7 +124,7 @@ impl Sink for DirectorySink {
         let directory =
             self.handles.get(path.directory()).map_err(Error::io("create folder of", &full_path))?;
         let staged = StagedFile::create(&self.run, directory, path.file_name().into(), full_path, len)?;
-        Ok(Box::new(staged))
+        Ok(Box::new(if self.marks { staged.marked() } else { staged }))
     }
 
     fn started_empty(&self) -> bool {
@@ -135,7 +156,12 @@ impl Sink for DirectorySink {
             return Err(io::ErrorKind::NotFound.into());
         }
         let (file, len) = self.find(path)?;
-        Ok(Existing { len, content: Box::new(file) })
+        let is_untouched = file.metadata().is_ok_and(|metadata| mark::is_marked(&metadata));
+        Ok(Existing { len, is_untouched, content: Box::new(file) })
+    }
+
+    fn note_edited(&self, path: &OutputPath) {
+        self.edited.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_string());
     }
 }
 

@@ -43,7 +43,11 @@ impl Sink for MemorySink {
     fn existing(&self, path: &OutputPath) -> io::Result<Existing> {
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = files.get(path.as_str()).cloned().ok_or(io::ErrorKind::NotFound)?;
-        Ok(Existing { len: bytes.len() as u64, content: Box::new(io::Cursor::new(bytes)) })
+        Ok(Existing {
+            len: bytes.len() as u64,
+            is_untouched: true,
+            content: Box::new(io::Cursor::new(bytes)),
+        })
     }
 }
 

@@ -9,6 +9,7 @@ mod fold;
 mod folder;
 mod handles;
 mod leftovers;
+mod mark;
 mod memory;
 mod names;
 mod null;
@@ -30,6 +31,7 @@ pub use path::OutputPath;
 pub(crate) use patience::with_patience;
 pub use pieces::AppendingFile;
 pub(crate) use pieces::Replacement;
+pub(crate) use put::commit_together;
 pub use put::{Overwrite, PutOutcome, copy_file, put, put_together};
 pub use single::create_file;
 
@@ -60,6 +62,9 @@ pub trait Sink: Send + Sync + std::fmt::Debug {
         Ok(None)
     }
 
+    /// Notes a file that stays because somebody has changed it. By default, nobody asks for them.
+    fn note_edited(&self, _path: &OutputPath) {}
+
     /// Opens an existing file, to compare it with its replacement. By default, sinks have none.
     fn existing(&self, _path: &OutputPath) -> io::Result<Existing> {
         Err(io::ErrorKind::NotFound.into())
@@ -70,6 +75,8 @@ pub trait Sink: Send + Sync + std::fmt::Debug {
 pub struct Existing {
     /// Its length in bytes.
     pub len: u64,
+    /// True if it is certainly as a job has written it.
+    pub is_untouched: bool,
     /// Its content, from the start.
     pub content: Box<dyn ExistingContent>,
 }

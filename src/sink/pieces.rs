@@ -10,17 +10,55 @@ use std::sync::{Mutex, PoisonError};
 pub struct AppendingFile {
     staged: Box<dyn Staged>,
     len: u64,
+    /// Existing file, as long as it has the same bytes.
+    same: Option<Existing>,
+    /// True if the existing file stays if it has other bytes.
+    is_edited: bool,
 }
 
 impl AppendingFile {
     /// Starts at the beginning of a staged file.
     #[must_use]
     pub const fn new(staged: Box<dyn Staged>) -> Self {
-        Self { staged, len: 0 }
+        Self { staged, len: 0, same: None, is_edited: false }
+    }
+
+    /// Starts a file that may replace an existing one; `None` if that stays in any case.
+    pub(crate) fn replacing(
+        sink: &dyn Sink,
+        path: &OutputPath,
+        overwrite: Overwrite,
+    ) -> Result<Option<Self>> {
+        if overwrite.forbids(sink, [path]) {
+            return Ok(None);
+        }
+        let compares = overwrite != Overwrite::Always && !sink.started_empty();
+        let same = compares.then(|| sink.existing(path).ok()).flatten();
+        let is_edited =
+            overwrite == Overwrite::Untouched && same.as_ref().is_some_and(|existing| !existing.is_untouched);
+        Ok(Some(Self { staged: sink.create(path, 0)?, len: 0, same, is_edited }))
+    }
+
+    /// Gives the file its name, unless the existing one may stay. `path` is its name in the sink.
+    pub(crate) fn finish(self, sink: &dyn Sink, path: &OutputPath) -> Result<PutOutcome> {
+        if self.same.as_ref().is_some_and(|existing| existing.len == self.len) {
+            return Ok(PutOutcome::Unchanged);
+        }
+        if self.is_edited {
+            sink.note_edited(path);
+            return Ok(PutOutcome::Kept);
+        }
+        // Closed before it is replaced: Windows does not replace an open file.
+        drop(self.same);
+        self.staged.commit()?;
+        Ok(PutOutcome::Written)
     }
 
     /// Appends bytes.
     pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        if self.same.as_mut().is_some_and(|existing| !existing.has(self.len, bytes)) {
+            self.same = None;
+        }
         self.staged.write_at(self.len, bytes)?;
         self.len += bytes.len() as u64;
         Ok(())

@@ -1,6 +1,6 @@
 //! The only way to write a whole file, subject to the overwrite setting.
 
-use super::{Existing, OutputPath, PIECE, Sink};
+use super::{Existing, OutputPath, PIECE, Sink, Staged};
 use crate::error::{Error, Result};
 use crate::source::read_exact_at;
 use std::fs::File;
@@ -16,6 +16,8 @@ pub enum Overwrite {
     /// decompressed.
     #[default]
     Different,
+    /// Replace those with different content, but none that were changed since a job has written them.
+    Untouched,
     /// Replace them all.
     Always,
 }
@@ -27,7 +29,7 @@ pub enum PutOutcome {
     Written,
     /// Not written: it exists with the same content.
     Unchanged,
-    /// Not written: a file with this name exists, with any content.
+    /// Not written: a file with this name exists, and must not be replaced.
     Kept,
 }
 
@@ -41,9 +43,16 @@ impl Overwrite {
         is_same: impl FnOnce(Existing) -> bool,
     ) -> Option<PutOutcome> {
         // Files in a sink that started empty come from this very job: comparing them would only take time.
-        let compares = self == Self::Different && !sink.started_empty();
-        if compares && sink.existing(path).is_ok_and(is_same) {
-            return Some(PutOutcome::Unchanged);
+        let compares = matches!(self, Self::Different | Self::Untouched) && !sink.started_empty();
+        if let Some(existing) = compares.then(|| sink.existing(path).ok()).flatten() {
+            let is_untouched = existing.is_untouched;
+            if is_same(existing) {
+                return Some(PutOutcome::Unchanged);
+            }
+            if self == Self::Untouched && !is_untouched {
+                sink.note_edited(path);
+                return Some(PutOutcome::Kept);
+            }
         }
         self.forbids(sink, [path]).then_some(PutOutcome::Kept)
     }
@@ -59,8 +68,8 @@ pub fn put(sink: &dyn Sink, path: &OutputPath, bytes: &[u8], overwrite: Overwrit
     put_together(sink, &[(path, bytes)], overwrite)
 }
 
-/// Writes files that are useless without each other: all or none. They stay if all are the same, or if
-/// nothing may be replaced and one of them exists: a new file would not fit the user's.
+/// Writes files that are useless without each other: all or none. They stay if all are the same, or if one of
+/// them exists and must not be replaced: a new file would not fit the user's.
 ///
 /// All are complete before the first gets its name, and the first in the list gets its name last. A header
 /// that comes first thus never appears without the rest; an old one loses its name before anything else is replaced, so that
@@ -71,26 +80,33 @@ pub fn put_together(
     overwrite: Overwrite,
 ) -> Result<PutOutcome> {
     let keeps = |(path, bytes): &(&OutputPath, &[u8])| {
-        overwrite.keeps(sink, path, |mut existing| existing.equals(bytes)).is_some()
+        overwrite.keeps(sink, path, |mut existing| existing.equals(bytes))
     };
-    match overwrite {
-        // With `Never`, one existing file decides for all; with `Different`, one that differs.
-        Overwrite::Never if files.iter().any(keeps) => return Ok(PutOutcome::Kept),
-        Overwrite::Different if files.iter().all(keeps) => return Ok(PutOutcome::Unchanged),
-        _ => {}
+    let kept: Vec<Option<PutOutcome>> = files.iter().map(keeps).collect();
+    // One file of the user's decides for all.
+    if kept.contains(&Some(PutOutcome::Kept)) {
+        return Ok(PutOutcome::Kept);
+    }
+    if kept.iter().all(Option::is_some) {
+        return Ok(PutOutcome::Unchanged);
     }
     let mut staged = Vec::with_capacity(files.len());
-    // From the last to the first, which gets its name at the end.
-    for (path, bytes) in files.iter().rev() {
+    for (path, bytes) in files {
         let file = sink.create(path, bytes.len() as u64)?;
         file.write_at(0, bytes)?;
-        staged.push(file);
+        staged.push((*path, file));
     }
+    commit_together(sink, &staged)?;
+    Ok(PutOutcome::Written)
+}
+
+/// Gives complete files their names, the first one last; an old file of that name loses it before.
+pub(crate) fn commit_together(sink: &dyn Sink, files: &[(&OutputPath, Box<dyn Staged>)]) -> Result<()> {
     let old = match files {
         [(header, _), _, ..] => sink.withdraw(header)?,
         _ => None,
     };
-    for (done, file) in staged.iter().enumerate() {
+    for (done, (_, file)) in files.iter().rev().enumerate() {
         if let Err(error) = file.commit() {
             // With what was replaced already, the old header would be a package that never was.
             if let Some(old) = old.filter(|_| done == 0) {
@@ -99,7 +115,7 @@ pub fn put_together(
             return Err(error);
         }
     }
-    Ok(PutOutcome::Written)
+    Ok(())
 }
 
 /// Copies the first `len` bytes of a file, unless the existing one may stay. `from` is its path, for
@@ -147,7 +163,7 @@ fn is_copy(mut existing: Existing, file: &File, len: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sink::{DirectorySink, Staged, Withdrawn};
+    use crate::sink::{DirectorySink, Withdrawn};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// A sink whose files get their names until so many have.

@@ -2,6 +2,7 @@
 
 use super::{DirectorySink, Staged};
 use crate::error::{Error, Result};
+use crate::source::real_path;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ pub fn create_file(path: &Path, len: u64) -> Result<Box<dyn Staged>> {
     match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(Error::io("write", path)(io::ErrorKind::IsADirectory.into())),
         // Resolved first: renaming onto the link would replace the link itself.
-        Ok(found) if found.is_file() => replace(&path.canonicalize().map_err(Error::io("open", path))?, len),
+        Ok(found) if found.is_file() => replace(&real_path(path).map_err(Error::io("open", path))?, len),
         Err(error) if error.kind() == io::ErrorKind::NotFound => replace(path, len),
         // Some systems cannot describe a device.
         Ok(_) | Err(_) => Stream::open(path).map(|stream| Box::new(stream) as _),

@@ -1,6 +1,6 @@
 use super::folder::Folder;
 use super::run::Run;
-use super::{Staged, system, unnamed};
+use super::{Staged, mark, system, unnamed};
 use crate::error::{Error, Result};
 use std::ffi::OsString;
 use std::fs::File;
@@ -24,6 +24,8 @@ pub(super) struct StagedFile {
     full_path: PathBuf,
     /// Lasts until the file has its name.
     run: Arc<Run>,
+    /// True if the file gets a mark that says whether it was changed since.
+    is_marked: bool,
 }
 
 /// Name of a file before it has its final one.
@@ -42,12 +44,19 @@ impl StagedFile {
         len: u64,
     ) -> Result<Self> {
         let (file, temporary) = make(run, &directory, len).map_err(Error::io("create", &full_path))?;
-        let this = Self { file, directory, temporary, name, full_path, run: Arc::clone(run) };
+        let this =
+            Self { file, directory, temporary, name, full_path, run: Arc::clone(run), is_marked: false };
         if len >= LARGE {
             // Its pieces may arrive from several threads, and out of order.
             system::allocate(&this.file, len).map_err(Error::io("allocate", &this.full_path))?;
         }
         Ok(this)
+    }
+
+    /// Makes it a file with a mark.
+    pub(super) fn marked(mut self) -> Self {
+        self.is_marked = true;
+        self
     }
 }
 
@@ -75,6 +84,10 @@ impl Staged for StagedFile {
     }
 
     fn commit(&self) -> Result<()> {
+        if self.is_marked {
+            // A file system without such times keeps no mark, and is no reason to fail.
+            let _ = mark::mark(&self.file);
+        }
         match &self.temporary {
             Temporary::Nothing => self.link().map_err(Error::io("rename to", &self.full_path)),
             Temporary::Name(temporary, is_committed) => {

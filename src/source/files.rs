@@ -83,7 +83,7 @@ impl Files {
     /// Returns a path that is the same for all paths to a file.
     pub(crate) fn identity(&self, path: &Path) -> PathBuf {
         // Files of the caller have one path each. A path that cannot be resolved stands for itself.
-        let full = if self.are_given() { None } else { path.canonicalize().ok() };
+        let full = if self.are_given() { None } else { super::folder::real_path(path).ok() };
         full.unwrap_or_else(|| path.to_owned())
     }
 }

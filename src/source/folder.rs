@@ -108,7 +108,23 @@ fn identity(folder: &Path) -> io::Result<(u64, u64)> {
 /// Returns the identity of a folder, the same for all paths to it.
 #[cfg(not(unix))]
 fn identity(folder: &Path) -> io::Result<PathBuf> {
-    folder.canonicalize()
+    real_path(folder)
+}
+
+/// Returns an existing path with its links resolved.
+#[cfg(not(windows))]
+pub(crate) fn real_path(path: &Path) -> io::Result<PathBuf> {
+    path.canonicalize()
+}
+
+/// Returns an existing path with its links resolved. Some file systems, such as those in memory, cannot do that: there, it is
+/// the absolute path. Never in the form `\\?\…`, which no user has written.
+#[cfg(windows)]
+pub(crate) fn real_path(path: &Path) -> io::Result<PathBuf> {
+    dunce::canonicalize(path).or_else(|error| match path.try_exists() {
+        Ok(true) => std::path::absolute(path),
+        _ => Err(error),
+    })
 }
 
 #[cfg(unix)]

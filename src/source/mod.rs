@@ -22,6 +22,7 @@ pub use buffer::Buffer;
 pub use file::FileSource;
 pub(crate) use file::read_exact_at;
 pub use files::Files;
+pub(crate) use folder::real_path;
 pub use folder::{FolderFiles, Links, files_below, in_one_style};
 pub use lfs::refuse_lfs_pointer;
 pub use memory::MemorySource;

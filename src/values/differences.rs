@@ -4,10 +4,15 @@ use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
 use super::old_build::OldBuild;
 use super::options::{ValueOptions, ValuesRead};
+use super::query::NamePattern;
+use super::rows::is_value;
+use super::shown_value::ShownValue;
 use super::unread_exports::UnreadOf;
 use crate::error::{Error, Result};
+use crate::extract::PatternError;
 use crate::job::{Context, Kind, Outcome, Tally, Worked};
-use crate::property::{Object, Scope, Value};
+use crate::package::legacy::Export;
+use crate::property::{Object, Place, Scope, Value};
 use crate::store::packages::Packages;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -36,6 +41,37 @@ pub struct PackageDifference {
     pub values: Vec<ValueDifference>,
     /// True if there are more changes than listed.
     pub cut: bool,
+    /// Number of changes that are not listed because they are ignored.
+    pub ignored: u64,
+}
+
+/// Values whose changes are ignored.
+#[derive(Debug, Clone, Default)]
+pub struct IgnoredValues {
+    names: Vec<NamePattern>,
+    /// True if values that every cook makes anew are ignored.
+    noise: bool,
+}
+
+impl IgnoredValues {
+    /// Ignores values in properties with these names, which may be globs, and, as `noise`, what tools make anew whenever
+    /// they save: GUIDs, and the namespaces and keys of texts.
+    pub fn new(names: &[String], noise: bool) -> std::result::Result<Self, PatternError> {
+        let names = names.iter().map(|name| NamePattern::new(name)).collect::<std::result::Result<_, _>>()?;
+        Ok(Self { names, noise })
+    }
+
+    fn has(&self, place: &Place<'_>, value: &Value) -> bool {
+        self.noise && is_noise(place, value)
+            || self.names.iter().any(|pattern| place.properties().any(|name| pattern.matches(name)))
+    }
+}
+
+fn is_noise(place: &Place<'_>, value: &Value) -> bool {
+    // Text has fields of its own. A property of a struct that is called Key, such as that of an input, is none.
+    matches!(value, Value::Guid(_))
+        || place.field().is_some_and(|name| ["Namespace", "Key"].contains(&name))
+        || place.properties().any(|name| name.to_ascii_lowercase().ends_with("guid"))
 }
 
 /// An object or a value that differs between builds.
@@ -48,34 +84,36 @@ pub struct ValueDifference {
     /// Kind of change.
     pub change: ValueChange,
     /// Old value; for an object, its class.
-    pub from: Option<String>,
+    pub from: Option<ShownValue>,
     /// New value; for an object, its class.
-    pub to: Option<String>,
+    pub to: Option<ShownValue>,
 }
 
 /// The most values listed per package.
 const MAX_VALUES: usize = 10_000;
 
 /// Compares packages with the same path or name. `found` gets every package that differs: those of the new build in
-/// their order, then the removed ones.
+/// their order, then the removed ones; also those in which all changes are ignored.
 pub async fn differences(
     [old_packages, packages]: [Arc<Packages>; 2],
     [old_inputs, inputs]: [PackageInputs; 2],
     [old_options, options]: [ValueOptions; 2],
+    ignored: IgnoredValues,
     context: &Context,
     mut found: impl FnMut(PackageDifference) -> Result<()>,
 ) -> Result<Outcome<ValuesRead>> {
     let job = Arc::new(PackageJob::new(packages, inputs, options));
     let old = Arc::new(OldBuild::new(old_packages, old_inputs, old_options, &job));
     let shared = Arc::clone(&old);
-    let compare = move |job: &PackageJob, at: usize, item: &PackageInput| compare(job, &shared, at, item);
+    let compare =
+        move |job: &PackageJob, at: usize, item: &PackageInput| compare(job, (&shared, &ignored), at, item);
     let mut outcome = Outcome::of(Kind::Package);
     let done =
         |_: &mut Tally<'_, _>, _: &PackageInput, changed: Option<_>| changed.map_or(Ok(()), &mut found);
     job.each(context, &mut outcome, compare, done).await?;
     for item in old.gone() {
         let package = item.package_name();
-        found(PackageDifference { package, change: ValueChange::Removed, values: Vec::new(), cut: false })?;
+        found(PackageDifference::whole(package, ValueChange::Removed))?;
     }
     outcome.done = job.finish(&mut outcome);
     Ok(outcome)
@@ -83,14 +121,13 @@ pub async fn differences(
 
 fn compare(
     job: &PackageJob,
-    old: &OldBuild,
+    (old, ignored): (&OldBuild, &IgnoredValues),
     at: usize,
     item: &PackageInput,
 ) -> Worked<Option<PackageDifference>> {
     let package = item.package_name();
     let Some(before) = old.before(at) else {
-        let added = PackageDifference { package, change: ValueChange::Added, values: Vec::new(), cut: false };
-        return Ok((Some(added), None));
+        return Ok((Some(PackageDifference::whole(package, ValueChange::Added)), None));
     };
     let (mut new, mut before) = (job.load(item)?, old.library.load(before)?);
     let mismatch: Option<Error> = new.mismatch.take().or(before.mismatch.take());
@@ -100,14 +137,28 @@ fn compare(
     }
     let old_scope = old.scope(&before);
     let unread = [UnreadOf::new(&old.library, &before), job.unread(&new)];
-    let (values, cut) = values([&old_scope, &job.scope(&new)], &unread);
+    let [unread_before, unread_now] = &unread;
+    let notes: [Note<'_>; 2] = [&|e, o| unread_before.see(e, o), &|e, o| unread_now.see(e, o)];
+    let found = between([&old_scope, &job.scope(&new)], notes, ignored);
     for unread in unread {
         job.note_unread(item, unread);
     }
-    let changed = PackageDifference { package, change: ValueChange::Changed, values, cut };
+    let Between { values, cut, ignored } = found;
     // Bytes may differ without any value doing so, such as offsets; that is no difference to report.
-    Ok((Some(changed).filter(|changed| !changed.values.is_empty()), mismatch))
+    let is_changed = !values.is_empty() || ignored > 0;
+    let changed = PackageDifference { package, change: ValueChange::Changed, values, cut, ignored };
+    Ok((is_changed.then_some(changed), mismatch))
 }
+
+impl PackageDifference {
+    /// A package that only one build has.
+    const fn whole(package: String, change: ValueChange) -> Self {
+        Self { package, change, values: Vec::new(), cut: false, ignored: 0 }
+    }
+}
+
+/// Called with each export after reading it.
+type Note<'n> = &'n dyn Fn(&Export, &Object);
 
 /// An object as a flat list of values.
 struct Flat {
@@ -120,12 +171,13 @@ struct Flat {
 struct FlatValue {
     place: String,
     key: String,
-    text: String,
+    shown: ShownValue,
     compared: String,
+    is_ignored: bool,
 }
 
 /// The objects of a package, each with its path and its number among those of the same path.
-fn flat(scope: &Scope<'_>, unread: &UnreadOf<'_>) -> Vec<((String, usize), Flat)> {
+fn flat(scope: &Scope<'_>, note: Note<'_>, ignored: &IgnoredValues) -> Vec<((String, usize), Flat)> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let exports = scope.package.exports.iter().zip(0..);
     let object = |(export, at)| {
@@ -138,14 +190,14 @@ fn flat(scope: &Scope<'_>, unread: &UnreadOf<'_>) -> Vec<((String, usize), Flat)
         *number += 1;
         let mut values = Vec::new();
         let object = Object::read(scope, export);
-        unread.see(export, &object);
+        note(export, &object);
         object.walk(scope, &mut |place, value| {
             let Some(text) = value.text(scope) else { return true };
-            // Entries that only say if something follows, or how the file is laid out, are no values.
-            if place.depth() > 1 || place.is_property() || !matches!(value, Value::Optional(None)) {
-                let text = shown(value, text.into_owned());
-                let (place, compared) = (place.to_string(), compared(value, &text));
-                values.push(FlatValue { key: place.to_lowercase(), place, text, compared });
+            if is_value(place, value) {
+                let is_ignored = ignored.has(place, value);
+                let shown = ShownValue::new(value, shown(value, text.into_owned()));
+                let (place, compared) = (place.to_string(), compared(value, &shown.text));
+                values.push(FlatValue { key: place.to_lowercase(), place, shown, compared, is_ignored });
             }
             true
         });
@@ -177,60 +229,73 @@ fn compared(value: &Value, text: &str) -> String {
     }
 }
 
-/// Differences between two packages, and true if some were cut.
-fn values([old, new]: [&Scope<'_>; 2], unread: &[UnreadOf<'_>; 2]) -> (Vec<ValueDifference>, bool) {
-    let [unread_before, unread_now] = unread;
-    let mut before: HashMap<(String, usize), Flat> = flat(old, unread_before).into_iter().collect();
-    let mut found = Vec::new();
-    for (key, now) in flat(new, unread_now) {
+/// Differences between two packages.
+#[derive(Debug, Default)]
+pub(super) struct Between {
+    pub(super) values: Vec<ValueDifference>,
+    /// True if there are more than listed.
+    pub(super) cut: bool,
+    /// Number of differences that are ignored.
+    ignored: u64,
+}
+
+/// Compares two packages.
+pub(super) fn between(
+    [old, new]: [&Scope<'_>; 2],
+    [note_old, note_new]: [Note<'_>; 2],
+    ignored: &IgnoredValues,
+) -> Between {
+    let mut before: HashMap<(String, usize), Flat> = flat(old, note_old, ignored).into_iter().collect();
+    let mut between = Between::default();
+    for (key, now) in flat(new, note_new, ignored) {
         match before.remove(&key) {
-            Some(was) => of_object(was, now, &mut found),
-            None => found.push(ValueDifference {
+            Some(was) => of_object(was, now, &mut between),
+            None => between.values.push(ValueDifference {
                 export: now.export,
                 property: None,
                 change: ValueChange::Added,
                 from: None,
-                to: Some(now.class),
+                to: Some(ShownValue::word(now.class)),
             }),
         }
     }
     // A hash map has no order: sort, so that every run lists the same.
     let mut gone: Vec<Flat> = before.into_values().collect();
     gone.sort_by(|a, b| a.export.cmp(&b.export));
-    found.extend(gone.into_iter().map(|was| ValueDifference {
+    between.values.extend(gone.into_iter().map(|was| ValueDifference {
         export: was.export,
         property: None,
         change: ValueChange::Removed,
-        from: Some(was.class),
+        from: Some(ShownValue::word(was.class)),
         to: None,
     }));
-    let cut = found.len() > MAX_VALUES;
-    found.truncate(MAX_VALUES);
-    (found, cut)
+    between.cut = between.values.len() > MAX_VALUES;
+    between.values.truncate(MAX_VALUES);
+    between
 }
 
-fn of_object(was: Flat, now: Flat, found: &mut Vec<ValueDifference>) {
+fn of_object(was: Flat, now: Flat, between: &mut Between) {
     let mut before: HashMap<String, FlatValue> =
         was.values.into_iter().map(|value| (value.key.clone(), value)).collect();
     let export = now.export;
-    let difference = |place, change, from, to| ValueDifference {
-        export: export.clone(),
-        property: Some(place),
-        change,
-        from,
-        to,
+    let mut add = |is_ignored, place, change, from, to| {
+        if is_ignored {
+            between.ignored += 1;
+            return;
+        }
+        let (export, property) = (export.clone(), Some(place));
+        between.values.push(ValueDifference { export, property, change, from, to });
     };
-    for value in now.values {
-        match before.remove(&value.key) {
-            Some(was) if was.compared == value.compared => {}
-            Some(was) => {
-                found.push(difference(value.place, ValueChange::Changed, Some(was.text), Some(value.text)));
-            }
-            None => found.push(difference(value.place, ValueChange::Added, None, Some(value.text))),
+    for FlatValue { place, key, shown, compared, is_ignored } in now.values {
+        match before.remove(&key) {
+            Some(was) if was.compared == compared => {}
+            Some(was) => add(is_ignored, place, ValueChange::Changed, Some(was.shown), Some(shown)),
+            None => add(is_ignored, place, ValueChange::Added, None, Some(shown)),
         }
     }
     let mut gone: Vec<FlatValue> = before.into_values().collect();
     gone.sort_by(|a, b| a.key.cmp(&b.key));
-    let gone = gone.into_iter().map(|was| difference(was.place, ValueChange::Removed, Some(was.text), None));
-    found.extend(gone);
+    for FlatValue { place, shown, is_ignored, .. } in gone {
+        add(is_ignored, place, ValueChange::Removed, Some(shown), None);
+    }
 }

@@ -4,6 +4,7 @@ use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
 use super::options::{ValueOptions, ValuesRead};
 use super::query::Query;
+use super::shown_value::ShownValue;
 use super::unread_exports::UnreadOf;
 use crate::error::Result;
 use crate::job::{Context, Kind, Outcome, Tally, Worked};
@@ -22,8 +23,8 @@ pub struct Hit {
     pub export: String,
     /// Path of the value in the object: `Stats[2].Damage`.
     pub property: String,
-    /// The value, as text.
-    pub value: String,
+    /// The value.
+    pub value: ShownValue,
 }
 
 /// Matching values of one package.
@@ -109,7 +110,7 @@ fn in_package(scope: &Scope<'_>, query: &Query, unread: &UnreadOf<'_>) -> Hits {
                 package: scope.name().to_owned(),
                 export: package.text(export.name).to_string(),
                 property: place.to_string(),
-                value: value.line(scope, MAX_VALUE),
+                value: ShownValue::new(value, value.line(scope, MAX_VALUE)),
             });
             query.goes_on()
         });

@@ -118,6 +118,16 @@ impl PackageInputs {
         &self.items
     }
 
+    /// Keeps the packages that are wanted; their output names stay the same.
+    pub(crate) fn retain(&mut self, wanted: impl FnMut(&PackageInput) -> bool) {
+        self.items.retain(wanted);
+    }
+
+    /// Sorts the packages by path.
+    pub fn sort_by_path(&mut self) {
+        self.items.sort_by(|a, b| a.name.cmp(&b.name));
+    }
+
     /// Start of the manifest for a job that makes files of these packages and of other chunks, including those of other
     /// shards.
     #[must_use]
@@ -181,6 +191,14 @@ impl PackageInput {
         match self.place {
             PackagePlace::Zen(entry, _) | PackagePlace::Pak(entry, _) => Some(entry),
             PackagePlace::Files(..) => None,
+        }
+    }
+
+    /// Its header, if it is a file on disk.
+    pub(crate) fn header(&self) -> Option<&Path> {
+        match &self.place {
+            PackagePlace::Files(header, _) => Some(header),
+            PackagePlace::Zen(..) | PackagePlace::Pak(..) => None,
         }
     }
 

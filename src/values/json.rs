@@ -9,11 +9,11 @@ use super::inputs::{PackageInput, PackageInputs};
 use super::options::{ValueOptions, ValuesRead};
 use crate::bytecode::Scripts;
 use crate::error::{Error, Result};
-use crate::job::{Context, Failure, Kind, Outcome, Subject, Worked};
+use crate::job::{Context, Failure, Kind, Outcome, Subject, Tally, Worked};
 use crate::package::legacy::Export;
 use crate::property::json::{FModel, Tree};
 use crate::property::{Object, Scope};
-use crate::sink::{AppendingFile, Sink};
+use crate::sink::{AppendingFile, Overwrite, PutOutcome, Sink};
 use crate::store::packages::Packages;
 use std::io;
 use std::path::Path;
@@ -35,27 +35,79 @@ pub async fn to_json(
     inputs: PackageInputs,
     sink: Arc<dyn Sink>,
     context: &Context,
-    form: JsonForm,
+    (form, overwrite): (JsonForm, Overwrite),
     options: ValueOptions,
 ) -> Result<Outcome<ValuesRead>> {
     let job = Arc::new(PackageJob::new(packages, inputs, options));
-    let make = move |job: &PackageJob, _: usize, item: &PackageInput| -> Worked<()> {
-        let loaded = job.load(item)?;
+    let make = move |job: &PackageJob, _: usize, item: &PackageInput| -> Worked<PutOutcome> {
         // The length of a document is known only after writing, so the file grows.
-        let file = AppendingFile::new(sink.create(&item.output, 0)?);
+        let Some(file) = AppendingFile::replacing(&*sink, &item.output, overwrite)? else {
+            return Ok((PutOutcome::Kept, None));
+        };
+        let loaded = job.load(item)?;
         let mut out = io::BufWriter::with_capacity(BUFFER, file);
         let unread = job.unread(&loaded);
         let note = |export: &Export, object: &Object| unread.see(export, object);
         write(&job.scope(&loaded), form, &loaded.path, &note, &mut out)?;
         // Only a complete document is committed: an error above drops the file.
-        out.into_parts().0.commit()?;
+        let put = out.into_parts().0.finish(&*sink, &item.output)?;
         job.note_unread(item, unread);
-        Ok(((), loaded.mismatch))
+        Ok((put, loaded.mismatch))
     };
     let mut outcome = Outcome::of(Kind::Package);
-    job.each(context, &mut outcome, make, |_, _, ()| Ok(())).await?;
+    let done = |tally: &mut Tally<'_, _>, item: &PackageInput, put: PutOutcome| {
+        tally.outcome.recount(put, item.len);
+        Ok(())
+    };
+    job.each(context, &mut outcome, make, done).await?;
     outcome.done = job.finish(&mut outcome);
     Ok(outcome)
+}
+
+/// Calls `line` with one line for each package, in their order: an object with its name and its document.
+pub async fn json_lines(
+    packages: impl Into<Arc<Packages>>,
+    inputs: PackageInputs,
+    context: &Context,
+    form: JsonForm,
+    options: ValueOptions,
+    mut line: impl FnMut(&[u8]) -> Result<()>,
+) -> Result<Outcome<ValuesRead>> {
+    let job = Arc::new(PackageJob::new(packages, inputs, options));
+    let make = move |job: &PackageJob, _: usize, item: &PackageInput| -> Worked<Vec<u8>> {
+        let loaded = job.load(item)?;
+        let unread = job.unread(&loaded);
+        let note = |export: &Export, object: &Object| unread.see(export, object);
+        let line = one_line(&job.scope(&loaded), form, &note).map_err(io::Error::from);
+        job.note_unread(item, unread);
+        Ok((line.map_err(Error::io("write the JSON of", &loaded.path))?, loaded.mismatch))
+    };
+    let mut outcome = Outcome::of(Kind::Package);
+    job.each(context, &mut outcome, make, |_, _, text: Vec<u8>| line(&text)).await?;
+    outcome.done = job.finish(&mut outcome);
+    Ok(outcome)
+}
+
+fn one_line(
+    scope: &Scope<'_>,
+    form: JsonForm,
+    note: &dyn Fn(&Export, &Object),
+) -> serde_json::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    match form {
+        // The document of a package is a list, which has no place for its name.
+        JsonForm::FModel => {
+            line.extend_from_slice(b"{\"package\":");
+            serde_json::to_writer(&mut line, scope.name())?;
+            line.extend_from_slice(b",\"objects\":");
+            let all = FModel::new(scope).noting(note).adding(Scripts::new(scope));
+            serde_json::to_writer(&mut line, &all)?;
+            line.push(b'}');
+        }
+        JsonForm::Tree => serde_json::to_writer(&mut line, &Tree::new(scope).noting(note))?,
+    }
+    line.push(b'\n');
+    Ok(line)
 }
 
 /// Writes the document of one package.

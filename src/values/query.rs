@@ -7,6 +7,7 @@ use crate::package::name_map::split_number;
 use crate::property::{Place, Scope, Value};
 use globset::{GlobBuilder, GlobMatcher};
 use regex::{Regex, RegexBuilder};
+use std::ops::{Bound, RangeBounds};
 
 /// A query in text form. An empty spec matches every value.
 #[derive(Debug, Clone, Default)]
@@ -15,7 +16,7 @@ pub struct QuerySpec {
     pub property: Option<String>,
     /// Regular expression to match anywhere in the name of a property.
     pub property_regex: Option<String>,
-    /// Text contained in the value, or a number equal to it.
+    /// Text contained in the value, a number equal to it, or a range of numbers: `>5`, `>=5`, `<5`, `<=5` or `5..10`.
     pub value: Option<String>,
     /// Regular expression to match anywhere in the value's text.
     pub value_regex: Option<String>,
@@ -41,6 +42,7 @@ pub(crate) enum NamePattern {
 #[derive(Debug, Clone)]
 enum ValuePattern {
     Number(Number),
+    Range(NumberRange),
     Text(Regex),
 }
 
@@ -51,6 +53,10 @@ struct Number {
     float: f64,
     whole: Option<i128>,
 }
+
+/// Numbers between two bounds.
+#[derive(Debug, Clone, Copy)]
+struct NumberRange(Bound<f64>, Bound<f64>);
 
 impl Query {
     /// Compiles a spec.
@@ -64,15 +70,16 @@ impl Query {
         }
         // Text that parses as a number is compared as one, so `1` finds 1.0, but not 10.
         if let Some(text) = &spec.value {
-            let number = Number::parse(text);
-            this.needle = match &number {
-                Some(number) => Needle::of_number(text, number.float, number.whole),
-                None => Needle::of_text(text),
-            };
-            this.values.push(match number {
-                Some(number) => ValuePattern::Number(number),
-                None => ValuePattern::Text(regex(&regex::escape(text))?),
-            });
+            if let Some(number) = Number::parse(text) {
+                this.needle = Needle::of_number(text, number.float, number.whole);
+                this.values.push(ValuePattern::Number(number));
+            } else if let Some(range) = NumberRange::parse(text) {
+                // No needle: the bytes of a number say nothing about those of greater ones.
+                this.values.push(ValuePattern::Range(range));
+            } else {
+                this.needle = Needle::of_text(text);
+                this.values.push(ValuePattern::Text(regex(&regex::escape(text))?));
+            }
         }
         if let Some(text) = &spec.value_regex {
             this.values.push(ValuePattern::Text(regex(text)?));
@@ -147,8 +154,45 @@ impl ValuePattern {
     fn matches(&self, scope: &Scope<'_>, value: &Value) -> bool {
         match self {
             Self::Number(number) => number.matches(scope, value),
+            Self::Range(range) => range.matches(value),
             Self::Text(regex) => value.text(scope).is_some_and(|text| regex.is_match(&text)),
         }
+    }
+}
+
+impl NumberRange {
+    fn parse(text: &str) -> Option<Self> {
+        let number = |text: &str| Number::parse(text.trim()).map(|number| number.float);
+        if let Some((low, high)) = text.split_once("..") {
+            return Some(Self(Bound::Included(number(low)?), Bound::Included(number(high)?)));
+        }
+        let bound = |sign: &str| text.strip_prefix(sign).and_then(number);
+        // `>=` first: it starts with `>`, too, and `=5` is no number.
+        let from = bound(">=").map(Bound::Included).or_else(|| bound(">").map(Bound::Excluded));
+        let to = bound("<=").map(Bound::Included).or_else(|| bound("<").map(Bound::Excluded));
+        (from.is_some() || to.is_some())
+            .then(|| Self(from.unwrap_or(Bound::Unbounded), to.unwrap_or(Bound::Unbounded)))
+    }
+
+    fn matches(self, value: &Value) -> bool {
+        let found = match value {
+            Value::Float(found) => f64::from(*found),
+            Value::Double(found) => *found,
+            // As for single numbers: an enumerator is a name.
+            Value::Enumerator(_) => return false,
+            value => match value.whole() {
+                #[expect(clippy::cast_precision_loss, reason = "bounds are floats, too")]
+                Some(found) => found as f64,
+                None => return false,
+            },
+        };
+        // A `Float` of 0.1 is displayed as 0.1, and is in a range that ends there.
+        let bound = |bound: Bound<f64>| match value {
+            #[expect(clippy::cast_possible_truncation, reason = "compared in the precision of the value")]
+            Value::Float(_) => bound.map(|number| f64::from(number as f32)),
+            _ => bound,
+        };
+        (bound(self.0), bound(self.1)).contains(&found)
     }
 }
 
@@ -192,4 +236,36 @@ pub(crate) fn regex(text: &str) -> Result<Regex, PatternError> {
         reason: error.to_string().lines().next_back().unwrap_or_default().replace("error: ", ""),
     };
     RegexBuilder::new(text).case_insensitive(true).build().map_err(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_have_bounds_that_are_in_them_or_not() {
+        let is_in = |range: &str, value: &Value| NumberRange::parse(range).unwrap().matches(value);
+        for (range, inside, outside) in [
+            (">5", vec![6, 7], vec![5, -6]),
+            (">=5", vec![5, 6], vec![4]),
+            ("<-5", vec![-6], vec![-5, 0]),
+            ("<= 5", vec![5, -9], vec![6]),
+            ("5..10", vec![5, 7, 10], vec![4, 11]),
+        ] {
+            for (numbers, expected) in [(inside, true), (outside, false)] {
+                for number in numbers {
+                    for value in
+                        [Value::Int(number), Value::Double(number.into()), Value::Int64(number.into())]
+                    {
+                        assert_eq!(is_in(range, &value), expected, "{number} in {range}");
+                    }
+                }
+            }
+        }
+        assert!(is_in("<=0.1", &Value::Float(0.1)) && !is_in("<0.1", &Value::Float(0.1)));
+        assert!(!is_in(">0", &Value::Double(f64::NAN)) && !is_in(">0", &Value::Bool(true)));
+        for text in ["", ">", "> x", "..", "5..", "a..b", "=5", "-5"] {
+            assert!(NumberRange::parse(text).is_none(), "{text}");
+        }
+    }
 }

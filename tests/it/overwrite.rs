@@ -93,6 +93,48 @@ fn export_counts_what_it_wrote_what_was_there_and_what_it_skipped() {
     }
 }
 
+/// What somebody has changed since it was written stays, and is named; what nobody has changed is replaced.
+#[test]
+fn edited_files_are_kept_by_all_that_write_packages() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = demo();
+    let other = folder.path().join("other_P.utoc");
+    let target = format!("{}:/Game/Maps/Start", text(&demo));
+    uncask(["set", &target, "Start.Count", "9", "-o", text(&other)]).expect(0);
+    for (command, edited, untouched) in [
+        (&["export"][..], "Textures/T_Rock.png", "Meshes"),
+        (&["json"], "Maps/Cave.json", "Maps/Start.json"),
+        (&["json", "--form", "tree"], "Maps/Cave.json", "Maps/Start.json"),
+        (&["to-legacy"], "Maps/Cave.uexp", "Maps/Start.uexp"),
+    ] {
+        let out = folder.path().join(command.join(""));
+        let run = |input: &Path, more: &[&str]| {
+            uncask([command, &[text(input), "-o", text(&out)], more].concat()).expect(0)
+        };
+        run(&demo, &[]);
+        let [edited, untouched] = [edited, untouched].map(|name| out.join("Demo/Content").join(name));
+        let before = fs::read(&edited).unwrap();
+        fs::write(&edited, "mine").unwrap();
+        let ran = run(&demo, &[]);
+        let says = format!("changed since it was written: {}", text(edited.strip_prefix(&out).unwrap()));
+        assert!(
+            ran.stderr.replace('\\', "/").contains(&says.replace('\\', "/")),
+            "{command:?}: {}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains("--overwrite always"), "{}", ran.stderr);
+        assert_eq!(fs::read(&edited).unwrap(), b"mine", "{command:?}");
+        if untouched.is_file() {
+            // Another build: the file is not the same, but nobody has changed it.
+            let old = fs::read(&untouched).unwrap();
+            run(&other, &[]);
+            assert!(fs::read(&untouched).unwrap() != old, "{command:?}");
+        }
+        run(&demo, &["--overwrite", "all"]);
+        assert!(fs::read(&edited).unwrap() == before, "{command:?}");
+    }
+}
+
 /// One of the files of a package is worth nothing beside the user's other one.
 #[test]
 fn to_legacy_keeps_a_package_of_which_one_file_is_there() {
@@ -132,7 +174,16 @@ fn an_edit_that_cannot_replace_a_package_as_a_whole_leaves_its_header() {
     let folder = tempfile::tempdir().unwrap();
     let (out, target) = (folder.path().join("out"), format!("{}:/Game/Maps/Start", text(&demo())));
     let set = |value: &str| {
-        uncask(["set", target.as_str(), "Start.Count", value, "-o", &format!("{}/", text(&out)), "--force"])
+        uncask([
+            "set",
+            target.as_str(),
+            "Start.Count",
+            value,
+            "-o",
+            &format!("{}/", text(&out)),
+            "--force",
+            "--overwrite",
+        ])
     };
     set("9").expect(0);
     let [header, exports] =

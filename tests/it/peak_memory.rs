@@ -57,7 +57,18 @@ fn pack_stays_within_its_budget_however_many_threads_there_are() {
     for (name, method) in [("made.utoc", "none"), ("made.utoc", "oodle"), ("made.pak", "none")] {
         let peaks = ["1", "8", "32"].map(|threads| {
             let mut pack = command();
-            pack.args(["pack", "--memory", "1M", "--quiet", "--force", "-j", threads, "--method", method]);
+            pack.args([
+                "pack",
+                "--memory",
+                "1M",
+                "--quiet",
+                "--force",
+                "--overwrite",
+                "-j",
+                threads,
+                "--method",
+                method,
+            ]);
             pack.arg(folder.path().join("tree")).arg("-o").arg(folder.path().join(name));
             let Usage { status, memory: peak, .. } = measure(&pack, Stdio::inherit());
             assert!(status.success(), "{status}");
@@ -136,7 +147,7 @@ fn pictures_are_paid_for_before_they_are_textures() {
     let out = folder.path().join("Mod_P.utoc");
     let replace = |picture: &str, memory: &str| {
         let mut replace = command();
-        replace.args(["replace", "--memory", memory, "--force", "--quiet", "--base"]);
+        replace.args(["replace", "--memory", memory, "--force", "--overwrite", "--quiet", "--base"]);
         replace.arg(game.join("global.utoc"));
         replace.arg(format!("{}:/Game/Fixtures/Textures/T_BGRA8", game.join("Uncompressed").display()));
         replace.arg(corpus.join("hostile/pictures").join(picture)).arg("-o").arg(&out);

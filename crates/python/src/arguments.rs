@@ -71,9 +71,10 @@ pub(crate) fn overwrite(py: Python<'_>, text: &str) -> PyResult<Overwrite> {
     Ok(match text {
         "never" => Overwrite::Never,
         "different" => Overwrite::Different,
+        "untouched" => Overwrite::Untouched,
         "always" => Overwrite::Always,
         _ => {
-            let problem = format!("overwrite is {text:?}, expected never, different or always");
+            let problem = format!("overwrite is {text:?}, expected never, different, untouched or always");
             return Err(errors::invalid(py, &problem));
         }
     })

@@ -8,6 +8,7 @@ mod common;
 mod compare;
 mod edit;
 mod export;
+mod install;
 mod json;
 mod pack;
 mod packages;
@@ -30,6 +31,7 @@ pub(crate) use common::{OnlyKind, SelectArgs, StoreArgs};
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
 pub(crate) use edit::{AsmArgs, EditArgs, FromJsonArgs, SetArgs};
 pub(crate) use export::ExportArgs;
+pub(crate) use install::{InstallArgs, UninstallArgs};
 pub(crate) use json::{FindArgs, JsonArgs, PropertyArgs};
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
@@ -160,6 +162,10 @@ commands! {
     ToZen(ToZenArgs),
     /// Check whether a game will load a mod
     Check(CheckArgs),
+    /// Copy a mod into a game
+    Install(InstallArgs),
+    /// Remove a mod from a game
+    Uninstall(UninstallArgs),
     /// Measure how fast uncask runs on this machine
     Bench(BenchArgs),
     /// Print shell completions
@@ -213,7 +219,8 @@ pub(crate) struct InfoArgs {
   uncask list Paks/                          every path
   uncask list Paks/ \"*.umap\" -l              maps, with sizes
   uncask list Paks/ --type bulk --sort size  largest bulk data first
-  uncask list Paks/ \"*/Maps/*\" --class       with the class of each package's main object
+  uncask list Paks/ --class Texture2D -l     textures, with their bulk data
+  uncask list Paks/ \"*/Maps/*\" --show-class  with the class of each package's main object
   uncask list Paks/ --conflicts              which container overrides which
   uncask list Paks/ --jsonl | jq .path")]
 pub(crate) struct ListArgs {
@@ -232,9 +239,9 @@ pub(crate) struct ListArgs {
     /// Show the class of each package's main object, which reads the header of every package. Implies -l, unless --json,
     /// --jsonl or --csv is given
     #[arg(long, conflicts_with = "tree", help_heading = OUTPUT)]
-    pub(crate) class: bool,
+    pub(crate) show_class: bool,
     /// Show only chunks found in several containers, and which container wins
-    #[arg(long, conflicts_with_all = ["long", "tree", "class", "jsonl", "csv"], help_heading = OUTPUT)]
+    #[arg(long, conflicts_with_all = ["long", "tree", "show_class", "jsonl", "csv"], help_heading = OUTPUT)]
     pub(crate) conflicts: bool,
     /// Print one JSON object per line
     #[arg(long, conflicts_with_all = ["csv", "json"], help_heading = OUTPUT)]

@@ -283,6 +283,11 @@ pub(crate) fn sentence(finding: &Finding) -> String {
             counted("file of the whole project is", "files of the whole project are"),
             consequence(*file)
         ),
+        Objection::ContainerInside => format!(
+            "{} among the files: games mount containers, but not those inside of others; give the folder of the cooked files, or pack \
+             the containers themselves: {paths}",
+            counted("container or pak is", "containers or paks are")
+        ),
         Objection::ProjectFileLeftOut(file) => format!(
             "{} left out: {}: {paths}",
             counted("file of the whole project is", "files of the whole project are"),

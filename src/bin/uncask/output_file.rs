@@ -51,5 +51,5 @@ where
 
 /// Writes a JSON file, completely or not at all.
 pub(crate) fn write_json(path: &Path, value: &impl serde::Serialize) -> anyhow::Result<()> {
-    write_with(path, |out| serde_json::to_writer_pretty(Json(out), value))
+    write_with(path, |out| serde_json::to_writer_pretty(Json::new(out), value))
 }

@@ -196,7 +196,9 @@ impl Drop for Out {
 
 /// Writer for JSON on stdout. Its strings are exact, with characters that control terminals escaped.
 pub(crate) fn json() -> impl Write {
-    Json(BufWriter::with_capacity(BUFFER, io::stdout().lock()))
+    // PowerShell 5.1 decodes what it redirects to a file by an old code page, whatever the program writes.
+    let ascii = cfg!(windows) && !is_terminal();
+    Json { ascii, ..Json::new(BufWriter::with_capacity(BUFFER, io::stdout().lock())) }
 }
 
 /// Prints a value as JSON.
@@ -209,7 +211,18 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
 
 /// JSON writer that also escapes characters which serde_json leaves as they are. Outside of strings JSON has none of
 /// them.
-pub(crate) struct Json<W>(pub(crate) W);
+pub(crate) struct Json<W> {
+    out: W,
+    /// True if all characters beyond ASCII are escaped.
+    ascii: bool,
+}
+
+impl<W> Json<W> {
+    /// A writer that keeps characters that can be shown.
+    pub(crate) const fn new(out: W) -> Self {
+        Self { out, ascii: false }
+    }
+}
 
 impl<W: Write> Write for Json<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -217,24 +230,26 @@ impl<W: Write> Write for Json<W> {
         let plain = bytes.iter().all(|byte| matches!(byte, b'\n' | b' '..=b'~'));
         // serde_json writes strings in pieces of whole characters, so each piece is valid UTF-8.
         let text = Some(bytes).filter(|_| !plain).and_then(|bytes| std::str::from_utf8(bytes).ok());
-        let Some(text) = text.filter(|text| text.contains(text::is_unprintable)) else {
-            self.0.write_all(bytes)?;
+        let Self { out, ascii } = self;
+        let is_escaped = |c: char| text::is_unprintable(c) || *ascii && !c.is_ascii();
+        let Some(text) = text.filter(|text| text.contains(is_escaped)) else {
+            out.write_all(bytes)?;
             return Ok(bytes.len());
         };
         let mut units = [0; 2];
         for c in text.chars() {
-            if c == '\n' || !text::is_unprintable(c) {
-                write!(self.0, "{c}")?;
+            if c == '\n' || !is_escaped(c) {
+                write!(out, "{c}")?;
                 continue;
             }
             // JSON escapes characters beyond U+FFFF as surrogate pairs.
-            c.encode_utf16(&mut units).iter().try_for_each(|unit| write!(self.0, "\\u{unit:04x}"))?;
+            c.encode_utf16(&mut units).iter().try_for_each(|unit| write!(out, "\\u{unit:04x}"))?;
         }
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.out.flush()
     }
 }
 
@@ -280,11 +295,16 @@ mod tests {
     fn json_stays_exact_and_controls_nothing() {
         let hostile = "a\x1b[2J\n\u{7f}\u{9b}\u{202e}\u{e0041}ä名".to_owned();
         let mut out = Vec::new();
-        serde_json::to_writer_pretty(Json(&mut out), &[&hostile]).unwrap();
+        serde_json::to_writer_pretty(Json::new(&mut out), &[&hostile]).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.chars().all(|c| c == '\n' || !text::is_unprintable(c)), "{text:?}");
         assert!(text.contains("ä名"), "{text}");
-        assert_eq!(serde_json::from_str::<Vec<String>>(&text).unwrap(), [hostile]);
+        assert_eq!(serde_json::from_str::<Vec<String>>(&text).unwrap(), [&*hostile]);
+
+        let mut out = Vec::new();
+        serde_json::to_writer_pretty(Json { ascii: true, ..Json::new(&mut out) }, &[&hostile]).unwrap();
+        assert!(out.is_ascii(), "{out:?}");
+        assert_eq!(serde_json::from_slice::<Vec<String>>(&out).unwrap(), [hostile]);
     }
 
     #[test]

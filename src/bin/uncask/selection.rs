@@ -10,7 +10,7 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
-use uncask::game::{Entry, Filter, FilterSpec, Game};
+use uncask::game::{ClassFilter, Entry, Filter, FilterSpec, Game, PatternError};
 use uncask::wire::decode_text;
 
 /// Selects the chunks given by the arguments, and warns of patterns without matches if others match.
@@ -28,12 +28,26 @@ pub(crate) fn select_from(
     let spec = spec(args)?;
     let filter = Filter::new(&spec)?;
     // An empty selection is no error here: the caller knows what to say about it.
-    let entries = game.select(&filter, losers);
+    let mut entries = game.select(&filter, losers);
+    retain_classes(game, args, &mut entries)?;
     warn_of_lines(session, game, &filter, &spec);
     if !entries.is_empty() {
         warn_of_idle(session, &[game], &filter, args);
     }
     Ok(entries)
+}
+
+/// Keeps the chunks of packages of the classes given by the arguments.
+pub(crate) fn retain_classes(
+    game: &Game,
+    args: &SelectArgs,
+    entries: &mut Vec<Entry>,
+) -> Result<(), PatternError> {
+    let filter = ClassFilter::new(&args.classes)?;
+    if !filter.is_empty() {
+        game.retain_classes(entries, &filter);
+    }
+    Ok(())
 }
 
 /// The filter given by the arguments.

@@ -8,6 +8,7 @@ use crate::printer::{self, Printer};
 use crate::progress::Progress;
 use anyhow::Context as _;
 use futures_util::future::{self, Either};
+use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -64,6 +65,23 @@ impl Session {
         Ok(game)
     }
 
+    /// Warns of containers with one name: most likely a copy that somebody has kept, which then counts as part of the game.
+    fn warn_of_copies(&self, game: &Game) {
+        let mut by_name: BTreeMap<String, Vec<&Path>> = BTreeMap::new();
+        for container in game.containers().iter().filter(|container| container.role() == Role::Content) {
+            let name = container.path().file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+            by_name.entry(name).or_default().push(container.path());
+        }
+        for paths in by_name.values().filter(|paths| paths.len() > 1) {
+            let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+            let number = printer::count(paths.len() as u64);
+            self.printer.warning(&format!(
+                "{number} containers have one name, and all of them count: {}",
+                paths.join(", ")
+            ));
+        }
+    }
+
     /// Options for opening a game, from the arguments.
     pub(crate) fn game_options(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<GameOptions> {
         let options = self.options().keys(keys::collect(&args.aes_key, &self.printer)?).lend(lend);
@@ -82,6 +100,7 @@ impl Session {
         if game.has_keys() && !game.containers().is_empty() && !game.containers().iter().any(encrypted) {
             self.printer.warning("a key was given, but no container is encrypted");
         }
+        self.warn_of_copies(game);
         for container in game.containers().iter().filter(|container| container.role() == Role::Content) {
             for notice in container.table().notices().iter().filter(|notice| !notice.is_warning()) {
                 self.printer.detail(&format!("{notice}: {}", container.path().display()));
@@ -154,7 +173,7 @@ impl Session {
         resume: bool,
         shard: Option<Shard>,
     ) -> Result<Arc<DirectorySink>, Error> {
-        let sink = DirectorySink::open(folder)?;
+        let sink = DirectorySink::open(folder)?.marking();
         if resume && shard.is_none() {
             let removed = sink.remove_leftovers();
             if removed > 0 {
@@ -163,6 +182,15 @@ impl Session {
             }
         }
         Ok(Arc::new(sink))
+    }
+
+    /// Reports files that were not replaced because somebody has changed them.
+    pub(crate) fn warn_of_edited(&self, sink: &DirectorySink) {
+        // All of them, unlike in other lists: each is somebody's work.
+        for path in sink.edited() {
+            self.printer.warning(&format!("kept, as it was changed since it was written: {path}"));
+            self.printer.hint(Some("--overwrite always replaces such files"));
+        }
     }
 
     /// Errors in reading packages, except key errors, which [`warn_of_locks`](Self::warn_of_locks) has reported.

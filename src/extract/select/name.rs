@@ -13,6 +13,9 @@ use crate::store::package_path::{is_below, is_of_package};
 /// /Game/Maps/Start                                                 a package and its bulk data
 /// /Game, /Game/Maps, Game/Maps, /Plugin/Icons                      the packages below a folder of package names
 /// ```
+///
+/// `Game/Maps/Start` and `//Game/Maps/Start` are that package, too: some shells take a single slash in front for a folder of
+/// their own.
 #[derive(Debug)]
 pub(super) struct NamePattern {
     /// Lower-cased, without leading and trailing slashes.
@@ -37,14 +40,16 @@ struct Package {
 
 impl NamePattern {
     pub(super) fn new(text: &str, names_only: bool) -> Self {
-        let rooted = text.starts_with('/');
-        let package = rooted.then(|| {
-            let name = text.trim_end_matches('/');
+        let path = normal(text);
+        let rooted = path.starts_with('/');
+        let package = (rooted || starts_with_game(&path)).then(|| {
+            let name = text.replace('\\', "/");
+            let name = name.trim_matches('/');
             // An extension is allowed after a package name, as users copy it from file listings.
             let name = name.rsplit_once('.').map_or(name, |(name, _)| name);
-            Package { id: PackageId::from_name(name), name: name.trim_start_matches('/').to_lowercase() }
+            // Not from the lower-case path: ids fold only the case of ASCII letters.
+            Package { id: PackageId::from_name(&format!("/{name}")), name: name.to_lowercase() }
         });
-        let path = normal(text);
         let folder = path.ends_with('/');
         Self { path: path.trim_matches('/').to_owned(), rooted, folder, names_only, package }
     }

@@ -8,6 +8,7 @@ use crate::pack::memory::MemoryFile;
 use crate::pack::packed::SkipReason;
 use crate::pack::walk::{LeftOut, all_files};
 use crate::package::convert::sidecar::SIDECAR_NAME;
+use crate::source::real_path;
 use crate::store::{Container, Store};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -119,7 +120,7 @@ fn in_paks(store: &Store, files: &mut Vec<CookedFile>) -> Result<()> {
 
 /// Returns the prefix for the paths of a folder's files, if the folder is inside a project's `Content`.
 fn above(folder: &Path) -> String {
-    let Ok(full) = folder.canonicalize() else { return String::new() };
+    let Ok(full) = real_path(folder) else { return String::new() };
     let parts: Vec<String> = full.iter().map(|part| part.to_string_lossy().into_owned()).collect();
     let is = |name: &'static str| move |part: &String| part.eq_ignore_ascii_case(name);
     let Some(content) = parts.iter().rposition(is("Content")).filter(|at| *at > 0) else {

@@ -44,6 +44,7 @@ use super::pak;
 use super::pak_entry::PakFile;
 use super::standing::without_earlier;
 use super::target::{container_id, object_to_existing};
+use super::walk::object_to_containers;
 use crate::error::{Bound, Error, Result, UnsupportedFeature};
 use crate::id::RawChunkId;
 use crate::job::{Context, Cpu};
@@ -70,6 +71,9 @@ pub struct Zenned {
     pub verdict: Option<Verdict>,
     /// Number of packages in the container.
     pub packages: u64,
+    /// Number of cooked packages that could not be converted, and were left out: none unless the options
+    /// force it.
+    pub left_out: u64,
     /// Number of files in the `.pak`.
     pub loose: u64,
 }
@@ -101,6 +105,7 @@ pub async fn to_zen(
     });
     let verdict = options.engine.is_none().then(|| release::find(&found, releases, limit, context.cpu()));
     // Only now: an asset registry is evidence for the release, even if it is not packed.
+    object_to_containers(found.others.iter().map(CookedFile::shown), &mut objections);
     let project_files = leave_out_project_files(&mut found, options, &mut objections);
     let release = verdict.as_ref().map_or(options.engine, |verdict| Some(verdict.release));
     let release = release.unwrap_or_else(|| Release::newest());
@@ -122,12 +127,13 @@ pub async fn to_zen(
     let uncertain = verdict.as_ref().and_then(release::warning);
     job.warnings.extend(uncertain.map(|uncertain| Finding::new(uncertain, toc_path)));
     let packages = planned.len() as u64;
+    let left_out = found.assets.len() as u64 - packages;
     let (files, header) = content(planned, &mut job);
     let others: Vec<PakFile> = found.others.into_iter().map(PakFile::from).collect();
     let loose = others.len() as u64;
     let packed = job.finish(files, Some(header), Beside::Pak(others)).await?;
     let packed = Packed { skipped: found.left_out, project_files, ..packed };
-    Ok(Zenned { packed, release, verdict, packages, loose })
+    Ok(Zenned { packed, release, verdict, packages, left_out, loose })
 }
 
 /// Reads the facts that a conversion to legacy packages has kept of each package, by the path of its header.

@@ -36,7 +36,7 @@ impl Folder {
     /// Opens a user-supplied folder; links on the way are followed, once.
     pub(in crate::sink) fn open(path: &Path) -> io::Result<Self> {
         // Drivers of some RAM drives cannot resolve paths; such drives have no links.
-        let path = dunce::canonicalize(path).or_else(|_| std::path::absolute(path))?;
+        let path = crate::source::real_path(path)?;
         Self::open_with(path, FOLDERS_TOO)
     }
 

@@ -9,10 +9,12 @@ use crate::property::edit::{Address, Editor, Names, check_again};
 use crate::property::json::{Tree, from_tree};
 use crate::property::{Object, Scope};
 use crate::store::packages::Packages;
+use crate::values::differences::{Between, IgnoredValues, ValueDifference, between};
 use crate::values::inputs::{PackageInput, PackageInputs};
 use crate::values::library::Library;
 use crate::values::load::{Loaded, RawPackage, ZenPackage};
 use crate::values::options::ValueOptions;
+use crate::values::shown_value::ShownValue;
 use crate::values::string_tables::{StringTable, in_package, set_entries};
 use crate::wire::Writer;
 use std::borrow::Cow;
@@ -49,8 +51,12 @@ pub struct Editing {
 pub struct Edited {
     /// Its path.
     pub path: String,
-    /// Result for each value named in the request.
+    /// Result for each value named in the request; for a document, the values in which it differs.
     pub changes: Vec<Changed>,
+    /// True if there are more changes than listed.
+    pub cut: bool,
+    /// True if the values came from a document of another build of the package.
+    pub is_of_other_build: bool,
     /// Number of exports with changed data.
     pub exports: usize,
     /// Number of names added.
@@ -72,8 +78,8 @@ pub struct Changed {
     pub address: String,
     /// Old value as JSON; `None` if it was the default of its class. A texture is described in words.
     pub from: Option<String>,
-    /// New value.
-    pub to: String,
+    /// New value; `None` if it is the default of its class again.
+    pub to: Option<String>,
 }
 
 impl Editing {
@@ -115,23 +121,29 @@ impl Editing {
     /// Edits a package in memory.
     pub fn edit(&self, input: usize, wanted: &Wanted) -> Result<Edited> {
         let (item, raw) = self.raw(input)?;
-        let files = Files::new();
         let loaded = self.opened(&raw, &item)?;
         let scope = self.scope(&loaded);
         let New { objects, names, changes, unchecked } = new_objects(&scope, &raw, &loaded, wanted)?;
-        let changed = of_exports(&scope, &objects, &names, &loaded)?;
-        let (exports, added) = (changed.exports.len(), changed.names.len());
-        let path = item.name.clone();
+        let new_data = of_exports(&scope, &objects, &names, &loaded)?;
+        let is_of_other_build = matches!(wanted, Wanted::Document(json) if is_of_other_build(&scope, json));
         // Setting a value to what it is already leaves nothing to rebuild.
-        if changed.exports.is_empty() {
-            return Ok(Edited { path, changes, exports, names: 0, unchecked, missing: 0, raw, item, files });
+        if new_data.exports.is_empty() {
+            return Ok(Edited { changes, is_of_other_build, unchecked, ..Edited::unchanged(item, raw) });
         }
-        let raw = rebuild(raw, &loaded, &changed)?;
+        let raw = rebuild(raw, &loaded, &new_data)?;
         // Read the result again before anyone can write it: an edit must never produce a package that a game misreads.
         let again = self.library.open(&raw, &item)?;
-        let read_back = ReadBack { before: &scope, after: &self.scope(&again), loaded: &loaded };
-        read_back.check(&objects, changed.exports.keys().copied(), matches!(wanted, Wanted::Values(_)))?;
-        Ok(Edited { path, changes, exports, names: added, unchecked, missing: 0, raw, item, files })
+        let after = self.scope(&again);
+        let read_back = ReadBack { before: &scope, after: &after, loaded: &loaded };
+        read_back.check(&objects, new_data.exports.keys().copied(), matches!(wanted, Wanted::Values(_)))?;
+        let (changes, cut) = match wanted {
+            // A document does not say what in it is new, so that is found by comparing.
+            Wanted::Document(_) => differences([&scope, &after]),
+            _ => (changes, false),
+        };
+        let (exports, names) = (new_data.exports.len(), new_data.names.len());
+        let edited = Edited::unchanged(item, raw);
+        Ok(Edited { changes, cut, is_of_other_build, exports, names, unchecked, ..edited })
     }
 
     /// Reads a package, which has to be undamaged.
@@ -173,6 +185,42 @@ impl Editing {
     }
 }
 
+impl Edited {
+    /// A package in which nothing has changed yet.
+    pub(super) fn unchanged(item: PackageInput, raw: RawPackage) -> Self {
+        Self {
+            path: item.name.clone(),
+            changes: Vec::new(),
+            cut: false,
+            is_of_other_build: false,
+            exports: 0,
+            names: 0,
+            unchecked: Vec::new(),
+            missing: 0,
+            raw,
+            item,
+            files: Files::new(),
+        }
+    }
+}
+
+/// True if a document was made from other content than the package has now. One that does not name its build is taken as
+/// it is.
+fn is_of_other_build(scope: &Scope<'_>, document: &serde_json::Value) -> bool {
+    document.get("build").and_then(serde_json::Value::as_str).is_some_and(|build| build != scope.build())
+}
+
+/// The values in which a package differs from before, and true if some are not listed.
+fn differences(scopes: [&Scope<'_>; 2]) -> (Vec<Changed>, bool) {
+    let Between { values, cut, .. } = between(scopes, [&|_, _| (), &|_, _| ()], &IgnoredValues::default());
+    let text = |shown: Option<ShownValue>| shown.map(|shown| shown.text);
+    let changed = |value: ValueDifference| {
+        let property = value.property.map_or_else(String::new, |property| format!(".{property}"));
+        Changed { address: value.export + &property, from: text(value.from), to: text(value.to) }
+    };
+    (values.into_iter().map(changed).collect(), cut)
+}
+
 /// The edited objects.
 struct New {
     objects: BTreeMap<usize, Object>,
@@ -202,8 +250,11 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
         Wanted::Code(edits) => {
             let (objects, changes) = code::edit(scope, edits).map_err(|error| refused(error, loaded))?;
             let changes = changes.into_iter();
-            let changes =
-                changes.map(|(address, change)| Changed { address, from: Some(change.from), to: change.to });
+            let changes = changes.map(|(address, change)| Changed {
+                address,
+                from: Some(change.from),
+                to: Some(change.to),
+            });
             let changes = changes.collect();
             Ok(New { objects, names, changes, unchecked: Vec::new() })
         }
@@ -217,7 +268,7 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
                 let object = objects.entry(at).or_insert_with(|| Object::read(scope, export));
                 let change = editor.set(object, address, text).map_err(|error| refused(error, loaded))?;
                 let address = address.to_string();
-                changes.push(Changed { address, from: change.from, to: change.to });
+                changes.push(Changed { address, from: change.from, to: Some(change.to) });
             }
             let unchecked = editor.unchecked().to_vec();
             Ok(New { objects, names: editor.into_names(), changes, unchecked })

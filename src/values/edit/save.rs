@@ -38,7 +38,7 @@ pub struct SaveOptions {
     pub game: Option<Arc<BaseGame>>,
     /// Replace existing files.
     pub replace: bool,
-    /// Replace existing files, and write even if the game would reject the result.
+    /// Write even if the game would reject the result.
     pub force: bool,
 }
 
@@ -49,6 +49,8 @@ pub struct Saved {
     pub paths: Vec<String>,
     /// Total length of the files, in bytes.
     pub bytes: u64,
+    /// Number of packages that could not be converted, and were left out.
+    pub left_out: u64,
     /// Reasons why the game may reject the result.
     pub warnings: Vec<Finding>,
 }
@@ -72,7 +74,7 @@ impl Editing {
                 // A path inside the game is preferred, but any folder will do for loose files.
                 let path = |edited: &Edited| edited.game_path().or_else(|_| Ok(edited.path.clone()));
                 let files = self.files(edited, path)?;
-                to_folder(&files, folder, options.force || options.replace)?;
+                to_folder(&files, folder, options.replace)?;
                 return Ok(saved(&files, Packed::default()));
             }
             (EditOutput::Container(path) | EditOutput::Pak(path), _) => path,
@@ -86,7 +88,9 @@ impl Editing {
             let inputs = [ToZenInput::Memory(files.clone())];
             let limit = self.library.packages().limit();
             let game = options.game.clone().filter(|game| game.toc_version().is_some());
-            to_zen(&inputs, target, &packing, game, limit, context).await?.packed
+            let made = to_zen(&inputs, target, &packing, game, limit, context).await?;
+            let left_out = made.left_out;
+            return Ok(Saved { left_out, ..saved(&files, made.packed) });
         };
         Ok(saved(&files, packed))
     }
@@ -162,11 +166,11 @@ impl Editing {
     }
 }
 
-fn to_folder(files: &[MemoryFile], folder: &Path, force: bool) -> Result<()> {
+fn to_folder(files: &[MemoryFile], folder: &Path, replace: bool) -> Result<()> {
     let sink = DirectorySink::open(folder)?;
     let paths: Vec<OutputPath> = files.iter().map(|file| OutputPath::sanitize(&file.path)).collect();
     // All paths are checked before the first file is written: a refused job leaves the folder as it was.
-    if let Some(path) = paths.iter().find(|path| !force && sink.exists(path)) {
+    if let Some(path) = paths.iter().find(|path| !replace && sink.exists(path)) {
         let exists = Finding::new(Objection::Exists, &folder.join(path.as_str()));
         return Err(Error::Refused { reasons: vec![exists] });
     }
@@ -197,6 +201,7 @@ fn saved(files: &[MemoryFile], packed: Packed) -> Saved {
     Saved {
         paths: files.iter().map(|file| file.path.clone()).collect(),
         bytes: files.iter().map(|file| file.bytes.len() as u64).sum(),
+        left_out: 0,
         warnings: packed.warnings,
     }
 }

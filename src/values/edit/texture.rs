@@ -47,7 +47,6 @@ impl Editing {
         for wish in wishes {
             self.replace(&scope, &item, (&raw, &loaded), wish, &mut made)?;
         }
-        let path = item.name.clone();
         let exports = made.textures.len();
         let raw = if made.changes.is_empty() {
             self.check_textures(&loaded, &made)?;
@@ -58,17 +57,7 @@ impl Editing {
             raw
         };
         let Made { files, changed, missing, .. } = made;
-        Ok(Edited {
-            path,
-            changes: changed,
-            exports,
-            names: 0,
-            unchecked: Vec::new(),
-            missing,
-            raw,
-            item,
-            files,
-        })
+        Ok(Edited { changes: changed, exports, missing, files, ..Edited::unchanged(item, raw) })
     }
 
     fn replace(
@@ -134,7 +123,7 @@ impl Editing {
             made.changed.push(Changed {
                 address: name,
                 from: Some(described(texture, (texture.width, texture.height), texture.mips.len())),
-                to: described(texture, first, mips.len()),
+                to: Some(described(texture, first, mips.len())),
             });
             made.textures.push((at, mips));
         }

@@ -12,7 +12,7 @@ fn all_well_is_0() {
         &["verify", "@"],
         &["unpack", "@", "-o", "@/out"],
         &["get", "@", "Game.ini"],
-        &["pack", "@/tree", "-o", "@/new.utoc", "--force"],
+        &["pack", "@/tree", "-o", "@/new.utoc", "--force", "--overwrite"],
         &["--version"],
     ] {
         run(&packed, args).expect(0);
@@ -40,7 +40,8 @@ fn failed_chunks_are_1() {
         run(&packed, args).expect(1);
     }
     let skipped =
-        run(&packed, &["pack", "@/tree", "-o", "@/new.utoc", "--toc-version", "3", "--force"]).expect(1);
+        run(&packed, &["pack", "@/tree", "-o", "@/new.utoc", "--toc-version", "3", "--force", "--overwrite"])
+            .expect(1);
     assert!(skipped.stderr.contains("left out: toc version 3 (PartitionSize) has no chunk type for it"));
 }
 
@@ -95,7 +96,7 @@ fn an_input_that_cannot_be_read_is_3() {
 fn a_missing_data_file_is_3_whatever_needs_no_data() {
     let packed = demo();
     std::fs::write(packed.beside("tree/Demo/Config/Empty.ini"), "").unwrap();
-    run(&packed, &["pack", "@/tree", "-o", "@/demo.utoc", "--force"]).expect(0);
+    run(&packed, &["pack", "@/tree", "-o", "@/demo.utoc", "--force", "--overwrite"]).expect(0);
     std::fs::remove_file(packed.data()).unwrap();
     run(&packed, &["verify", "@/demo.utoc"]).expect(3);
     run(&packed, &["verify", "@/demo.utoc", "--fail-fast"]).expect(3);
@@ -162,7 +163,7 @@ fn what_cannot_be_made_is_1() {
     for args in [
         &["unpack", "@", "-o", "@/file/out"][..],
         &["to-legacy", "@", "-o", "@/file/out"],
-        &["pack", "@/tree", "-o", "@/file/new.utoc", "--force"],
+        &["pack", "@/tree", "-o", "@/file/new.utoc", "--force", "--overwrite"],
         #[cfg(feature = "browse")]
         &["browse", "@", "--no-open", "--no-recent", "--save-to", "@/file/saved"],
     ] {

@@ -26,7 +26,7 @@ fn every_command_prints_one_document() {
         &["info", "@/demo.utoc"][..],
         &["@/demo.utoc"],
         &["list", "@/demo.utoc"],
-        &["list", "@/demo.utoc", "--class"],
+        &["list", "@/demo.utoc", "--show-class"],
         &["list", "@/demo.utoc", "--conflicts"],
         &["verify", "@/demo.utoc"],
         &["verify", "@/m", "--manifest", "@/m.jsonl"],
@@ -46,8 +46,8 @@ fn every_command_prints_one_document() {
         &["report", "@/demo.utoc", "-o", "@/report.html"],
         #[cfg(feature = "catalog")]
         &["catalog", "@/demo.utoc", "-o", "@/catalog"],
-        &["pack", "@/tree", "-o", "@/new.utoc", "--force"],
-        &["pack", "@/tree", "-o", "@/new.pak", "--force"],
+        &["pack", "@/tree", "-o", "@/new.utoc", "--force", "--overwrite"],
+        &["pack", "@/tree", "-o", "@/new.pak", "--force", "--overwrite"],
         &["bench", "@/demo.utoc", "--rounds", "1", "-j", "1", "--folder", "@", "--size", "1M"],
     ] {
         let shown = run(&packed, &[args, &["--json"]].concat());

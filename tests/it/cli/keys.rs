@@ -48,7 +48,7 @@ fn keys_are_never_repeated() {
             &["list", "@/demo.utoc", "-v", "-l"],
             &["verify", "@/demo.utoc", "-v"],
             &["unpack", "@/demo.utoc", "-v", "-o", "@/out", "--json"],
-            &["pack", "@/tree", "-v", "-o", "@/new.utoc", "--force"],
+            &["pack", "@/tree", "-v", "-o", "@/new.utoc", "--force", "--overwrite"],
         ] {
             let shown = with_key(&packed, args, key).shown();
             for secret in [&KEY[..8], &KEY_HEX[..16], &KEY_HEX[16..32], &KEY_BASE64[..12], &WRONG_KEY[..16]] {

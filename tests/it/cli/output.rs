@@ -103,12 +103,23 @@ fn pack() {
     snapshot(
         "pack",
         &packed,
-        &["pack", "@/tree", "-o", "@/new_P.utoc", "--method", "zlib", "--partition-size", "64K", "--force"],
+        &[
+            "pack",
+            "@/tree",
+            "-o",
+            "@/new_P.utoc",
+            "--method",
+            "zlib",
+            "--partition-size",
+            "64K",
+            "--force",
+            "--overwrite",
+        ],
     );
     snapshot(
         "pack_json",
         &packed,
-        &["pack", "@/tree", "-o", "@/four.utoc", "--toc-version", "3", "--json", "--force"],
+        &["pack", "@/tree", "-o", "@/four.utoc", "--toc-version", "3", "--json", "--force", "--overwrite"],
     );
     run(&packed, &["verify", "@/new_P.utoc"]).expect(0);
 }

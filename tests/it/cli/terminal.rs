@@ -52,7 +52,7 @@ const COMMANDS: &[&[&str]] = &[
     &["info", "%", "--json"],
     &["list", "%"],
     &["list", "%", "-l", "--all"],
-    &["list", "%", "--class"],
+    &["list", "%", "--show-class"],
     &["list", "%", "--tree"],
     &["list", "%", "--csv"],
     &["list", "%", "--json"],
@@ -141,8 +141,8 @@ fn names_of_files_control_nothing() {
     for args in [
         &["inspect", "@/out/Demo/Content"][..],
         &["thumbnails", "@/tree", "-o", "@/pictures"],
-        &["pack", "@/tree", "-o", "@/new.utoc", "--toc-version", "3", "-v", "--force"],
-        &["pack", "@/tree", "-o", "@/new.pak", "--force"],
+        &["pack", "@/tree", "-o", "@/new.utoc", "--toc-version", "3", "-v", "--force", "--overwrite"],
+        &["pack", "@/tree", "-o", "@/new.pak", "--force", "--overwrite"],
         &["to-legacy", "@/tree", "-o", "@/loose"],
         &["unpack", "%", "-o", "@/m", "--manifest", "@/m.jsonl"],
     ] {

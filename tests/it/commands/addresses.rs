@@ -27,6 +27,59 @@ fn globs_match_names_of_packages_and_of_files() {
     assert_eq!(uncask(&["list", DEMO, "Rock*"]).code, 5);
 }
 
+/// However shells of Windows pass the name of a package on.
+#[test]
+fn names_of_packages_survive_shells() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("Start.umap").to_str().unwrap().to_owned();
+    for name in
+        ["/Game/Maps/Start", "Game/Maps/Start", "//Game/Maps/Start", r"\Game\Maps\Start", "game/maps/start"]
+    {
+        assert_eq!(uncask(&["list", DEMO, name]).ok().out, "Demo/Content/Maps/Start.umap\n", "{name}");
+        let values = uncask(&["json", DEMO, name]).ok().json();
+        assert_eq!(values[0]["Name"], "Start", "{name}");
+        let target = format!("{DEMO}:{name}");
+        for args in [
+            &["set", &target, "Start.Count", "9", "--dry-run"][..],
+            &["get", &target, "-o", &out],
+            &["deps", DEMO, name],
+        ] {
+            uncask(args).ok();
+        }
+    }
+    let lost = uncask(&["list", DEMO, "C:/Program Files/Git/Game/Maps/Start"]);
+    assert!(lost.code == 5 && lost.err.contains("Git Bash"), "{}", lost.err);
+    let target = format!("{DEMO}:/Game/Maps/Start");
+    let bare = uncask(&["set", &target, "Start.Count", "{Damage: 7}", "--dry-run"]);
+    assert!(bare.code == 1 && bare.err.contains("hint: PowerShell"), "{}", bare.err);
+    let split = uncask(&["set", &target, "Start.Count", "'{\"Damage\":", "7}'", "--dry-run"]);
+    assert!(split.code == 2 && split.err.contains("cmd.exe does not remove single quotes"), "{}", split.err);
+}
+
+/// Errors are in words for people, not for those who write parsers.
+#[test]
+fn errors_are_in_plain_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("bad.json"), "{\"schema\": nope}").unwrap();
+    for (args, said) in [
+        (&["list", DEMO, "-j", "x"][..], "invalid value 'x' for '--threads <N>': expected a whole number\n"),
+        (
+            &["json", DEMO, "/Game/Maps/Start", "--mappings", "README.md"],
+            "error: not a mappings file (.usmap): README.md\n",
+        ),
+        (
+            &["from-json", &path("bad.json"), "--onto", DEMO, "--dry-run"],
+            "found a word that is no value at line 1",
+        ),
+    ] {
+        let ran = uncask(args);
+        assert!(ran.code == 2 && ran.err.contains(said), "{args:?}: {}", ran.err);
+    }
+    let unknown = uncask(&["list", DEMO, "--no-such-flag"]);
+    assert!(unknown.code == 2 && !unknown.err.contains("as a value"), "{}", unknown.err);
+}
+
 #[test]
 fn a_folder_of_packages_is_an_address() {
     let Some(corpus) = corpus() else { return };

@@ -74,7 +74,7 @@ fn chunks_are_what_a_listing_says() {
 fn compare_with_listing(input: &[&str]) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let (chunks, packages) = catalog(input, folder.path());
-    let listed = uncask(&[&["list", "--class", "--json", "--sort", "none"], input].concat()).ok().json();
+    let listed = uncask(&[&["list", "--show-class", "--json", "--sort", "none"], input].concat()).ok().json();
     let listed = listed["chunks"].as_array().unwrap();
     assert_eq!(chunks.len(), listed.len());
     for (row, listed) in chunks.iter().zip(listed) {

@@ -42,7 +42,11 @@ fn checked(mods: &Path) -> String {
 fn a_material_without_a_library_of_shaders_is_told() {
     let (folder, tree) = cooked();
     let mods = folder.path().join("mods/Mod_9_P.utoc");
-    let pack = || uncask(&["to-zen", text(&tree), "-o", text(&mods), "--engine", "5.5", "--force"]).ok().err;
+    let pack = || {
+        uncask(&["to-zen", text(&tree), "-o", text(&mods), "--engine", "5.5", "--force", "--overwrite"])
+            .ok()
+            .err
+    };
     let expected = "1 material is packed without a shader library";
     assert!(pack().contains(expected), "{}", pack());
     assert!(checked(&mods).contains(expected), "{}", checked(&mods));
@@ -100,7 +104,8 @@ fn native_objects_that_are_not_those_of_the_game_are_told() {
     let tree = folder.path().join("scripts");
     write_tree(&tree, [("chunks/000000000000000000000005.script_objects", chunk)]);
     let global = mods.with_file_name("global.utoc");
-    uncask(&["pack", text(&tree), "-o", text(&global), "--force", "--no-directory-index"]).ok();
+    uncask(&["pack", text(&tree), "-o", text(&global), "--force", "--overwrite", "--no-directory-index"])
+        .ok();
     let found = checked(&mods);
     // A package, a class and its default object more; of the game's two packages, 14 classes and default objects, three are left.
     let expected = "are not those of the game: 3 more, 27 missing";
@@ -112,7 +117,11 @@ fn native_objects_that_are_not_those_of_the_game_are_told() {
 fn names_that_are_not_counted_are_told() {
     let (folder, tree) = cooked();
     let mods = folder.path().join("Mod_9_P.utoc");
-    let pack = || uncask(&["to-zen", text(&tree), "-o", text(&mods), "--engine", "5.5", "--force"]).ok().err;
+    let pack = || {
+        uncask(&["to-zen", text(&tree), "-o", text(&mods), "--engine", "5.5", "--force", "--overwrite"])
+            .ok()
+            .err
+    };
     assert!(!pack().contains("does not count"), "{}", pack());
     let path = tree.join("Demo/Content/Materials/M_Rock.uasset");
     let release = Release::from_name("5.5").unwrap();
@@ -177,7 +186,18 @@ fn sidecars_have_to_fit_into_the_memory() {
     let padded = format!("{{{}\"schema\": \"uncask.sidecar/1\", \"packages\": {{}}}}", " ".repeat(300_000));
     write_tree(&tree, [("Demo/Content/Maps/.uncask.json", padded.into_bytes())]);
     let pack = |memory: &str| {
-        uncask(&["to-zen", text(&tree), "-o", text(&mods), "--engine", "5.5", "--force", "--memory", memory])
+        uncask(&[
+            "to-zen",
+            text(&tree),
+            "-o",
+            text(&mods),
+            "--engine",
+            "5.5",
+            "--force",
+            "--overwrite",
+            "--memory",
+            memory,
+        ])
     };
     pack("1M").ok();
     let ran = pack("256K");

@@ -277,7 +277,7 @@ fn a_container_alone_has_names_for_what_every_game_has() {
     let folder = tempfile::tempdir().unwrap();
     let (cook, toc) = (corpus.join("to-zen/ue5.1"), folder.path().join("Mod_P.utoc"));
     let [cook, toc] = [&cook, &toc].map(|path| path.to_str().unwrap());
-    uncask(&["to-zen", cook, "-o", toc, "--engine", "5.1", "--force"]).ok();
+    uncask(&["to-zen", cook, "-o", toc, "--engine", "5.1", "--force", "--overwrite"]).ok();
     let of_zen = code(&[toc, "BP_NPC.uasset"]).ok().out;
     let of_cook = code(&[cook, "BP_NPC.uasset"]).ok().out;
     assert!(of_cook.contains("= text(GetEnumeratorUserFriendlyName("), "{of_cook}");
@@ -286,6 +286,6 @@ fn a_container_alone_has_names_for_what_every_game_has() {
     let lines: Vec<(&str, &str)> = lines.collect();
     assert!(lines.len() > 80, "{of_zen}");
     assert!(lines.iter().all(|(zen, cook)| zen == cook), "{of_zen}\n{of_cook}");
-    let listed = uncask(&["list", toc, "--class", "--csv", "BP_NPC.uasset"]).ok().out;
+    let listed = uncask(&["list", toc, "--show-class", "--csv", "BP_NPC.uasset"]).ok().out;
     assert!(listed.contains("/Script/Engine.BlueprintGeneratedClass"), "{listed}");
 }

@@ -90,7 +90,7 @@ fn a_value_is_set_in_a_mod_a_pak_and_in_files() {
             assert_eq!(after.pointer("/1/Properties/Name").unwrap(), "Brand_New_3");
             let again = cook.set(PACKAGE, &[&args[..], &["-o", &output]].concat());
             assert_eq!(again.code, 1, "what exists stays: {}", again.err);
-            cook.set(PACKAGE, &[&args[..], &["-o", &output, "--force"]].concat()).ok();
+            cook.set(PACKAGE, &[&args[..], &["-o", &output, "--force", "--overwrite"]].concat()).ok();
         }
         assert_eq!(uncask(&["verify", &path("Sword_P.utoc")]).code, 0);
         assert!(folder.path().join("Sword_P.pak").exists());
@@ -323,6 +323,51 @@ fn documents_of_loose_packages_find_them_by_name() {
     std::fs::write(path("twice.json"), text.replacen('{', "{\"package\": \"/Game/X\",", 1)).unwrap();
     let twice = uncask(&["from-json", &path("twice.json"), "--onto", &cooked, "--dry-run"]);
     assert!(twice.code == 2 && twice.err.contains("an object has \"package\" twice"), "{}", twice.err);
+}
+
+/// A document shows what it changes, says which build it is of, and survives only as it was written.
+#[test]
+fn a_document_shows_its_changes_and_knows_its_build() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/demo");
+    std::fs::create_dir(path("documents")).unwrap();
+    let document = path("documents/Start.json");
+    uncask(&["json", demo, "/Game/Maps/Start", "--form", "tree", "-o", &document]).ok();
+    uncask(&["to-legacy", demo, "-o", &path("cooked")]).ok();
+    let of_file = uncask(&["json", &path("cooked"), "/Game/Maps/Start", "--form", "tree"]).ok().json();
+    let mut tree: serde_json::Value = serde_json::from_slice(&std::fs::read(&document).unwrap()).unwrap();
+    assert_eq!(tree["build"], of_file["build"], "a container and a file have the same content");
+
+    assert!(set_first_int(&mut tree, 4321));
+    std::fs::write(&document, tree.to_string()).unwrap();
+    let onto = |onto: &str, more: &[&str]| {
+        uncask(&[&["from-json", &path("documents"), "--onto", onto], more].concat())
+    };
+    let ran = onto(demo, &["--dry-run"]).ok();
+    assert_eq!(ran.out, "Start.Count: 1 -> 4321\n");
+    assert!(!ran.err.contains("another build"), "{}", ran.err);
+    // The next build has changed something else, which the document would take back.
+    uncask(&[
+        "set",
+        &format!("{demo}:/Game/Maps/Start"),
+        "PersistentLevel.Count",
+        "8",
+        "-o",
+        &path("next_P.utoc"),
+    ])
+    .ok();
+    let ran = onto(&path("next_P.utoc"), &["--dry-run"]).ok();
+    assert_eq!(ran.out, "Start.Count: 1 -> 4321\nStart:PersistentLevel.Count: 8 -> 2\n");
+    assert!(ran.err.contains("warning: 1 document is of another build: "), "{}", ran.err);
+
+    // "Ω" in UTF-8, as a shell shows it that takes it for code page 437.
+    let spoiled = tree.to_string().replace('Ω', "╬⌐");
+    std::fs::write(&document, spoiled).unwrap();
+    let ran = onto(demo, &["--dry-run"]);
+    assert!(ran.code == 1 && ran.err.contains("the document went through another code page"), "{}", ran.err);
+    let none = uncask(&["from-json", &path("cooked/Demo/Content/Maps"), "--onto", demo, "--dry-run"]);
+    assert!(none.code == 2 && none.err.contains("folder has no .json files"), "{}", none.err);
 }
 
 /// Gives the first `int32` of a document another value.

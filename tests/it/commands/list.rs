@@ -1,4 +1,4 @@
-//! `uncask list --class`.
+//! Classes: `list --show-class`, and `--class` in all commands.
 
 use super::run::{corpus, fixture, uncask};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 /// Path and class of every package, sorted.
 fn classes(args: &[&str]) -> Vec<(String, Value)> {
-    let fixed = ["list", "--type", "package", "--class", "--jsonl", "--sort", "path"];
+    let fixed = ["list", "--type", "package", "--show-class", "--jsonl", "--sort", "path"];
     let ran = uncask(&[&fixed, args].concat()).ok();
     let row = |line: &str| {
         let row: Value = serde_json::from_str(line).unwrap();
@@ -51,8 +51,38 @@ fn programs_get_classes_only_when_they_ask_and_people_for_a_few_packages() {
     assert!(!run(&[]).to_lowercase().contains("class"));
     for form in ["--json", "--jsonl", "--csv"] {
         assert!(!run(&[form]).to_lowercase().contains("class"), "{form}");
-        assert!(run(&[form, "--class"]).contains("/Script/Engine.Texture2D"), "{form}");
+        assert!(run(&[form, "--show-class"]).contains("/Script/Engine.Texture2D"), "{form}");
     }
-    insta::assert_snapshot!("list_class", run(&["--class"]));
-    insta::assert_snapshot!("list_class_csv", run(&["--class", "--csv"]));
+    insta::assert_snapshot!("list_class", run(&["--show-class"]));
+    insta::assert_snapshot!("list_class_csv", run(&["--show-class", "--csv"]));
+}
+
+/// One meaning in all commands: the packages whose main object is of the class, and what belongs to them; in containers, paks and folders.
+#[test]
+fn packages_are_chosen_by_class_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/demo");
+    uncask(&["to-legacy", demo, "-o", &path("cooked")]).ok();
+    uncask(&["pack", &path("cooked"), "-o", &path("Demo_P.pak")]).ok();
+    let lines = |args: &[&str]| uncask(args).ok().out.lines().map(str::to_owned).collect::<Vec<_>>();
+    let texture = ["Demo/Content/Textures/T_Rock.uasset", "Demo/Content/Textures/T_Rock.ubulk"];
+    assert_eq!(lines(&["list", demo, "--class", "texture2d"]), texture);
+    let [header, bulk] = texture;
+    let cooked = [header, bulk, "Demo/Content/Textures/T_Rock.uexp"];
+    assert_eq!(lines(&["list", &path("Demo_P.pak"), "--class", "Texture2D"]), cooked);
+    assert_eq!(lines(&["list", demo, "--class", "/Script/Engine.Texture*"]), texture);
+    let shown = lines(&["list", demo, "--class", "Texture2D", "--show-class", "--csv"]);
+    assert!(shown[1..].iter().all(|line| line.ends_with("/Script/Engine.Texture2D")), "{shown:?}");
+    for input in [demo, &path("cooked"), &path("Demo_P.pak")] {
+        let names = lines(&["json", input, "--class", "World", "--jsonl"]);
+        let names: Vec<&str> = names.iter().map(|line| &line[..32]).collect();
+        let expected = [r#"{"package":"/Game/Maps/Cave","ob"#, r#"{"package":"/Game/Maps/Start","o"#];
+        assert_eq!(names, expected, "{input}");
+        assert_eq!(lines(&["find", input, "--class", "W*d", "--property", "Count"]).len(), 8, "{input}");
+        let ran = uncask(&["export", input, "--class", "SoundWave", "-o", &path("out"), "--dry-run"]).ok();
+        assert!(ran.out.contains("Theme") && ran.out.lines().count() == 1, "{input}: {}", ran.out);
+        assert_eq!(uncask(&["json", input, "--class", "Nothing", "--jsonl"]).code, 5, "{input}");
+    }
+    assert_eq!(uncask(&["diff", demo, &path("Demo_P.pak"), "--class", "Nothing"]).ok().out, "");
 }

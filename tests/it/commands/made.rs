@@ -10,7 +10,7 @@ use uncask::version::TocVersion;
 pub(super) fn pack(folder: &Path, name: &str, toc_version: &str) -> PathBuf {
     let utoc = folder.with_file_name(format!("{name}.utoc"));
     let paths = [folder, &utoc].map(|path| path.to_str().unwrap());
-    uncask(&["pack", paths[0], "-o", paths[1], "--toc-version", toc_version, "--force"]).ok();
+    uncask(&["pack", paths[0], "-o", paths[1], "--toc-version", toc_version, "--force", "--overwrite"]).ok();
     utoc
 }
 

@@ -201,7 +201,7 @@ fn two_mods_of_one_package_are_told() {
     }
     let ran = game.check(&mods).ok();
     assert!(ran.err.contains("checked 2 packages") && !ran.err.contains("wins"), "equal ones: {}", ran.err);
-    game.set("45", &mods.join("B_P.utoc"), &["--force"]).ok();
+    game.set("45", &mods.join("B_P.utoc"), &["--force", "--overwrite"]).ok();
     let ran = game.check(&mods).ok();
     // Between equals, the engine takes the alphabetically first container.
     let expected = format!(

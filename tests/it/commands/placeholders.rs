@@ -60,7 +60,7 @@ fn packages_come_back_without_their_game_or_are_refused() {
     let of_cook = |release: &&str| {
         let (from, to) =
             (corpus.join(format!("to-zen/ue{release}")), cooked.path().join(format!("Cook{release}_P.utoc")));
-        uncask(&["to-zen", text(&from), "-o", text(&to), "--engine", release, "--force"]).ok();
+        uncask(&["to-zen", text(&from), "-o", text(&to), "--engine", release, "--force", "--overwrite"]).ok();
         to
     };
     for container in CONTAINERS.iter().map(|path| corpus.join(path)).chain(COOKS.iter().map(of_cook)) {
@@ -71,8 +71,18 @@ fn packages_come_back_without_their_game_or_are_refused() {
             std::fs::create_dir(&made).unwrap();
             uncask(&[&["to-legacy", text(&original), "-o", text(&tree)], sidecar].concat());
             let made = made.join(original.file_name().unwrap());
-            let args = ["to-zen", text(&tree), "-o", text(&made), "--like", text(&original), "--force"];
-            let run = uncask(&args).ok();
+            let args = [
+                "to-zen",
+                text(&tree),
+                "-o",
+                text(&made),
+                "--like",
+                text(&original),
+                "--force",
+                "--overwrite",
+            ];
+            let run = uncask(&args);
+            assert_eq!(run.code == 1, run.err.contains(" left out"), "{}", run.err);
             let (before, after) = (packages(&original), packages(&made));
             let equal = before.iter().filter(|(id, bytes)| after.get(id) == Some(bytes)).count();
             let name = original.file_stem().unwrap().to_str().unwrap();

@@ -38,7 +38,7 @@ fn the_release_of_a_cook_is_found_out_by_all_of_it() {
     for release in ["5.0", "5.1", "5.2", "5.4"] {
         let cook = corpus.join(format!("to-zen/ue{release}"));
         let out = folder.path().join(format!("Cook{release}_P.utoc"));
-        let run = uncask(&["to-zen", text(&cook), "-o", text(&out), "--json", "--force"]).ok();
+        let run = uncask(&["to-zen", text(&cook), "-o", text(&out), "--json", "--force", "--overwrite"]).ok();
         let json = run.json();
         let fitting: Vec<&str> =
             json["engines_that_fit"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
@@ -65,7 +65,17 @@ fn the_release_of_zen_packages_is_found_out_by_all_of_them() {
         .map(|release| {
             let cook = corpus.join(format!("to-zen/ue{release}"));
             let made = folder.path().join(format!("Cook{release}_P.utoc"));
-            uncask(&["to-zen", text(&cook), "-o", text(&made), "--engine", release, "--force"]).ok();
+            uncask(&[
+                "to-zen",
+                text(&cook),
+                "-o",
+                text(&made),
+                "--engine",
+                release,
+                "--force",
+                "--overwrite",
+            ])
+            .ok();
             (format!("made of a cook of {release}"), made)
         })
         .into();
@@ -83,7 +93,8 @@ fn the_release_of_zen_packages_is_found_out_by_all_of_them() {
             if !keeps_header {
                 std::fs::remove_dir_all(tree.join("chunks")).unwrap();
             }
-            let run = uncask(&["pack", text(&tree), "-o", text(&out), "--json", "--force"]).ok();
+            let run =
+                uncask(&["pack", text(&tree), "-o", text(&out), "--json", "--force", "--overwrite"]).ok();
             let json = run.json();
             let version = open(&out, &[]).containers()[0].table().iostore().unwrap().version();
             let fitting =

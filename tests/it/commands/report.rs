@@ -68,7 +68,7 @@ fn no_class_is_called_dash() {
     let Some(corpus) = corpus() else { return };
     let [container, global] = fixture(&corpus, "tagged");
     let folder = tempfile::tempdir().unwrap();
-    let page = page(Path::new(&container), folder.path(), &["--class", "--base", &global]);
+    let page = page(Path::new(&container), folder.path(), &["--show-class", "--base", &global]);
     let carried = data(&page).to_string();
     assert!(carried.contains("\"(no class)\"") && !carried.contains("\"-\""), "{carried}");
     let Some(seen) = in_browser(&page, folder.path()) else { return };

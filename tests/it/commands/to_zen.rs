@@ -78,8 +78,17 @@ fn what_is_rebuilt_packed_and_rebuilt_again_is_equal() {
     let first = uncask(&["to-legacy", &container, "-o", text(&place("first")), "--base", &global]);
     first.ok();
     let mods = place("Mod_P.utoc");
-    let ran =
-        uncask(&["to-zen", text(&place("first")), "-o", text(&mods), "--engine", "5.8", "--force"]).ok();
+    let ran = uncask(&[
+        "to-zen",
+        text(&place("first")),
+        "-o",
+        text(&mods),
+        "--engine",
+        "5.8",
+        "--force",
+        "--overwrite",
+    ])
+    .ok();
     assert!(ran.err.contains("packed 97 packages"), "{}", ran.err);
     assert!(verify_all(&open(&mods, &[])).is_ok());
     uncask(&["to-legacy", text(&mods), "-o", text(&place("second")), "--base", &global]).ok();
@@ -107,8 +116,10 @@ fn every_package_comes_back_and_sidecars_count_for_their_headers() {
         let legacy = place("legacy");
         uncask(&["to-legacy", &container, "-o", text(&legacy), "--base", &global, "--sidecar"]).ok();
         let mods = place("Mod_P.utoc");
-        let pack =
-            || uncask(&["to-zen", text(&legacy), "-o", text(&mods), "--engine", "5.8", "--force"]).ok();
+        let pack = || {
+            uncask(&["to-zen", text(&legacy), "-o", text(&mods), "--engine", "5.8", "--force", "--overwrite"])
+                .ok()
+        };
         let said = pack().err;
         assert!(!said.contains(".uncask.json") && !said.contains("does not count"), "{said}");
         let packages = |path: &Path| {
@@ -162,7 +173,8 @@ fn folders_of_real_builds_hash_to_what_their_containers_recorded() {
         let out = tempfile::tempdir().unwrap();
         let mods = out.path().join("Mod_P.utoc");
         // Their bulk data is not part of the corpus.
-        uncask(&["to-zen", text(&folder), "-o", text(&mods), "--engine", release, "--force"]).ok();
+        uncask(&["to-zen", text(&folder), "-o", text(&mods), "--engine", release, "--force", "--overwrite"])
+            .ok();
         let made = chunks(&open(&mods, &[]));
         let expected = fs::read_to_string(folder.join("expected.tsv")).unwrap();
         let rows: Vec<Vec<&str>> = expected.lines().skip(1).map(|row| row.split('\t').collect()).collect();
@@ -205,8 +217,17 @@ fn refused(change: impl Fn(&Path), more: &[&str], reason: &str) {
     assert!(ran.err.contains(reason), "{}", ran.err);
     assert!(ran.err.contains("nothing was written; --force"), "{}", ran.err);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was written");
-    let ran = uncask(&[&args[..], &["--force"]].concat()).ok();
-    assert!(ran.err.contains("warning: ") && ran.err.contains(reason), "{}", ran.err);
+    // A mod without one of its packages is an error, and not even --quiet hides which.
+    let ran = uncask(&[&args[..], &["--force", "--quiet"]].concat());
+    assert!(out.exists(), "{}", ran.err);
+    let is_short = ran.err.contains(" left out");
+    assert_eq!((ran.code == 1, ran.err.contains(reason)), (is_short, is_short), "{}", ran.err);
+    let ran = uncask(&[&args[..], &["--force", "--overwrite"]].concat());
+    assert!(ran.err.contains(if is_short { "error: " } else { "warning: " }), "{}", ran.err);
+    assert!(ran.err.contains(reason), "{}", ran.err);
+    // Who writes a faulty mod anyway has not said that it may take the place of another.
+    let ran = uncask(&[&args[..], &["--force"]].concat());
+    assert!(ran.code == 1 && ran.err.contains("nothing was written; --overwrite"), "{}", ran.err);
 }
 
 #[test]
@@ -452,7 +473,17 @@ fn imports_of_ue4_that_nothing_has_are_told() {
         let package = fs::read(corpus.join(format!("packages/ue4.27/{name}.uasset"))).unwrap();
         write_tree(&place("zen"), [(format!("Game/Content/{name}.uasset").as_str(), package)]);
         let mods = place("Mod_P.utoc");
-        uncask(&["pack", text(&place("zen")), "-o", text(&mods), "--engine", "4.27", "--force"]).ok();
+        uncask(&[
+            "pack",
+            text(&place("zen")),
+            "-o",
+            text(&mods),
+            "--engine",
+            "4.27",
+            "--force",
+            "--overwrite",
+        ])
+        .ok();
         let ran = uncask(&["check", text(&mods), "--game", text(&mods)]);
         assert_eq!(ran.err.contains("neither in the mod nor in the game"), expected, "{}", ran.err);
     }

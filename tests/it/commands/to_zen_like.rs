@@ -27,7 +27,17 @@ fn cooked_assets_take_the_places_of_the_original() {
         let tree = folder.path().join(form).join("cooked");
         let original = cooked(&corpus, form, &tree);
         let out = folder.path().join(form).join(original.file_name().unwrap());
-        uncask(&["to-zen", text(&tree), "-o", text(&out), "--like", text(&original), "--force"]).ok();
+        uncask(&[
+            "to-zen",
+            text(&tree),
+            "-o",
+            text(&out),
+            "--like",
+            text(&original),
+            "--force",
+            "--overwrite",
+        ])
+        .ok();
         assert!(verify_all(&open(&out, &[])).is_ok());
         let toc = |path: &Path| Toc::parse(std::fs::read(path).unwrap().into()).unwrap();
         let (made, there) = (toc(&out), toc(&original));
@@ -49,7 +59,18 @@ fn a_mod_for_an_encrypted_game_has_its_key() {
     let out = folder.path().join("Mod_P.utoc");
     let game = text(game.parent().unwrap());
     let run = |more: &[&str]| {
-        let args = ["to-zen", text(&tree), "-o", text(&out), "--game", game, "--aes-key", KEY, "--force"];
+        let args = [
+            "to-zen",
+            text(&tree),
+            "-o",
+            text(&out),
+            "--game",
+            game,
+            "--aes-key",
+            KEY,
+            "--force",
+            "--overwrite",
+        ];
         uncask(&[&args, more].concat()).ok();
     };
     run(&[]);

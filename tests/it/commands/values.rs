@@ -130,14 +130,14 @@ fn a_changed_value_is_the_only_difference() {
     assert!(ran.err.contains("1 changed, with 1 changed value"), "{}", ran.err);
     let json = uncask(&["diff", "--properties", &old, &new, "--json"]).json();
     let value = &json["packages"][0]["values"][0];
-    assert_eq!((&value["from"], &value["to"]), (&"305419896".into(), &"305419897".into()), "{json}");
+    assert_eq!((&value["from"], &value["to"]), (&305_419_896.into(), &305_419_897.into()), "{json}");
     let same = uncask(&["diff", "--properties", &old, &old]).ok();
     assert_eq!(same.out, "");
     std::fs::remove_file(Path::new(&new).join("DA_AllProperties.uasset")).unwrap();
     let other = corpus.join("properties/ue5.8/tagged/Fixtures/Textures/T_BC1.uasset");
     copy(&Path::new(&new).join("More"), &other, |_| {});
     let moved = uncask(&["diff", "--properties", &old, &new]);
-    assert_eq!(moved.out, "+ /Game/More/T_BC1\n- /Game/DA_AllProperties\n");
+    assert_eq!(moved.out, "- /Game/DA_AllProperties\n+ /Game/More/T_BC1\n");
 }
 
 /// Builds lie anywhere: what counts is where packages are below the inputs, and then what they say they are called.

@@ -324,5 +324,5 @@ fn what_cannot_go_in_says_why() {
     let target = format!("{input}:T_BC1");
     let args = ["replace", &target, &place("a.png"), "--object", "T_Other", "-o", &place("No_P.utoc")];
     let ran = uncask([&args, &more[..]].concat());
-    assert!(ran.stderr.contains("there is no texture T_Other: it has T_BC1"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the package has no texture T_Other, only T_BC1"), "{}", ran.stderr);
 }

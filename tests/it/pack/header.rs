@@ -52,7 +52,7 @@ fn what_was_unpacked_gets_the_header_of_the_engine() {
             if !keeps_header {
                 std::fs::remove_file(header_file(&first)).unwrap();
             }
-            let options = PackOptions { force: true, ..PackOptions::default() };
+            let options = PackOptions { force: true, replace: true, ..PackOptions::default() };
             let packed = pack(&first, &toc, &options, cpu()).unwrap();
             assert!(packed.warnings.is_empty(), "{container}: {:?}", packed.warnings);
             assert!(unpack_all(&open(&toc, &[]), &second).is_ok());
@@ -218,6 +218,7 @@ fn a_choice_between_layouts_is_told() {
     let options = PackOptions {
         version: Some(TocVersion::PerfectHashWithOverflow),
         force: true,
+        replace: true,
         ..PackOptions::default()
     };
     let (packed, header) = packed(&tree, &folder.path().join("a.utoc"), &options);

@@ -67,7 +67,7 @@ fn nothing_is_written_through_links() {
     }
     let args = ["pack", tree.to_str().unwrap(), "-o", output.to_str().unwrap(), "--no-companion"];
     uncask(args).expect(1);
-    uncask([&args[..], &["--force"]].concat()).expect(0);
+    uncask([&args[..], &["--force", "--overwrite"]].concat()).expect(0);
     assert_eq!(std::fs::read(&victim).unwrap(), b"precious");
     assert!(output.symlink_metadata().unwrap().is_file());
     uncask(["verify", output.to_str().unwrap()]).expect(0);

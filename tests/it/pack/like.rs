@@ -50,7 +50,7 @@ fn files(toc: &Path) -> BTreeMap<String, Vec<u8>> {
 
 /// Unpacks a container and packs it like another; returns the result for the tables below.
 fn rebuilt(toc: &Path, like: &Path) -> &'static str {
-    rebuilt_with(toc, like, &PackOptions { force: true, ..PackOptions::like(&original(like)) })
+    rebuilt_with(toc, like, &PackOptions { force: true, replace: true, ..PackOptions::like(&original(like)) })
 }
 
 /// Unpacks a container and packs it with these options, under the name of another.
@@ -102,7 +102,12 @@ fn what_was_unpacked_packs_to_the_chunks_that_it_was() {
     let mut same = 0;
     for path in tocs(&corpus).into_iter().filter(|path| !path.ends_with("dup.utoc")) {
         let toc = Toc::parse(std::fs::read(&path).unwrap().into()).unwrap();
-        let options = PackOptions { version: Some(toc.version()), force: true, ..PackOptions::default() };
+        let options = PackOptions {
+            version: Some(toc.version()),
+            force: true,
+            replace: true,
+            ..PackOptions::default()
+        };
         match rebuilt_with(&path, &path, &options) {
             "no data" => {}
             "other chunks" => differing.push(name(&corpus, &path)),
@@ -226,12 +231,13 @@ fn what_was_not_changed_stays_as_it_was() {
             key,
             partition_size: Some(256 << 10),
             force: true,
+            replace: true,
             ..PackOptions::default()
         };
         let (toc, again) = (place("in/it.utoc"), place("out/it.utoc"));
         pack(&place("tree"), &toc, &first, cpu()).unwrap();
         // Another level than before, which only what changed can show.
-        let like = PackOptions { force: true, ..PackOptions::like(&original(&toc)) };
+        let like = PackOptions { force: true, replace: true, ..PackOptions::like(&original(&toc)) };
         assert_eq!(
             (like.version, like.method, like.partition_size),
             (Some(version), method, Some(256 << 10))
@@ -276,7 +282,7 @@ fn a_container_of_another_name_has_an_id_of_its_own() {
     let toc = corpus.join("found/container/ue5.1-patch_0_P.utoc");
     let folder = tempfile::tempdir().unwrap();
     assert!(unpack_all(&open(&toc, &[]), &folder.path().join("tree")).is_ok());
-    let options = PackOptions { force: true, ..PackOptions::like(&original(&toc)) };
+    let options = PackOptions { force: true, replace: true, ..PackOptions::like(&original(&toc)) };
     for (name, expected) in [
         ("ue5.1-patch_0_P.utoc", original(&toc).container().table().container_id().unwrap()),
         ("Mod_P.utoc", ContainerId::from_name("Mod_P")),

@@ -97,7 +97,7 @@ fn versions_of_development_builds() {
 }
 
 #[test]
-fn an_existing_container_is_replaced_only_by_force() {
+fn an_existing_container_is_replaced_only_on_demand() {
     let folder = tempfile::tempdir().unwrap();
     write_tree(&folder.path().join("tree"), [("a.ini", b"text".to_vec())]);
     for name in ["a.utoc", "a.pak"] {
@@ -111,7 +111,10 @@ fn an_existing_container_is_replaced_only_by_force() {
             run.stderr
         );
         assert_eq!(std::fs::read(&target).unwrap(), b"mine");
-        let run = pack(folder.path(), name, &["--force", "--no-companion"]).expect(0);
+        let run = pack(folder.path(), name, &["--force"]).expect(1);
+        assert!(run.stderr.contains("nothing was written; --overwrite replaces it"), "{}", run.stderr);
+        assert_eq!(std::fs::read(&target).unwrap(), b"mine");
+        let run = pack(folder.path(), name, &["--overwrite", "--no-companion"]).expect(0);
         assert!(!run.stderr.contains("warning"), "{}", run.stderr);
         uncask(["verify", target.to_str().unwrap()]).expect(0);
     }

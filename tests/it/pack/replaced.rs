@@ -26,7 +26,7 @@ fn sixty_kills_leave_no_mixture() {
     let output = folder.path().join("a.utoc");
     let pack = |tree: &str| {
         let mut command = command();
-        command.args(["-q", "pack", "--force", "--partition-size", "1M", "-o"]).arg(&output);
+        command.args(["-q", "pack", "--force", "--overwrite", "--partition-size", "1M", "-o"]).arg(&output);
         command.arg(folder.path().join(tree)).stderr(Stdio::null());
         command
     };

@@ -85,7 +85,8 @@ fn a_companion_is_empty_and_replaces_nothing() {
     write_tree(&tree, [("Game/a.ini", b"text".to_vec())]);
     for key in [None, Some((Guid([5; 16]), key().1))] {
         let guid = key.as_ref().map_or(Guid::ZERO, |(guid, _)| *guid);
-        let options = PackOptions { companion: true, force: true, key, ..PackOptions::default() };
+        let options =
+            PackOptions { companion: true, force: true, replace: true, key, ..PackOptions::default() };
         pack(&tree, &toc, &options, cpu()).unwrap();
         let store = open(&pak, &[KEY]);
         let [container] = store.containers() else { panic!("one pak") };

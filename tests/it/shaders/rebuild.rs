@@ -170,8 +170,9 @@ fn a_library_that_is_there_is_not_written_again() {
         damage(&mut changed);
         std::fs::write(path, &changed).unwrap();
         assert_eq!(run(&["--overwrite", "never"]), [0, 1, 0]);
+        assert_eq!(run(&[]), [0, 1, 0], "somebody has changed it");
         assert!(std::fs::read(path).unwrap() == changed);
-        assert_eq!(run(&[]), [1, 0, 0]);
+        assert_eq!(run(&["--overwrite", "different"]), [1, 0, 0]);
         assert!(std::fs::read(path).unwrap() == expected);
         assert_eq!(files(&out).len(), 1, "nothing else is left");
     }

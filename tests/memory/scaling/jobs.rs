@@ -65,8 +65,10 @@ const EXPORT: [Ask; 2] =
 const INSPECT: [Ask; 2] = [&["inspect", "IN"], &["inspect", "--json", "IN"]];
 const THUMBNAILS: [Ask; 1] = [&["thumbnails", "IN", "-o", "OUT"]];
 const PACK: [Ask; 2] = [&["pack", "IN", "-o", "OUT.utoc"], &["pack", "IN", "-o", "OUT.pak"]];
-const COOKED: [Ask; 2] =
-    [&["to-zen", "IN", "-o", "OUT_P.utoc", "--engine", "5.4", "--force"], &["json", "IN", "-o", "OUT"]];
+const COOKED: [Ask; 2] = [
+    &["to-zen", "IN", "-o", "OUT_P.utoc", "--engine", "5.4", "--force", "--overwrite"],
+    &["json", "IN", "-o", "OUT"],
+];
 
 const VALUES: [Ask; 4] = [
     &["find", "IN", "--value-regex", "."],

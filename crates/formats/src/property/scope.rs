@@ -35,6 +35,9 @@ pub trait World {
 /// An empty world: the package alone.
 impl World for () {}
 
+/// Length of a [build](Scope::build) in hex digits.
+const BUILD_LEN: usize = 16;
+
 /// A package, with everything needed to read its property data.
 pub struct Scope<'a> {
     /// The package.
@@ -177,6 +180,21 @@ impl<'a> Scope<'a> {
     #[must_use]
     pub fn bytes(&self, export: &Export) -> Option<&'a [u8]> {
         if self.too_much_claimed().is_some() { None } else { bytes(export, self.data, self.data_at) }
+    }
+
+    /// Identity of the package's content: another build of it has another one, in containers and in files alike.
+    #[must_use]
+    pub fn build(&self) -> String {
+        let mut hash = blake3::Hasher::new();
+        for name in &self.package.names {
+            hash.update(name.text.as_str().as_bytes()).update(&[0]);
+        }
+        for export in &self.package.exports {
+            hash.update(self.bytes(export).unwrap_or_default());
+        }
+        let mut hex = hash.finalize().to_hex().to_string();
+        hex.truncate(BUILD_LEN);
+        hex
     }
 
     /// The fault if exports overlap.

@@ -63,6 +63,15 @@ impl<'p> Place<'p> {
         matches!(self.step, Step::Property(..))
     }
 
+    /// The name of the field of a native struct, of a text or of a tail that the value is; `None` if it is none.
+    #[must_use]
+    pub const fn field(&self) -> Option<&'p str> {
+        match self.step {
+            Step::Field(name) => Some(name),
+            _ => None,
+        }
+    }
+
     /// Number of steps to the value.
     #[must_use]
     pub fn depth(&self) -> usize {

@@ -9,7 +9,7 @@ from .outcomes import Container, ConvertOutcome, ExportOutcome, Outcome, Progres
 
 _Path = Union[str, PathLike[str]]
 _Texts = Union[str, Iterable[str]]
-_Overwrite = Literal["different", "never", "always"]
+_Overwrite = Literal["different", "untouched", "never", "always"]
 _Form = Literal["png", "exr", "dds", "wav", "ogg", "gltf", "ttf", "json", "raw"]
 _OnProgress = Callable[[Progress], object]
 

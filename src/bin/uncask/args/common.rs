@@ -79,6 +79,10 @@ pub(crate) struct SelectArgs {
     /// Only chunks of this type, such as package, bulk, shader_code; may be repeated
     #[arg(long = "type", value_name = "TYPE", value_parser = parse_kind)]
     pub(crate) kinds: Vec<ChunkKind>,
+    /// Only packages whose main object is of this class, such as Texture2D or '*Curve*', with their bulk data; may be repeated.
+    /// Reads the header of every package
+    #[arg(long = "class", value_name = "NAME")]
+    pub(crate) classes: Vec<String>,
     /// Only the paths or chunk ids listed in this file, one per line; - reads stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,

@@ -1,6 +1,6 @@
 //! Commands that compare containers and sum up sizes.
 
-use super::common::{INPUT, OUTPUT, SelectArgs, StoreArgs};
+use super::common::{INPUT, OUTPUT, SELECTION, SelectArgs, StoreArgs};
 use super::json::PropertyArgs;
 use super::values::parse_toc_version;
 use clap::{Args, ValueEnum};
@@ -15,6 +15,7 @@ use uncask::version::TocVersion;
   uncask diff base.utoc patch_P.utoc                 what a patch replaces
   uncask unpack Game-1.1/ -o out --changed-since Game-1.0/
   uncask diff Game-1.0/ Game-1.1/ --properties       which values changed, from what to what
+  uncask diff Game-1.0/ Game-1.1/ --properties --csv --ignore \"*Offset\"
   uncask diff Game-1.0/ Game-1.1/ --code             which functions of blueprints changed, and how
 
 Compares the hashes in the tables of contents; reads no data, unless --properties or --code is given. Exit
@@ -34,11 +35,17 @@ pub(crate) struct DiffArgs {
     pub(crate) toc_version: Option<TocVersion>,
     /// Print CSV with a header line. Safe for spreadsheets: control characters are escaped, and text that starts with =, +,
     /// - or @ gets a leading '. JSON keeps all text unchanged
-    #[arg(long, conflicts_with_all = ["json", "properties", "code"], help_heading = OUTPUT)]
+    #[arg(long, conflicts_with_all = ["json", "code"], help_heading = OUTPUT)]
     pub(crate) csv: bool,
     /// Compare the values of the objects in packages of the same name; OLD and NEW may also be folders of .uasset files
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) properties: bool,
+    /// With --properties: ignore changes in properties of this name, or of a glob such as '*Offset'; may be repeated
+    #[arg(long, value_name = "NAME", requires = "properties", help_heading = SELECTION)]
+    pub(crate) ignore: Vec<String>,
+    /// With --properties: show also changes of GUIDs, and of the namespaces and keys of texts, which tools make anew on every save
+    #[arg(long, requires = "properties", help_heading = SELECTION)]
+    pub(crate) noise: bool,
     /// Compare the functions of blueprints, as a unified diff of their pseudo-code
     #[arg(long, conflicts_with = "properties", help_heading = OUTPUT)]
     pub(crate) code: bool,
@@ -118,7 +125,7 @@ impl From<ByArg> for By {
 #[command(after_help = "Examples:
   uncask report MyGame/ -o report.html
   uncask report Paks/ -o maps.html \"*/Maps/*\" --title \"Maps of MyGame\"
-  uncask report Paks/ -o report.html --class         include sizes by class
+  uncask report Paks/ -o report.html --show-class    include sizes by class
   uncask report Paks/ \"*/UI/*\" -o ui.html --gallery  with a picture of every texture
   uncask report Paks/ -o gallery --gallery           a folder, for many textures: open index.html
 
@@ -136,7 +143,7 @@ pub(crate) struct ReportArgs {
     /// Include the class of each package's main object, which reads the header of every package. Done by default for up to
     /// 1,000 packages
     #[arg(long, help_heading = OUTPUT)]
-    pub(crate) class: bool,
+    pub(crate) show_class: bool,
     /// Show all assets: textures as thumbnails, the others in numbers
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) gallery: bool,

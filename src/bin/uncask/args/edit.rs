@@ -42,15 +42,15 @@ pub(crate) struct SetArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask json Paks/ /Game/Items/Sword --form tree > Sword.json
+  uncask json Paks/ /Game/Items/Sword --form tree -o Sword.json
   uncask from-json Sword.json --onto Paks/ -o Sword_P.utoc
-  uncask from-json *.json --onto Paks/ -o Items_P.utoc --mappings Game.usmap
+  uncask from-json values/ --onto Paks/ -o Items_P.utoc --mappings Game.usmap
   uncask from-json Sword.json --onto Sword.uasset -o out
 
 A document is one that `uncask json --form tree` has written, and that was changed since. Packages
 whose documents were not changed are left out.")]
 pub(crate) struct FromJsonArgs {
-    /// Documents of packages
+    /// Documents of packages, or folders of them
     #[arg(value_name = "FILE.json", required = true, help_heading = None)]
     pub(crate) documents: Vec<PathBuf>,
     /// Where the packages are: a container, a game's folder, or the .uasset or .umap of the only document
@@ -93,12 +93,18 @@ pub(crate) struct EditArgs {
     #[command(flatten)]
     pub(crate) properties: PropertyArgs,
     /// A .utoc or .pak to write, or a folder for .uasset and .uexp. Names of mods end in _P
-    #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = OUTPUT)]
+    #[arg(short, long, value_name = "OUT", required_unless_present_any = ["dry_run", "into"], help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
+    /// A mod to write into, beside what it has: its packages are changed further, all others are added
+    #[arg(long, value_name = "MOD.utoc", conflicts_with_all = ["output", "overwrite"], help_heading = OUTPUT)]
+    pub(crate) into: Option<PathBuf>,
     /// Show what would change, and write nothing
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) dry_run: bool,
-    /// Replace files that exist, and write what a game would not load
+    /// Replace files that exist
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) overwrite: bool,
+    /// Write what a game would not load
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) force: bool,
 }
@@ -108,7 +114,8 @@ impl EditArgs {
     pub(crate) fn store(&self, input: &Path) -> StoreArgs {
         StoreArgs {
             input: input.to_owned(),
-            more_inputs: Vec::new(),
+            // Its packages win over those of the game, so that a second change does not undo the first.
+            more_inputs: self.into.iter().filter(|path| path.exists()).cloned().collect(),
             base: self.base.clone(),
             aes_key: self.aes_key.clone(),
             toc_version: None,

@@ -6,7 +6,7 @@ use super::write::WriteArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use uncask::game::{CubeForm, ExportForm, ExportOptions, Forms, Levels};
+use uncask::game::{CubeForm, ExportForm, ExportOptions, Forms, Levels, Overwrite};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -96,7 +96,7 @@ impl ExportArgs {
             mips: levels(self.all_mips, self.mip),
             lods: levels(self.all_lods, self.lod),
             cubes: self.cube.into(),
-            overwrite: self.write.overwrite(),
+            overwrite: self.write.overwrite(Overwrite::Untouched),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::common::{INPUT, OUTPUT, SelectArgs, StoreArgs};
 use super::to_legacy::parse_release;
-use super::write::DamageArgs;
+use super::write::{DamageArgs, OverwriteArg};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::game::JsonForm;
@@ -12,8 +12,11 @@ use uncask::version::Release;
 #[command(after_help = "Examples:
   uncask json Paks/ /Game/Items/Sword --mappings Game.usmap      one package, to stdout
   uncask json Paks/ \"*/Items/*\" -o values --mappings Game.usmap  a document for each package
+  uncask json Paks/ /Game/Items/Sword -o Sword.json --form tree  to a file, for from-json
   uncask json Sword.uasset | jq \".[].Properties\"                 a file, with the .uexp beside it
   uncask json unpacked/ -o values --form tree                    everything, with its types
+  uncask json Paks/ \"*/Items/*\" --jsonl                        a line for each package
+  uncask json Paks/ \"*/Items/*\" -o items.csv                   a row for each value
 
 Most games since UE 4.25 ship properties without their names; a mappings file (.usmap) supplies
 these. Dumper-7, UE4SS and other tools write one from the running game. Without --mappings, uncask
@@ -24,9 +27,20 @@ INPUT may also be a .uasset or .umap, or a folder of them.")]
 pub(crate) struct JsonArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// Folder to write to, one document for each package; without it, the only package that matches goes to stdout
+    /// Folder to write to, one document for each package; a .json for the only package that matches; or a .jsonl or .csv for all.
+    /// Without it, the document goes to stdout
     #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
+    /// Replace existing documents in a folder: never, always, different (if the content differs), or untouched (if it differs,
+    /// but not what was changed since it was written) [default: untouched]
+    #[arg(long, value_enum, value_name = "WHEN", hide_possible_values = true, help_heading = OUTPUT)]
+    pub(crate) overwrite: Option<OverwriteArg>,
+    /// Print one line for each package: an object with its name and its document
+    #[arg(long, conflicts_with = "csv", help_heading = OUTPUT)]
+    pub(crate) jsonl: bool,
+    /// Print CSV, one row for each value: package, object, class, property, value
+    #[arg(long, conflicts_with = "form", help_heading = OUTPUT)]
+    pub(crate) csv: bool,
     /// Form of the documents: fmodel, as FModel writes them; or tree, which keeps all types and values
     #[arg(long, value_enum, value_name = "FORM", default_value = "fmodel", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) form: FormArg,
@@ -74,8 +88,9 @@ pub(super) fn parse_any_release(text: &str) -> Result<&'static Release, String> 
 #[command(after_help = "Examples:
   uncask find Paks/ --property Damage                 every object that sets Damage, and to what
   uncask find Paks/ --property Damage --value 25      only where it is 25
+  uncask find Paks/ --property Damage --value \">100\"  or \"<=5\", or 10..20
   uncask find Paks/ --value Excalibur \"/Game/Items\"   texts, names and references with this in them
-  uncask find Paks/ --property \"*Cost\" --json
+  uncask find Paks/ --property \"*Cost\" --csv         a table, with numbers as numbers; --json, too
   uncask find unpacked/ --value-regex \"^/Game/.*_Old\"
   uncask find Paks/ --calls OpenLevel                 functions of blueprints that call it
   uncask find Paks/ --code \"Health *<\"               lines of pseudo-code
@@ -93,7 +108,7 @@ pub(crate) struct FindArgs {
     /// Only properties whose names match this regular expression
     #[arg(long, value_name = "REGEX", help_heading = SEARCH)]
     pub(crate) property_regex: Option<String>,
-    /// A number that the value equals, or a text that is part of it
+    /// A number that the value equals, a range of numbers (>5, <=5, 5..10), or a text that is part of it
     #[arg(long, value_name = "TEXT|NUMBER", allow_hyphen_values = true, help_heading = SEARCH)]
     pub(crate) value: Option<String>,
     /// Only values whose text matches this regular expression
@@ -105,6 +120,9 @@ pub(crate) struct FindArgs {
     /// Lines of pseudo-code that match this regular expression; with --calls, only in functions with such a call
     #[arg(long, value_name = "REGEX", allow_hyphen_values = true, conflicts_with_all = ["property", "property_regex", "value", "value_regex"], help_heading = SEARCH)]
     pub(crate) code: Option<String>,
+    /// Print CSV with a header line
+    #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
+    pub(crate) csv: bool,
     #[command(flatten)]
     pub(crate) properties: PropertyArgs,
     #[command(flatten)]

@@ -13,12 +13,13 @@ use uncask::version::{Release, TocVersion};
   uncask pack out/ -o mod_P.utoc --method zlib --engine 5.3
   uncask pack out/ -o mod_P.utoc --aes-key 0x1234… --partition-size 2G
   uncask pack out/ -o new/pakchunk0.utoc --like MyGame/pakchunk0.utoc
-  uncask pack out/ -o mod_P.pak --method zlib          for files that are not packages")]
+  uncask pack out/ -o mod_P.pak --method zlib          for files that are not packages
+  uncask pack Doors_P.utoc Rocks_P.utoc -o All_P.utoc  several mods as one")]
 #[command(next_help_heading = super::common::OUTPUT)]
 pub(crate) struct PackArgs {
-    /// Folder to pack
-    #[arg(value_name = "DIR", help_heading = None)]
-    pub(crate) dir: PathBuf,
+    /// Folder to pack; or containers, paks and folders to pack into one
+    #[arg(value_name = "DIR", required = true, help_heading = None)]
+    pub(crate) inputs: Vec<PathBuf>,
     /// The .utoc to write, with its .ucas files beside it, or the .pak (version 11)
     #[arg(short, long, value_name = "NAME.utoc")]
     pub(crate) output: PathBuf,
@@ -41,7 +42,10 @@ pub(crate) struct PackArgs {
     /// Toc version: 2 (UE 4.26), 3 (4.27), 5 (5.0–5.3), 6 (5.4), 8 (5.5–5.8) or 10 (6.0) [default: that of --engine, --like or the packages]
     #[arg(long, value_name = "N", value_parser = parse_toc_version)]
     pub(crate) toc_version: Option<TocVersion>,
-    /// Replace an existing container, and pack files that no game would load
+    /// Replace an existing container
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+    /// Pack files that no game would load
     #[arg(long)]
     pub(crate) force: bool,
     /// Uncompressed size of a block, such as 64K [default: that of --like, else 64K]

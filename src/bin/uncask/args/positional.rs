@@ -3,9 +3,9 @@
 use super::sort::Positional;
 use super::{
     AsmArgs, BenchArgs, BrowseArgs, CatalogArgs, CheckArgs, Cli, CodeArgs, CompletionsArgs, DepsArgs,
-    DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs, InfoArgs, InspectArgs, JsonArgs, ListArgs,
-    ManArgs, PackArgs, ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs, TextsArgs,
-    ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UnpackArgs, VerifyArgs,
+    DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs, InfoArgs, InspectArgs, InstallArgs,
+    JsonArgs, ListArgs, ManArgs, PackArgs, ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs,
+    StoreArgs, TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UninstallArgs, UnpackArgs, VerifyArgs,
 };
 use crate::double_click;
 use crate::exit::UsageError;
@@ -14,6 +14,7 @@ use crate::target::Target;
 use crate::text::printable;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory as _, Parser};
+use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use uncask::game::is_url;
@@ -30,7 +31,22 @@ impl Cli {
             }
             None => Err(error),
         });
-        parsed.unwrap_or_else(|error| in_plain_text(&args).unwrap_or(error).exit())
+        parsed.unwrap_or_else(|error| in_plain_words(in_plain_text(&args).unwrap_or(error)).exit())
+    }
+}
+
+/// The error in words for people: without those of number parsers, and without advice that never helps.
+fn in_plain_words(mut error: clap::Error) -> clap::Error {
+    // "To pass '--csv' as a value, use '-- --csv'": no command takes such values.
+    error.remove(ContextKind::TrailingArg);
+    error.remove(ContextKind::Suggested);
+    let is_number = error.source().is_some_and(<dyn std::error::Error>::is::<std::num::ParseIntError>);
+    match (error.get(ContextKind::InvalidArg), error.get(ContextKind::InvalidValue)) {
+        (Some(ContextValue::String(arg)), Some(ContextValue::String(value))) if is_number => {
+            let message = format!("invalid value '{value}' for '{arg}': expected a whole number\n");
+            clap::Error::raw(error.kind(), message)
+        }
+        _ => error,
     }
 }
 
@@ -110,6 +126,8 @@ in_order!(
     PackArgs,
     ToZenArgs,
     CheckArgs,
+    InstallArgs,
+    UninstallArgs,
     BenchArgs,
     CompletionsArgs,
     ManArgs

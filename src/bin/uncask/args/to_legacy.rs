@@ -5,7 +5,7 @@ use super::values::{Size, parse_size};
 use super::write::WriteArgs;
 use clap::Args;
 use std::path::PathBuf;
-use uncask::game::{ConvertOptions, LegacyOptions, UnpackOptions};
+use uncask::game::{ConvertOptions, LegacyOptions, Overwrite, UnpackOptions};
 use uncask::package::convert::Target;
 use uncask::version::Release;
 
@@ -57,7 +57,7 @@ impl ToLegacyArgs {
     pub(crate) fn options(&self) -> LegacyOptions {
         LegacyOptions {
             unpack: UnpackOptions {
-                overwrite: self.write.overwrite(),
+                overwrite: self.write.overwrite(Overwrite::Untouched),
                 verify: !self.write.damage.no_verify,
                 strict: self.write.strict,
                 fail_fast: self.write.damage.fail_fast,

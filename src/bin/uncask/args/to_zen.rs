@@ -67,7 +67,10 @@ pub(crate) struct ToZenArgs {
     /// the game's, and are left out otherwise
     #[arg(long)]
     pub(crate) project_files: bool,
-    /// Replace a container that exists, and write what a game would not load
+    /// Replace an existing container
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+    /// Write what a game would not load, and leave out packages that cannot be converted
     #[arg(long)]
     pub(crate) force: bool,
 }

@@ -40,7 +40,10 @@ pub(crate) enum OverwriteArg {
     Never,
     /// Replace files whose content differs from the recorded hash
     Different,
+    /// Replace files whose content differs, but none that was changed since it was written
+    Untouched,
     /// Replace all files
+    #[value(alias = "all")]
     Always,
 }
 
@@ -49,6 +52,7 @@ impl From<OverwriteArg> for Overwrite {
         match arg {
             OverwriteArg::Never => Self::Never,
             OverwriteArg::Different => Self::Different,
+            OverwriteArg::Untouched => Self::Untouched,
             OverwriteArg::Always => Self::Always,
         }
     }
@@ -58,9 +62,10 @@ impl From<OverwriteArg> for Overwrite {
 #[derive(Debug, Args)]
 #[command(next_help_heading = OUTPUT)]
 pub(crate) struct WriteArgs {
-    /// Replace existing files: never, always, or different (if the content differs)
-    #[arg(long, value_enum, value_name = "WHEN", default_value = "different", hide_possible_values = true)]
-    pub(crate) overwrite: OverwriteArg,
+    /// Replace existing files: never, always, different (if the content differs), or untouched (if it differs, but not what
+    /// was changed since it was written) [default: different for unpack, else untouched]
+    #[arg(long, value_enum, value_name = "WHEN", hide_possible_values = true)]
+    pub(crate) overwrite: Option<OverwriteArg>,
     /// Continue an interrupted run: write only files that are missing or differ, and remove unfinished files of killed
     /// runs
     #[arg(long, conflicts_with_all = ["overwrite", "dry_run"])]
@@ -97,8 +102,8 @@ pub(crate) struct DamageArgs {
 }
 
 impl WriteArgs {
-    /// Treatment of existing files.
-    pub(crate) fn overwrite(&self) -> Overwrite {
-        if self.resume { Overwrite::Different } else { self.overwrite.into() }
+    /// Treatment of existing files; `usual` is that of the command.
+    pub(crate) fn overwrite(&self, usual: Overwrite) -> Overwrite {
+        if self.resume { Overwrite::Different } else { self.overwrite.map_or(usual, Overwrite::from) }
     }
 }

@@ -65,6 +65,9 @@ fn finish(session: &Session, game: &Game, problems: &[Error], graph: &Graph) -> 
 
 /// The package with this name or path. A name counts even if no container has the package: others may need it.
 fn root(game: &Game, text: &str) -> anyhow::Result<Option<PackageId>> {
+    // Shells of Windows may want two slashes in front, or turn them around.
+    let text = text.replace('\\', "/");
+    let text = if text.starts_with("//") { text.get(1..).unwrap_or_default() } else { &text };
     if text.starts_with('/') && !text.contains(['*', '?', '[', '{']) {
         // Ids are made from package names, so cut off the object after the dot.
         let (name, _) = text.split_once('.').unwrap_or((text, ""));

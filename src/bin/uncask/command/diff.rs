@@ -71,9 +71,12 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     }
     let filter = selection::filter(&args.select)?;
     // The same filter for both, so that both sides are the same part of the game.
-    let [before, after] = [&old, &new].map(|game| game.select(&filter, args.select.all));
+    let [mut before, mut after] = [&old, &new].map(|game| game.select(&filter, args.select.all));
+    selection::retain_classes(&old, &args.select, &mut before)?;
+    selection::retain_classes(&new, &args.select, &mut after)?;
     selection::warn_of_idle(session, &[&old, &new], &filter, &args.select);
-    let diff = diff((&old, &before), (&new, &after))?;
+    let mut diff = diff((&old, &before), (&new, &after))?;
+    sort_by_path(&old, &new, &mut diff.changes);
     let totals = totals(&old, &new, &diff);
     let rows = Rows { old: &old, new: &new, changes: &diff.changes };
     if session.printer.json {
@@ -94,6 +97,15 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
         },
         failed => failed,
     })
+}
+
+/// Sorts by the path in the new build, or in the old one for removed chunks.
+fn sort_by_path(old: &Game, new: &Game, changes: &mut [Changed]) {
+    changes.sort_by_cached_key(|changed| match (changed.new, changed.old) {
+        (Some(entry), _) => new.at(entry).display_path(),
+        (None, Some(entry)) => old.at(entry).display_path(),
+        (None, None) => String::new(),
+    });
 }
 
 impl Rows<'_> {

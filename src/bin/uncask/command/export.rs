@@ -49,15 +49,19 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         game.retain_export_share(shard, &mut inputs);
     }
     // A dry run exports into nothing: the same code decides on the files.
-    let sink: Arc<dyn Sink> = if write.dry_run {
-        Arc::new(NullSink)
-    } else {
-        session.output(&args.output, write.resume, write.shard)?
+    let folder =
+        if write.dry_run { None } else { Some(session.output(&args.output, write.resume, write.shard)?) };
+    let sink: Arc<dyn Sink> = match &folder {
+        Some(folder) => Arc::clone(folder) as _,
+        None => Arc::new(NullSink),
     };
     let (watched, progress) = session.watched(&game, "packages");
     let total = inputs.packages.len() as u64;
     let outcome = session.interruptible(|| watched.export(inputs, Arc::clone(&sink), options, values))?;
     progress.finish();
+    if let Some(folder) = &folder {
+        session.warn_of_edited(folder);
+    }
     values::report_engine(session, &outcome.done.values);
     values::report_unread(session, &outcome.done.values.unread, (&args.properties, &args.store.input));
     report(session, &outcome.done, write.dry_run);

@@ -2,7 +2,7 @@
 
 use crate::args::FromJsonArgs;
 use crate::exit::{Exit, UsageError};
-use crate::inputs::expand;
+use crate::inputs::expand_folders;
 use crate::selection;
 use crate::session::Session;
 use crate::shared::values::Chosen;
@@ -15,7 +15,7 @@ use uncask::wire::decode_text;
 
 pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit> {
     let output = edit::output(&args.edit)?;
-    let documents = expand(&args.documents);
+    let documents = expand_folders(&args.documents, "json")?;
     // All documents are read first: a bad one must not be found after half of the work.
     let mut paid = 0;
     let documents =
@@ -58,14 +58,14 @@ fn read(path: &Path, paid: &mut u64, session: &Session) -> anyhow::Result<Docume
     let bad = |problem: &dyn std::fmt::Display| UsageError(format!("{problem}: {}", path.display()));
     // Editors on Windows may save UTF-16 or a byte order mark.
     let text = decode_text(&bytes).map_err(|error| bad(&format!("not JSON: {error}")))?;
-    *paid += document::price(&text).map_err(|error| bad(&format!("not JSON: {error}")))?;
+    *paid += document::price(&text).map_err(|error| bad(&document::fault(&error)))?;
     if *paid > session.memory() {
         let (what, path) = ("memory for the documents", path.to_owned());
         return Err(
             Error::Limit { what, found: *paid, limit: session.memory(), bound: Bound::Memory, path }.into()
         );
     }
-    let json = document::parse(&text).map_err(|error| bad(&format!("not JSON: {error}")))?;
+    let json = document::parse(&text).map_err(|error| bad(&document::fault(&error)))?;
     let package = json.get("package").and_then(serde_json::Value::as_str).map(str::to_owned);
     let hint = "the document names no package, expected one that `uncask json --form tree` has written";
     Ok(Document { package: package.ok_or_else(|| bad(&hint))?, json })

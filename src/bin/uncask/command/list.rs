@@ -23,7 +23,7 @@ use uncask::game::{Entry, Game, Lend};
 
 pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
     // Classes are native objects, and their names are usually in another container.
-    let with_class = args.class || args.long;
+    let with_class = args.show_class || args.long || !args.select.classes.is_empty();
     let game = if with_class {
         session.open(&args.store, Lend::Always)?
     } else {
@@ -65,14 +65,14 @@ fn print(args: &ListArgs, rows: &Rows<'_>, out: &mut Out) -> anyhow::Result<()> 
         print_csv(rows, out)
     } else if args.tree {
         tree::print(rows.game, &rows.entries, out)
-    } else if args.long || args.class {
-        long::print(rows, ClassColumn::of(args.class, &rows.classes), out)
+    } else if args.long || args.show_class {
+        long::print(rows, ClassColumn::of(args.show_class, &rows.classes), out)
     } else {
         print_paths(rows.game, &rows.entries, out)
     }
 }
 
-/// Number of packages whose headers `-l` reads by itself, which takes only a moment. For more, `--class` is required.
+/// Number of packages whose headers `-l` reads by itself, which takes only a moment. For more, `--show-class` is required.
 const CLASSES_UNASKED: usize = 1000;
 
 /// The classes of the packages in a listing, from their headers.
@@ -81,17 +81,12 @@ fn classes(args: &ListArgs, session: &Session, game: &Game, entries: &[Entry]) -
     // Columns for programs must not depend on the number of packages, so only people get classes unasked.
     let for_people = args.long && !(args.jsonl || args.csv || session.printer.json);
     let few = || entries.iter().filter(|entry| is_package(entry)).count() <= CLASSES_UNASKED;
-    if !(args.class || for_people && few()) {
+    if !(args.show_class || for_people && few()) {
         return Vec::new();
     }
-    let packages = game.packages();
-    let class = |entry: &Entry| {
-        // Only packages have a class; their bulk data is listed without one.
-        let class = is_package(entry).then(|| packages.main_class(*entry)).flatten();
-        class.map_or(Class::Unknown, Class::Known)
-    };
+    let class = |entry: &Entry| game.class_of(*entry).map_or(Class::Unknown, Class::Known);
     let classes = session.cpu().map(entries, class);
-    for problem in Session::problems(packages).into_iter().filter(|_| args.class) {
+    for problem in Session::problems(game.packages()).into_iter().filter(|_| args.show_class) {
         session.printer.warning(&format!("some classes are unknown: {problem}"));
     }
     classes

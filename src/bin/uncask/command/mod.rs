@@ -16,6 +16,7 @@ mod from_json;
 mod get;
 mod info;
 mod inspect;
+mod install;
 mod json;
 mod list;
 mod pack;
@@ -70,6 +71,8 @@ pub(crate) fn run(mut command: Command, session: &Session) -> anyhow::Result<Exi
         Command::Pack(args) => pack::run(&args, session),
         Command::ToZen(args) => to_zen::run(&args, session),
         Command::Check(args) => check::run(&args, session),
+        Command::Install(args) => install::run(&args, session),
+        Command::Uninstall(args) => install::remove(&args, session),
         Command::Bench(args) => bench::run(&args, session),
     }
 }

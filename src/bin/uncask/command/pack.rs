@@ -2,16 +2,17 @@
 
 use crate::args::PackArgs;
 use crate::exit::{Exit, UsageError};
+use crate::inputs::expand;
 use crate::keys;
 use crate::objections::{FindingReport, sentence};
 use crate::printer::{self, counted, size};
 use crate::session::Session;
 use crate::shared::original;
-use crate::shared::packed::{Evidence, note_release, refused, warn};
+use crate::shared::packed::{Evidence, note_place, note_release, refused, warn};
 use serde::Serialize;
 use std::sync::Arc;
 use uncask::error::Error;
-use uncask::game::{Original, PackOptions, Packed};
+use uncask::game::{JoinError, Original, PackOptions, Packed, SameChunk};
 use uncask::id::Guid;
 use uncask::version::TocVersion;
 
@@ -45,21 +46,32 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     let options = options(args, original.as_ref(), session)?;
     // Looked up before packing, which would create it.
     let has_companion = !is_pak(args) && args.output.with_extension("pak").exists();
+    let inputs = expand(&args.inputs);
     let (making, progress) = session.making("files");
-    let packed = session.make(|| {
-        if is_pak(args) {
-            making.pack_pak(&args.dir, &args.output, &options)
-        } else {
-            making.pack(&args.dir, &args.output, &options)
+    let packed = match inputs.as_slice() {
+        [folder] if folder.is_dir() => session.make(|| {
+            if is_pak(args) {
+                making.pack_pak(folder, &args.output, &options)
+            } else {
+                making.pack(folder, &args.output, &options)
+            }
+        }),
+        several => {
+            let making = making.keys(keys::collect(args.aes_key.as_slice(), &session.printer)?);
+            match session.make(|| making.join(several, &args.output, &options, SameChunk::Refuse)) {
+                Ok(packed) => Ok(packed),
+                Err(JoinError::Io(error)) => Err(error),
+                Err(error) => return Ok(not_joined(&error, session)),
+            }
         }
-    });
+    };
     progress.finish();
     // Objections are not an error of the program: they are explained one by one.
     let packed = match packed {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
         packed => packed?,
     };
-    warn(&packed.warnings, session);
+    warn(&packed.warnings, 0, session);
     if has_companion && !args.no_companion {
         session.printer.detail("the existing .pak beside it was left as it is");
     }
@@ -79,8 +91,27 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
         counted(packed.partitions.into(), "file", "files"),
         progress.elapsed().as_secs_f64(),
     ));
+    note_place(&args.output, session);
     Ok(if packed.skipped.is_empty() { Exit::Ok } else { Exit::Failed })
 }
+
+/// Reports why inputs were not packed into one.
+fn not_joined(error: &JoinError, session: &Session) -> Exit {
+    session.printer.error(&error.to_string());
+    if let JoinError::Conflict { paths } = error {
+        // The first is in the message.
+        for path in paths.iter().skip(1).take(SHOWN) {
+            session.printer.note(path);
+        }
+        session
+            .printer
+            .hint(Some("pack only one of them, or change the packages of one by the values of the other"));
+    }
+    Exit::Failed
+}
+
+/// Number of conflicts that are listed.
+const SHOWN: usize = 20;
 
 /// True if a pak is requested, not a container.
 fn is_pak(args: &PackArgs) -> bool {
@@ -147,6 +178,7 @@ fn options(
         engine: args.engine,
         companion: !args.no_companion,
         pak_table: args.engine.filter(|_| !args.no_companion).and_then(PackOptions::pak_table_of),
+        replace: args.overwrite,
         force: args.force,
         ..usual
     })

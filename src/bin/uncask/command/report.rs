@@ -16,7 +16,7 @@ use serde::Serialize;
 use std::path::Path;
 use uncask::game::{Entry, Game, Lend, Usage};
 
-/// Number of packages whose headers are read by default, which takes only a moment. For more, `--class` is required.
+/// Number of packages whose headers are read by default, which takes only a moment. For more, `--show-class` is required.
 const CLASSES_UNASKED: usize = 1000;
 
 #[derive(Serialize)]
@@ -35,8 +35,8 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
     if entries.is_empty() {
         return Ok(selection::nothing_matched(session, &game, &args.select));
     }
-    let with_class = args.class || few_packages(&game, &entries);
-    let classes = with_class.then(|| classes::classes(session, &game, &entries, args.class));
+    let with_class = args.show_class || few_packages(&game, &entries);
+    let classes = with_class.then(|| classes::classes(session, &game, &entries, args.show_class));
     // Without script objects no class is known; then the page has no such chart.
     let classes = classes.filter(|classes| !classes.is_empty());
     let class_of = classes.as_ref().map(|classes| {

@@ -2,6 +2,7 @@
 
 use crate::args::SetArgs;
 use crate::exit::{Exit, UsageError};
+use crate::hint;
 use crate::session::Session;
 use crate::shared::edit;
 use crate::shared::one_package::{OnePackage, one_package};
@@ -18,14 +19,19 @@ pub(crate) fn run(args: &SetArgs, session: &Session) -> anyhow::Result<Exit> {
     };
     let job = edit::EditJob { args: &args.edit, schema: "uncask.set/1", game: &game, output };
     let editing = job.editing(session, inputs, &input)?;
-    job.run(session, &editing, &[(0, wanted)])
+    let exit = job.run(session, &editing, &[(0, wanted)])?;
+    if exit == Exit::Failed {
+        session.printer.hint(hint::of_values(&args.values));
+    }
+    Ok(exit)
 }
 
 /// The changes: of values, or of functions.
 fn wanted(args: &SetArgs) -> anyhow::Result<Wanted> {
     let (pairs, rest) = args.values.as_chunks::<2>();
     if let [address] = rest {
-        return Err(UsageError(format!("{address} has no value after it")).into());
+        let hint = hint::of_values(&args.values).map_or_else(String::new, |hint| format!("; {hint}"));
+        return Err(UsageError(format!("{address} has no value after it{hint}")).into());
     }
     let (code, values): (Vec<_>, Vec<_>) = pairs.iter().partition(|[address, _]| is_in_code(address));
     if code.is_empty() && args.no_op.is_empty() {

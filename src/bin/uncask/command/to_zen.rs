@@ -2,14 +2,15 @@
 
 use crate::args::ToZenArgs;
 use crate::exit::{Exit, UsageError};
+use crate::inputs::has_extension;
 use crate::objections::{FindingReport, consequence, sentence};
 use crate::printer::{self, counted, size};
 use crate::session::Session;
-use crate::shared::packed::{Evidence, note_release, refused, warn};
+use crate::shared::packed::{Evidence, note_place, note_release, refused, warn};
 use crate::shared::values::mappings;
 use crate::shared::{base_game, original};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use uncask::error::Error;
 use uncask::game::{BaseGame, Lend, Original, PackOptions, ToZenInput, Zenned};
@@ -22,6 +23,8 @@ struct Report {
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     evidence: Option<Evidence>,
     packages: u64,
+    /// Packages that could not be converted.
+    packages_left_out: u64,
     chunks: u64,
     loose_files: u64,
     raw_bytes: u64,
@@ -75,7 +78,7 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
         made => made?,
     };
-    warn(&made.packed.warnings, session);
+    let complete = warn(&made.packed.warnings, made.left_out, session);
     if !made.packed.project_files.is_empty() {
         session.printer.hint(Some("--project-files packs the files of the whole project, too"));
     }
@@ -98,15 +101,14 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
         counted(made.loose, "loose file", "loose files"),
         progress.elapsed().as_secs_f64(),
     ));
-    Ok(if packed.skipped.is_empty() { Exit::Ok } else { Exit::Failed })
+    note_place(&args.output, session);
+    Ok(if packed.skipped.is_empty() { complete } else { Exit::Failed })
 }
 
 /// Inputs: folders as they are, and paks opened as stores.
 fn inputs(args: &ToZenArgs, session: &Session) -> anyhow::Result<Vec<ToZenInput>> {
-    let is_pak =
-        |path: &Path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pak"));
-    let input = |path: &std::path::PathBuf| {
-        if !is_pak(path) {
+    let input = |path: &PathBuf| {
+        if !has_extension(path, "pak") {
             return Ok(ToZenInput::Folder(path.clone()));
         }
         let mut paks = args.store(path);
@@ -139,6 +141,7 @@ fn options(
         key: if args.no_encrypt { None } else { usual.key.clone() },
         engine: args.engine,
         project_files: args.project_files,
+        replace: args.overwrite,
         force: args.force,
         ..usual
     })
@@ -163,6 +166,7 @@ fn report(made: &Zenned) -> Report {
         engine: made.release.name,
         evidence: made.verdict.as_ref().map(Evidence::from),
         packages: made.packages,
+        packages_left_out: made.left_out,
         chunks: packed.chunks,
         loose_files: made.loose,
         raw_bytes: packed.raw_bytes,

@@ -10,7 +10,7 @@ use crate::shared::manifest;
 use crate::shared::output_size;
 use crate::shared::summary::{self, JobTitle};
 use std::sync::Arc;
-use uncask::game::{Entry, Game, Lend, Outputs, UnpackOptions};
+use uncask::game::{Entry, Game, Lend, Outputs, Overwrite, UnpackOptions};
 
 pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> {
     let game = session.open(&args.store, Lend::ForPaths)?;
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     }
     let sink = session.output(&args.output, args.write.resume, args.write.shard)?;
     let options = UnpackOptions {
-        overwrite: args.write.overwrite(),
+        overwrite: args.write.overwrite(Overwrite::Different),
         verify: !args.write.damage.no_verify,
         strict: args.write.strict,
         fail_fast: args.write.damage.fail_fast,
@@ -48,6 +48,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     let listed = if manifest.is_some() { outputs.clone() } else { Outputs::default() };
     let outcome = session.interruptible(|| watched.unpack(outputs, Arc::clone(&sink) as _, options))?;
     progress.finish();
+    session.warn_of_edited(&sink);
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
         let manifest = game.manifest(head, &listed, &*sink);
         manifest::write(manifest, &outcome, path)?;

@@ -15,6 +15,20 @@ pub(crate) fn price(text: &str) -> serde_json::Result<u64> {
     serde_json::from_str::<Price>(text).map(|Price(bytes)| bytes)
 }
 
+/// Describes an error of the parser in words for people who edit documents.
+pub(crate) fn fault(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let plain = [
+        ("expected ident", "found a word that is no value"),
+        ("expected value", "found something that is no value"),
+        ("key must be a string", "found a key without quotation marks"),
+        ("EOF while parsing", "it ends within"),
+        ("trailing characters", "found more after its end"),
+    ];
+    let plain = plain.iter().find_map(|(from, to)| text.strip_prefix(from).map(|rest| format!("{to}{rest}")));
+    format!("not JSON: {}", plain.unwrap_or(text))
+}
+
 /// Bytes for a value, twice: a list grows by doubling, and so does the property that is made of it.
 const OF_VALUE: u64 = 4 * size_of::<Value>() as u64;
 /// Bytes for a member of an object beside its value: the key, and its share of the tree of keys.
@@ -142,7 +156,20 @@ impl<'de> Visitor<'de> for StrictVisitor {
 
 #[cfg(test)]
 mod tests {
-    use super::{OF_MEMBER, OF_VALUE, parse, price};
+    use super::{OF_MEMBER, OF_VALUE, fault, parse, price};
+
+    #[test]
+    fn faults_are_in_plain_words() {
+        for (text, expected) in [
+            ("{\"a\": nope}", "not JSON: found a word that is no value at line 1 column 8"),
+            ("{a: 1}", "not JSON: found a key without quotation marks at line 1 column 2"),
+            ("[1", "not JSON: it ends within a list at line 1 column 2"),
+            ("1 2", "not JSON: found more after its end at line 1 column 3"),
+            ("[,]", "not JSON: found something that is no value at line 1 column 2"),
+        ] {
+            assert_eq!(fault(&parse(text).unwrap_err()), expected, "{text}");
+        }
+    }
 
     #[test]
     fn documents_are_read_as_they_are() {

@@ -2,18 +2,21 @@
 
 use crate::args::EditArgs;
 use crate::exit::{self, Exit, UsageError};
+use crate::inputs::has_extension;
+use crate::keys;
 use crate::objections::{FindingReport, sentence};
 use crate::printer::{self, counted, size};
 use crate::session::Session;
-use crate::shared::packed::{refused, warn};
+use crate::shared::original;
+use crate::shared::packed::{note_place, refused, warn};
 use crate::shared::values;
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::error::{ChangeProblem, Error, ErrorKind};
 use uncask::game::{
-    BaseGame, ChangedValue, EditOutput, Edited, Editing, Game, PackageInputs, SaveOptions, Saved,
-    ValueOptions, Wanted,
+    BaseGame, ChangedValue, EditOutput, Edited, Editing, Game, GameOptions, JoinError, PackOptions,
+    PackageInputs, SaveOptions, Saved, ValueOptions, Wanted,
 };
 
 /// A run of one of these commands.
@@ -58,7 +61,7 @@ struct Unchecked<'a> {
 struct Value<'a> {
     address: &'a str,
     from: Option<&'a str>,
-    to: &'a str,
+    to: Option<&'a str>,
 }
 
 impl EditJob<'_> {
@@ -108,12 +111,14 @@ impl EditJob<'_> {
         let saved = match self.output.as_ref().filter(|_| !self.args.dry_run) {
             None => Saved::default(),
             Some(output) => match self.save(session, editing, &edited, output) {
-                Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
-                saved => saved?,
+                Ok(saved) => saved,
+                Err(error) => match error.downcast::<Error>()? {
+                    Error::Refused { reasons } => return Ok(refused(&reasons, session)),
+                    error => return Err(error.into()),
+                },
             },
         };
-        self.report(session, &edited, &unchanged, &saved)?;
-        Ok(Exit::Ok)
+        self.report(session, &edited, &unchanged, &saved)
     }
 
     /// Reports that nothing changed: a mod with unchanged packages would only hide changes of other mods.
@@ -131,13 +136,37 @@ impl EditJob<'_> {
         editing: &Editing,
         edited: &[Edited],
         output: &EditOutput,
-    ) -> Result<Saved, Error> {
+    ) -> anyhow::Result<Saved> {
         let (release, game) = (self.args.properties.engine, base(self.game));
-        let options = SaveOptions { release, game, replace: false, force: self.args.force };
+        let options = SaveOptions { release, game, replace: self.args.overwrite, force: self.args.force };
         let (making, progress) = session.making("files");
-        let saved = session.make(|| making.save(editing, edited, output, &options));
+        let saved = match &self.args.into {
+            Some(container) if container.exists() => {
+                self.save_into(session, making, (editing, edited), container, &options)
+            }
+            _ => session.make(|| making.save(editing, edited, output, &options)).map_err(anyhow::Error::from),
+        };
         progress.finish();
         saved
+    }
+
+    /// Writes into a mod that is there already, in its own layout.
+    fn save_into(
+        &self,
+        session: &Session,
+        making: GameOptions,
+        (editing, edited): (&Editing, &[Edited]),
+        container: &Path,
+        options: &SaveOptions,
+    ) -> anyhow::Result<Saved> {
+        let original = original::open(container, &self.args.aes_key, session)?;
+        let packing = original.as_ref().map_or_else(PackOptions::default, PackOptions::like);
+        let making = making.keys(keys::collect(&self.args.aes_key, &session.printer)?);
+        let saved = session.make(|| making.save_into(editing, edited, container, options, &packing));
+        saved.map_err(|error| match error {
+            JoinError::Io(error) => error.into(),
+            error => error.into(),
+        })
     }
 
     /// Shows the old and new values: as the result of a dry run, or else as notes.
@@ -146,14 +175,19 @@ impl EditJob<'_> {
         let prints = self.args.dry_run && !session.printer.json;
         let mut out = printer::out();
         for changed in edited.iter().flat_map(|edited| &edited.changes) {
-            let from = changed.from.as_deref().unwrap_or("the default of its class");
+            let [from, to] = [&changed.from, &changed.to]
+                .map(|value| value.as_deref().unwrap_or("the default of its class"));
             if prints {
-                writeln!(out, "{}: {from} -> {}", changed.address, changed.to)?;
+                writeln!(out, "{}: {from} -> {to}", changed.address)?;
             } else {
-                session.printer.note(&format!("{}: {from} -> {}", changed.address, changed.to));
+                session.printer.note(&format!("{}: {from} -> {to}", changed.address));
             }
         }
         out.flush()?;
+        for edited in edited.iter().filter(|edited| edited.cut) {
+            session.printer.note(&format!("more changes than listed: {}", edited.path));
+        }
+        warn_of_other_builds(session, edited);
         for (address, reason) in edited.iter().flat_map(|edited| &edited.unchecked) {
             session.printer.note(&format!("not checked: {address}: {reason}"));
         }
@@ -166,27 +200,31 @@ impl EditJob<'_> {
         edited: &[Edited],
         unchanged: &[Edited],
         saved: &Saved,
-    ) -> anyhow::Result<()> {
-        warn(&saved.warnings, session);
-        let output = self.args.output.as_ref().filter(|_| !self.args.dry_run);
+    ) -> anyhow::Result<Exit> {
+        let exit = warn(&saved.warnings, saved.left_out, session);
+        let output_path =
+            self.args.output.as_ref().or(self.args.into.as_ref()).filter(|_| !self.args.dry_run);
         if session.printer.json {
-            let output = output.map(|path| path.display().to_string());
+            let output = output_path.map(|path| path.display().to_string());
             self.print_json(edited, unchanged, output, saved)?;
         }
         let exports = edited.iter().map(|edited| edited.exports).sum::<usize>();
         let exports = counted(exports as u64, "export", "exports");
         let packages = counted(edited.len() as u64, "package", "packages");
-        session.printer.note(&match output {
+        session.printer.note(&match output_path {
             None => format!("would change {exports} of {packages}"),
             Some(path) => {
                 format!("changed {exports} of {packages}, {}: {}", size(saved.bytes), path.display())
             }
         });
+        if let Some(output) = output_path {
+            note_place(output, session);
+        }
         if !unchanged.is_empty() {
             let packages = counted(unchanged.len() as u64, "package is", "packages are");
             session.printer.note(&format!("{packages} left out: nothing changed"));
         }
-        Ok(())
+        Ok(exit)
     }
 
     fn print_json(
@@ -207,6 +245,16 @@ impl EditJob<'_> {
             warnings: saved.warnings.iter().map(sentence).collect(),
             findings: saved.warnings.iter().map(FindingReport::from).collect(),
         })
+    }
+}
+
+/// Reports documents whose packages have changed since: they put back what the newer build has changed.
+fn warn_of_other_builds(session: &Session, edited: &[Edited]) {
+    let mut others = edited.iter().filter(|edited| edited.is_of_other_build && edited.exports > 0);
+    if let Some(first) = others.next() {
+        let documents = counted(1 + others.count() as u64, "document is", "documents are");
+        let fate = "all values of the older build replace those of this one";
+        session.printer.warning(&format!("{documents} of another build: {fate}: {}", first.path));
     }
 }
 
@@ -233,7 +281,7 @@ impl<'a> From<&'a Edited> for Package<'a> {
         let value = |changed: &'a ChangedValue| Value {
             address: &changed.address,
             from: changed.from.as_deref(),
-            to: &changed.to,
+            to: changed.to.as_deref(),
         };
         Self {
             path: &edited.path,
@@ -256,7 +304,10 @@ pub(crate) fn base(game: &Game) -> Option<Arc<BaseGame>> {
 
 /// Destination of edited packages, by the extension of the output.
 pub(crate) fn output(args: &EditArgs) -> anyhow::Result<Option<EditOutput>> {
-    let Some(path) = &args.output else { return Ok(None) };
+    if let Some(container) = args.into.as_ref().filter(|path| !has_extension(path, "utoc")) {
+        return Err(UsageError(format!("--into takes a .utoc: {}", container.display())).into());
+    }
+    let Some(path) = args.output.as_ref().or(args.into.as_ref()) else { return Ok(None) };
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     Ok(Some(match extension.as_str() {
         "utoc" => EditOutput::Container(path.clone()),

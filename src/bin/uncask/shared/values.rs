@@ -11,8 +11,8 @@ use std::path::Path;
 use std::sync::Arc;
 use uncask::error::ErrorKind;
 use uncask::game::{
-    DiscoverError, Entry, Game, Lend, Outcome, PackageInputs, UnreadCause, UnreadValues, ValueOptions,
-    ValuesRead, discover, mapping_folders,
+    ClassFilter, DiscoverError, Entry, Game, Lend, Outcome, PackageInputs, UnreadCause, UnreadValues,
+    ValueOptions, ValuesRead, discover, mapping_folders,
 };
 use uncask::property::Schemas;
 
@@ -33,8 +33,13 @@ impl Chosen {
         let (game, inputs, entries) = if is_loose {
             // Loose packages are selected by path; there are no chunks.
             let filter = selection::filter(select)?;
-            let inputs = PackageInputs::of_files(&args.input, |paths| filter.matches_paths(paths));
-            (session.open_inputs(&args.more_inputs, args, Lend::Always)?, inputs, Vec::new())
+            let mut inputs = PackageInputs::of_files(&args.input, |paths| filter.matches_paths(paths));
+            let game = session.open_inputs(&args.more_inputs, args, Lend::Always)?;
+            let classes = ClassFilter::new(&select.classes)?;
+            if !classes.is_empty() {
+                inputs.retain_classes(&game, &classes);
+            }
+            (game, inputs, Vec::new())
         } else {
             let game = session.open(args, Lend::Always)?;
             let entries = selection::select(session, &game, select)?;

@@ -75,7 +75,8 @@ fn packages_in_paks_are_whole() {
     let file = |name: &str| game.cooked().join("Demo/Content").join(name);
     let pak = game.place("mod/Loose_P.pak");
     let check = |more: &[&str]| {
-        uncask(&[&["pack", text(&game.cooked()), "-o", text(&pak), "--force"], more].concat()).ok();
+        uncask(&[&["pack", text(&game.cooked()), "-o", text(&pak), "--force", "--overwrite"], more].concat())
+            .ok();
         uncask(&["check", text(&pak)])
     };
     let ran = check(&[]).ok();
@@ -138,7 +139,8 @@ fn a_game_with_containers_prefers_them_and_may_want_a_table() {
     let expected = "error: no .utoc beside the .pak: since UE 5.6, games mount no .pak without one";
     assert!(check().err.contains(expected), "{}", check().err);
     // An empty container is one.
-    uncask(&["pack", text(&game.cooked()), "-o", text(&pak), "--engine", "5.8", "--force"]).ok();
+    uncask(&["pack", text(&game.cooked()), "-o", text(&pak), "--engine", "5.8", "--force", "--overwrite"])
+        .ok();
     assert!(!check().err.contains("no .utoc"), "{}", check().err);
     copy(&pak, &game.place("copy/Loose_P.pak"));
     assert!(!uncask(&["check", text(&game.place("copy"))]).ok().err.contains("warning"));

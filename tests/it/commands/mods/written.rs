@@ -17,7 +17,7 @@ fn a_name_that_changes_nothing_is_refused() {
         let ran = game.set("120", &to, &[]);
         let expected = format!("{SAYS}{}", name.replace('.', "_P."));
         assert!(ran.code == 1 && ran.err.contains(&expected) && !to.exists(), "{}", ran.err);
-        let ran = game.set("120", &to, &["--force"]).ok();
+        let ran = game.set("120", &to, &["--force", "--overwrite"]).ok();
         assert!(ran.err.contains(&expected.replace("error", "warning")) && to.exists(), "{}", ran.err);
         let right = to.with_file_name(name.replace('.', "_P."));
         let ran = game.set("120", &right, &[]).ok();
@@ -126,7 +126,17 @@ fn files_of_the_whole_project_are_left_out_of_a_mod() {
     let made = game.place("X_9_P.utoc");
     let pack = |more: &[&str]| {
         let cooked = game.cooked();
-        let args = ["to-zen", text(&cooked), "-o", text(&made), "--engine", "5.5", "--force", "--json"];
+        let args = [
+            "to-zen",
+            text(&cooked),
+            "-o",
+            text(&made),
+            "--engine",
+            "5.5",
+            "--force",
+            "--overwrite",
+            "--json",
+        ];
         uncask(&[&args[..], more].concat()).ok().json()
     };
     let listed = || {

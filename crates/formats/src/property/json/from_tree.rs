@@ -2,6 +2,7 @@
 
 use super::reader::{Reader, guid, text};
 use super::source::{JsonError, SourcePart};
+use super::tree::ENCODING;
 use crate::property::edit::Names;
 use crate::property::header::{Header, Member};
 use crate::property::kind::{self, Kind};
@@ -36,6 +37,12 @@ pub fn from_tree(scope: &Scope<'_>, names: Names, document: &Json) -> Result<Fro
     root.member("schema", |schema| match schema.text()? {
         SCHEMA => Ok(()),
         _ => Err(schema.expected(&format!("{SCHEMA}, the form that keeps everything"))),
+    })?;
+    root.optional("encoding", |encoding| match encoding.text()? {
+        ENCODING => Ok(()),
+        _ => Err(encoding.expected(&format!(
+            "{ENCODING:?}: the document went through another code page, and its texts are damaged"
+        ))),
     })?;
     let mut reader = Reader { scope, names };
     let objects = root.member("exports", |exports| exports.each(|export| reader.export(&export)))?;

@@ -1,7 +1,7 @@
 //! A package in the lossless form: types, tags, encodings of strings and names, and raw bytes.
 //!
 //! ```text
-//! package   { schema, package, versions, exports: [ … ] }
+//! package   { schema, package, build, encoding, versions, exports: [ … ] }
 //! export    { index, name, class, flags, head, properties, tail, rest, problem }
 //! list      { control, tagged: [ { name, type, element, guid, value } … ], end }, or { header, unversioned: [ … ] }
 //! value     { "Float": 1.5 }: the type and the contents
@@ -64,15 +64,21 @@ impl<'s, 'a> Tree<'s, 'a> {
 
 impl Serialize for Tree<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(4))?;
+        let mut map = serializer.serialize_map(Some(6))?;
         // `from_tree` refuses any other form.
         map.serialize_entry("schema", "uncask.properties/1")?;
         map.serialize_entry("package", self.scope.name())?;
+        map.serialize_entry("build", &self.scope.build())?;
+        map.serialize_entry("encoding", ENCODING)?;
         map.serialize_entry("versions", &self.scope.versions.objects)?;
         map.serialize_entry("exports", &Exports(self))?;
         map.end()
     }
 }
+
+/// Characters of two, three and four bytes in UTF-8. A document that some program has decoded by another code page has
+/// others here, as it has in its texts.
+pub(super) const ENCODING: &str = "UTF-8: äΩ漢🜁";
 
 struct Exports<'t, 's, 'a>(&'t Tree<'s, 'a>);
 

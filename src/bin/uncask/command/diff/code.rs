@@ -43,6 +43,7 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     let outcome = session
         .interruptible(|| code_differences([&old.game, &watched], [old.inputs, new.inputs], options, keep))?;
     progress.finish();
+    found.sort_by(|a, b| a.package.cmp(&b.package));
     if session.printer.json {
         printer::print_json(&Report { schema: "uncask.diff-code/1", packages: &found })?;
     } else {

@@ -18,10 +18,11 @@ pub(super) fn run(args: &FindArgs, session: &Session) -> anyhow::Result<Exit> {
         return Ok(chosen.none(&args.store, &args.select, session));
     }
     let options = values::options(&args.properties, &args.store.input, session)?;
-    let Chosen { game, inputs, .. } = chosen;
+    let Chosen { game, mut inputs, .. } = chosen;
+    inputs.sort_by_path();
     let (watched, progress) = session.watched(&game, "packages");
     let total = inputs.len() as u64;
-    let (mut printed, mut packages, mut cut) = (Printed::new(session, "uncask.find-code/1"), 0, 0);
+    let (mut printed, mut packages, mut cut) = (Printed::new(args, session, "uncask.find-code/1"), 0, 0);
     let found = |hits: CodeHits| {
         packages += 1;
         cut += u64::from(hits.cut);

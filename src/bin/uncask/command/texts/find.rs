@@ -1,6 +1,7 @@
 //! Finds the localization files of the inputs.
 
 use crate::args::StoreArgs;
+use crate::inputs::has_extension;
 use crate::session::Session;
 use std::path::{Path, PathBuf};
 use uncask::game::{DiscoverError, Game, Lend, TextFiles, discover};
@@ -22,7 +23,7 @@ pub(super) fn find(args: &StoreArgs, session: &Session) -> anyhow::Result<(Game,
 
 /// True if an input has containers, or is something that opening it should report.
 fn has_containers(input: &Path) -> bool {
-    let is_text = input.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("locres"));
+    let is_text = has_extension(input, "locres");
     match discover(input) {
         Ok(found) => !found.paths.is_empty(),
         Err(DiscoverError::Empty { .. }) => false,

@@ -4,7 +4,7 @@ use super::find::find;
 use super::{portable, table, tables};
 use crate::args::TextsImportArgs;
 use crate::exit::{self, Exit, UsageError};
-use crate::inputs::expand;
+use crate::inputs::{expand_folders, has_extension};
 use crate::printer::{self, counted};
 use crate::session::Session;
 use crate::shared::packed::refused;
@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use uncask::error::Error;
 use uncask::game::{
-    AppliedFile, DirectorySink, EditOutput, Game, Links, OutputPath, Overwrite, Sheet, SheetRow, TextFile,
-    apply, files_below, put, read_file,
+    AppliedFile, DirectorySink, EditOutput, Game, OutputPath, Overwrite, Sheet, SheetRow, TextFile, apply,
+    put, read_file,
 };
 
 #[derive(Serialize)]
@@ -39,7 +39,7 @@ impl From<&AppliedFile> for FileReport {
 }
 
 pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<Exit> {
-    let inputs = inputs(&args.files)?;
+    let inputs = expand_folders(&args.files, "po")?;
     let (game, found) = find(&args.store(), session)?;
     // All inputs are read before any is applied.
     let sheets = read(&inputs, args, &game, &found.files, session)?;
@@ -63,9 +63,13 @@ pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<E
         return Err(UsageError(format!("a .locres cannot go into a container of packages; {hint}")).into());
     }
     let mut reports: Vec<FileReport> = wanted.iter().copied().map(FileReport::from).collect();
+    let mut left_out = 0;
     if let Some(sheet) = &work.tables {
         let written = match tables::write(sheet, args, &game, session) {
-            Ok(written) => written.packages.into_iter(),
+            Ok(written) => {
+                left_out = written.left_out;
+                written.packages.into_iter()
+            }
             Err(error) => match error.downcast::<Error>()? {
                 Error::Refused { reasons } => return Ok(refused(&reasons, session)),
                 error => return Err(error.into()),
@@ -78,7 +82,7 @@ pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<E
     }
     let is_nothing = reports.is_empty();
     finish(args, session, reports)?;
-    Ok(match found.problems.is_empty() {
+    Ok(match found.problems.is_empty() && left_out == 0 {
         true if is_nothing => Exit::NothingMatched,
         true => exit::of_store(&game),
         false => Exit::Failed,
@@ -138,26 +142,6 @@ fn of_game(
     let tables = tables::find(&args.store(), &args.properties, game, session)?;
     tables::add(&mut sheet, &tables.found);
     Ok(sheet)
-}
-
-/// The input files in the arguments, with those in folders.
-fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut inputs = Vec::new();
-    for file in &expand(files) {
-        if !file.is_dir() {
-            inputs.push(file.clone());
-            continue;
-        }
-        let found = files_below(file, Links::Follow, |path| has_extension(path, "po"));
-        if let Some(problem) = found.problems.into_iter().next() {
-            return Err(problem.into());
-        }
-        if found.files.is_empty() {
-            return Err(UsageError(format!("folder has no .po files: {}", file.display())).into());
-        }
-        inputs.extend(found.files);
-    }
-    Ok(inputs)
 }
 
 /// The files of the game, with the inputs processed so far applied.
@@ -229,8 +213,4 @@ fn finish(args: &TextsImportArgs, session: &Session, files: Vec<FileReport>) -> 
         .printer
         .note(&format!("wrote {count} to {}: {changed} changed, {added} added", args.output.display()));
     Ok(())
-}
-
-fn has_extension(path: &Path, wanted: &str) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }

@@ -2,6 +2,7 @@
 
 use crate::args::{PropertyArgs, StoreArgs, TextsImportArgs};
 use crate::exit::UsageError;
+use crate::inputs::has_extension;
 use crate::printer::counted;
 use crate::session::Session;
 use crate::shared::packed::warn;
@@ -73,6 +74,8 @@ pub(super) fn add(sheet: &mut Sheet, tables: &[StringTable]) {
 pub(super) struct Written {
     /// Paths of packages, with the number of changed texts.
     pub(super) packages: Vec<(String, usize)>,
+    /// Number of changed packages that no container can hold.
+    pub(super) left_out: u64,
 }
 
 /// Applies a table of texts to the string tables of a game, and writes the changed packages.
@@ -98,7 +101,7 @@ pub(super) fn write(
         }
     }
     if !edited.is_empty() {
-        save(&editing, &edited, args, game, session)?;
+        written.left_out = save(&editing, &edited, args, game, session)?;
     }
     Ok(written)
 }
@@ -147,22 +150,22 @@ fn save(
     args: &TextsImportArgs,
     game: &Game,
     session: &Session,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<u64> {
     let (release, game) = (args.properties.engine, edit::base(game));
     let options = SaveOptions { release, game, replace: true, force: args.force };
     let (making, progress) = session.making("files");
     let saved = session.make(|| making.save(editing, edited, &output(&args.output), &options));
     progress.finish();
-    warn(&saved?.warnings, session);
+    let saved = saved?;
+    warn(&saved.warnings, saved.left_out, session);
     let packages = counted(edited.len() as u64, "package", "packages");
     session.printer.detail(&format!("{packages} with string tables to {}", args.output.display()));
-    Ok(())
+    Ok(saved.left_out)
 }
 
 /// Destination of packages, by the extension of the output.
 pub(super) fn output(path: &Path) -> EditOutput {
-    let is = |wanted: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted));
-    match (is("utoc"), is("pak")) {
+    match (has_extension(path, "utoc"), has_extension(path, "pak")) {
         (true, _) => EditOutput::Container(path.to_owned()),
         (_, true) => EditOutput::Pak(path.to_owned()),
         _ => EditOutput::Folder(path.to_owned()),

@@ -6,6 +6,7 @@ use crate::args::ToLegacyArgs;
 use crate::exit::{Exit, UsageError};
 use crate::printer::counted;
 use crate::session::Session;
+use std::sync::Arc;
 use uncask::game::{DiscoverError, Filter, FilterSpec, Lend, LoosePackages, discover};
 
 /// The loose packages of the input, if it contains no containers.
@@ -55,8 +56,10 @@ pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) 
     let (watched, progress) = session.watched(&game, "chunks");
     let total = (found.len() + found.bulk_len()) as u64;
     warn_of_missing_scripts(session, &game);
-    let outcome = session.interruptible(|| watched.loose_to_legacy(found, sink, options))?;
+    let outcome =
+        session.interruptible(|| watched.loose_to_legacy(found, Arc::clone(&sink) as _, options))?;
     progress.finish();
+    session.warn_of_edited(&sink);
     let exit = report::finish(args, session, &game, &outcome, total, progress.elapsed())?;
     Ok(if exit == Exit::Ok && incomplete { Exit::Input } else { exit })
 }

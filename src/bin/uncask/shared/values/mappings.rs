@@ -2,12 +2,14 @@
 
 use crate::args::PropertyArgs;
 use crate::exit::UsageError;
+use crate::inputs::has_extension;
 use crate::session::Session;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::error::Error;
 use uncask::game::{find_mappings, read_mappings};
 use uncask::property::Schemas;
+use uncask::wire::{Fault, FaultKind};
 
 /// Loads the mappings given in the arguments, or found beside the game.
 pub(crate) fn load(
@@ -43,7 +45,13 @@ pub(crate) fn path(args: &PropertyArgs, input: &Path) -> anyhow::Result<Option<P
 
 /// Reads a mappings file.
 pub(crate) fn open(path: &Path, session: &Session) -> anyhow::Result<Arc<Schemas>> {
-    let (schemas, fault) = read_mappings(path, session.memory())?;
+    let (schemas, fault) = match read_mappings(path, session.memory()) {
+        Err(Error::Malformed { source: Fault { kind: FaultKind::BadMagic, .. }, .. }) => {
+            let text = format!("not a mappings file (.usmap): {}", path.display());
+            return Err(UsageError(text).into());
+        }
+        read => read?,
+    };
     // A file that is cut off still has most schemas.
     if let Some(fault) = fault {
         session.printer.warning(&format!("the end is missing: {fault}"));
@@ -55,7 +63,7 @@ pub(crate) fn open(path: &Path, session: &Session) -> anyhow::Result<Arc<Schemas
 /// The only mappings file in a folder.
 fn in_folder(folder: &Path) -> anyhow::Result<PathBuf> {
     let entries = std::fs::read_dir(folder).map_err(Error::io("open", folder))?;
-    let is_usmap = |path: &PathBuf| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("usmap"));
+    let is_usmap = |path: &PathBuf| has_extension(path, "usmap");
     let mut found: Vec<PathBuf> =
         entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_usmap).collect();
     found.sort();

@@ -1,0 +1,211 @@
+//! Several containers and folders as one: their chunks are unpacked into a folder of its own, which is packed and removed.
+
+use super::{Game, GameError, GameOptions};
+use crate::error::{Error, Result};
+use crate::extract::{Outputs, UnpackOptions, keeps, unpack};
+use crate::job::block_on;
+use crate::objection::{Finding, ObjectionKind};
+use crate::pack::{self, PackOptions, Packed};
+use crate::sink::{DirectorySink, OutputPath, Overwrite, PutOutcome, Sink, copy_file};
+use crate::source::{Links, files_below, open_file};
+use crate::store::{Entry, Lend};
+use crate::values::edit::{EditOutput, Edited, Editing, SaveOptions, Saved};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Beginning of the name of the folder, beside the output.
+const FOLDER: &str = ".uncask-join-";
+
+/// A reason not to join containers.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JoinError {
+    /// Several inputs have the same chunk, with other content.
+    #[error("{} of several inputs differ, such as {}", if paths.len() == 1 { "1 chunk".to_owned() } else { format!("{} chunks", paths.len()) }, paths.first().map_or("", String::as_str))]
+    Conflict {
+        /// Paths of the chunks, sorted.
+        paths: Vec<String>,
+    },
+    /// The `.pak` beside a container has files, which would be lost.
+    #[error("the .pak beside the container has files, which a container cannot hold: {}", .0.display())]
+    LooseFiles(PathBuf),
+    /// An input cannot be opened.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// An input cannot be read, or the output not be written.
+    #[error(transparent)]
+    Io(#[from] Error),
+}
+
+/// Treatment of chunks that several inputs have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SameChunk {
+    /// Other content is an error.
+    Refuse,
+    /// The last input wins.
+    TakeLast,
+}
+
+impl GameOptions {
+    /// Packs the content of containers, paks and folders into one container, or into one `.pak`, by the extension of `output`.
+    pub fn join(
+        &self,
+        inputs: &[PathBuf],
+        output: &Path,
+        options: &PackOptions,
+        same: SameChunk,
+    ) -> Result<Packed, JoinError> {
+        let folder = Temporary::new(folder_of(output))?;
+        let sink = Arc::new(DirectorySink::open(&folder.0)?);
+        let mut conflicts = Vec::new();
+        for input in inputs {
+            let found = if is_container(input) {
+                self.unpack_into(input, &sink, same)?
+            } else {
+                copy_into(input, &sink, same)?
+            };
+            conflicts.extend(found);
+        }
+        if !conflicts.is_empty() {
+            conflicts.sort();
+            return Err(JoinError::Conflict { paths: conflicts });
+        }
+        // Its lock must be gone: every file of the folder is packed.
+        drop(sink);
+        let context = self.settings.context(false);
+        let is_pak = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pak"));
+        Ok(if is_pak {
+            block_on(pack::pack_pak(&folder.0, output, options, &context))??
+        } else {
+            block_on(pack::pack(&folder.0, output, options, &context))??
+        })
+    }
+
+    /// Writes edited packages into an existing container, beside what it has, or in the place of its own.
+    pub fn save_into(
+        &self,
+        editing: &Editing,
+        edited: &[Edited],
+        container: &Path,
+        options: &SaveOptions,
+        packing: &PackOptions,
+    ) -> Result<Saved, JoinError> {
+        let folder = Temporary::new(folder_of(container))?;
+        let new = folder.0.join(container.file_name().unwrap_or_default());
+        let saved = self.save(editing, edited, &EditOutput::Container(new.clone()), options)?;
+        let packing = PackOptions { replace: true, force: options.force, ..packing.clone() };
+        let packed = self.join(&[container.to_owned(), new], container, &packing, SameChunk::TakeLast)?;
+        // The new packages were in a container of their own for a moment, which had the name and the id of the old one.
+        let is_of_both = |finding: &Finding| finding.objection.kind() == ObjectionKind::Replaces;
+        let warnings = saved.warnings.into_iter().filter(|finding| !is_of_both(finding));
+        let warnings = warnings.chain(packed.warnings).collect();
+        Ok(Saved { warnings, ..saved })
+    }
+
+    /// Unpacks a container; returns the paths of chunks that are there already with other content.
+    fn unpack_into(
+        &self,
+        input: &Path,
+        sink: &Arc<DirectorySink>,
+        same: SameChunk,
+    ) -> Result<Vec<String>, JoinError> {
+        let open = |path: &Path| self.clone().lend(Lend::Never).open(path);
+        let pak = input.with_extension("pak");
+        if !has_extension(input, "pak") && pak.is_file() && open(&pak)?.chunks().len() > 0 {
+            return Err(JoinError::LooseFiles(pak));
+        }
+        let game = open(input)?;
+        if let Some(error) = game.failed().first() {
+            let cause = std::io::Error::other(error.to_string());
+            return Err(Error::io("open", input)(cause).into());
+        }
+        let entries: Vec<Entry> =
+            game.entries().iter().copied().filter(|entry| !game.at(*entry).is_delete_record()).collect();
+        let outputs = Outputs::new(&game.store, &entries, None);
+        let mut conflicts = Vec::new();
+        if same == SameChunk::Refuse {
+            let differs = |output: &_| conflict(&game, &**sink, output);
+            conflicts = self.settings.cpu().map(outputs.iter(), differs).into_iter().flatten().collect();
+        }
+        if conflicts.is_empty() {
+            let options =
+                UnpackOptions { overwrite: Overwrite::Always, verify: true, strict: true, fail_fast: true };
+            let context = self.settings.context(true);
+            let job = unpack(&game.store, outputs, Arc::clone(sink) as _, &context, options);
+            let outcome = block_on(job)?;
+            // A mod must not miss a chunk, nor carry damage on under a new hash.
+            if let Some(failure) = outcome.failures.into_iter().chain(outcome.mismatches).next() {
+                return Err(failure.error.into());
+            }
+        }
+        Ok(conflicts)
+    }
+}
+
+/// The path of a chunk that is there already with other content.
+fn conflict(game: &Game, sink: &dyn Sink, output: &crate::extract::Output) -> Option<String> {
+    let mut existing = sink.existing(&output.path).ok()?;
+    if keeps(Overwrite::Different, &game.store, sink, output) == Some(PutOutcome::Unchanged) {
+        return None;
+    }
+    // Paks record no hash of what their files contain, so that is compared itself.
+    let limit = game.packages().limit();
+    let read = game.store.container(output.entry)?.read(output.entry.chunk, 0..u64::MAX, limit);
+    let is_same = read.is_ok_and(|bytes| existing.equals(&bytes));
+    (!is_same).then(|| output.path.to_string())
+}
+
+/// Copies the files of a folder; returns the paths of those that are there already with other content.
+fn copy_into(folder: &Path, sink: &DirectorySink, same: SameChunk) -> Result<Vec<String>, JoinError> {
+    let found = files_below(folder, Links::Ignore, |_| true);
+    if let Some(problem) = found.problems.into_iter().next() {
+        return Err(problem.into());
+    }
+    let mut conflicts = Vec::new();
+    for path in found.files {
+        let relative = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        let output = OutputPath::sanitize(&relative);
+        let file = open_file(&path).map_err(Error::io("open", &path))?;
+        let len = file.metadata().map_err(Error::io("read", &path))?.len();
+        let was_there = sink.exists(&output);
+        let put = copy_file(sink, &output, &file, len, &path, Overwrite::Different)?;
+        if was_there && put == PutOutcome::Written && same == SameChunk::Refuse {
+            conflicts.push(output.to_string());
+        }
+    }
+    Ok(conflicts)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
+}
+
+fn is_container(path: &Path) -> bool {
+    ["utoc", "ucas", "pak"].iter().any(|known| has_extension(path, known))
+}
+
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+}
+
+/// Folder that is removed when it is no longer needed.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(parent: &Path) -> Result<Self> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        std::fs::create_dir_all(parent).map_err(Error::io("create folder", parent))?;
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = parent.join(format!("{FOLDER}{}-{number}", std::process::id()));
+        std::fs::create_dir(&path).map_err(Error::io("create folder", &path))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // What cannot be removed shows by its name what it is.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
