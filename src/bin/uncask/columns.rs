@@ -34,13 +34,14 @@ pub(crate) struct Columns<K> {
 }
 
 impl<K> Columns<K> {
-    /// Fits columns into a terminal, so that a third of it is left for the last one. Without a terminal all are kept in
-    /// full.
-    pub(crate) fn fit(mut columns: Vec<Column<K>>, terminal: Option<usize>) -> Self {
+    /// Fits columns into a terminal, so that a third to a half of it is left for the last one, as it needs: `last` is the width of its
+    /// widest cell. Without a terminal all are kept in full.
+    pub(crate) fn fit(mut columns: Vec<Column<K>>, last: usize, terminal: Option<usize>) -> Self {
         // Output to a file or pipe must not depend on the size of a window.
         let Some(terminal) = terminal else { return Self { columns, rest: None } };
         // The last column has paths or names, which need the most room.
-        let room = terminal.saturating_sub((terminal / 3).max(LEAST_REST));
+        let rest = last.clamp(terminal / 3, terminal / 2).max(LEAST_REST);
+        let room = terminal.saturating_sub(rest);
         // Remove whole columns only if even their shortest forms do not fit.
         while least(&columns) > room
             && let Some(at) = highest(&columns)
@@ -136,7 +137,7 @@ mod tests {
     }
 
     fn shown(terminal: Option<usize>) -> Vec<(usize, usize)> {
-        Columns::fit(columns(), terminal).iter().map(|column| (column.key, column.width)).collect()
+        Columns::fit(columns(), 0, terminal).iter().map(|column| (column.key, column.width)).collect()
     }
 
     #[test]
@@ -149,10 +150,25 @@ mod tests {
         assert_eq!(shown(Some(52)), [(1, 11), (3, 15)]);
     }
 
+    /// A long last column gets up to half of the terminal: others are shortened first, then left out.
+    #[test]
+    fn a_long_last_column_gets_more() {
+        let widths = |last| {
+            let columns = Columns::fit(columns(), last, Some(90));
+            (
+                columns.iter().map(|column| (column.key, column.width)).collect::<Vec<_>>(),
+                columns.rest.unwrap(),
+            )
+        };
+        assert_eq!(widths(20), (vec![(0, 9), (1, 11), (2, 12), (3, 24)], 30));
+        assert_eq!(widths(36), (vec![(0, 9), (1, 11), (2, 12), (3, 18)], 36));
+        assert_eq!(widths(500), (vec![(0, 9), (1, 11), (3, 22)], 45));
+    }
+
     #[test]
     fn no_line_is_longer_than_the_terminal() {
         for terminal in 40..220 {
-            let columns = Columns::fit(columns(), Some(terminal));
+            let columns = Columns::fit(columns(), 1000, Some(terminal));
             let mut out = Lines::default();
             columns.titles("PATH", &mut out);
             for column in columns.iter() {
@@ -169,7 +185,7 @@ mod tests {
 
     #[test]
     fn without_a_terminal_nothing_is_shortened() {
-        let columns = Columns::fit(columns(), None);
+        let columns = Columns::fit(columns(), 1000, None);
         let mut out = Lines::default();
         let long = "pakchunk0-WindowsNoEditor-with-a-very-long-name_P";
         for column in columns.iter() {

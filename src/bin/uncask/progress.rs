@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use uncask::report::{Event, Observer};
 
-/// Full bar. The widest figures, such as `1023.99 GiB/1023.99 GiB`, leave some of 80 columns for the bar.
-const TEMPLATE: &str = "{percent:>3}% {wide_bar} {binary_bytes}/{binary_total_bytes} {prefix} {eta}";
+/// Full bar. The widest figures, such as `1023.99 MiB/s`, leave some of 80 columns for the bar.
+const TEMPLATE: &str = "{percent:>3}% {wide_bar} {prefix}, {binary_bytes_per_sec}, {eta} left";
 /// Short form, for narrow terminals.
 const SHORT_TEMPLATE: &str = "{percent:>3}% {prefix}";
 /// Width in columns of the widest figures of [`TEMPLATE`] with a reasonable bar.

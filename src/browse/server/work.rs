@@ -7,8 +7,9 @@ use hyper::StatusCode;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// The most requests in progress at once; others wait.
-const AT_A_TIME: usize = 16;
+/// The most requests in progress at once; others wait. A browser has six connections, so more would only cost memory: allocators
+/// keep some for each thread, outside of any budget.
+const AT_A_TIME: usize = 6;
 
 /// Threads and memory for requests.
 #[derive(Debug, Clone)]

@@ -10,7 +10,7 @@ use crate::printer::{self, count, size};
 use crate::selection;
 use crate::session::Session;
 use crate::spreadsheet::Spreadsheet;
-use crate::text::Lines;
+use crate::text::{self, Lines};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::io;
@@ -110,9 +110,10 @@ fn sort_by_path(old: &Game, new: &Game, changes: &mut [Changed]) {
 
 impl Rows<'_> {
     fn print(&self) -> anyhow::Result<()> {
+        let width = printer::out().width();
         self.print_parts(|_, part, lines| {
             lines.clear();
-            part.iter().try_for_each(|changed| Ok(self.row(changed).write(lines)?))
+            part.iter().try_for_each(|changed| Ok(self.row(changed).write(width, lines)?))
         })
     }
 
@@ -169,20 +170,30 @@ impl Row {
         }
     }
 
-    fn write(&self, out: &mut Lines) -> io::Result<()> {
-        let Self { path, old_path, .. } = self;
+    /// Writes the row as a line, which a terminal of some width has room for.
+    fn write(&self, width: Option<usize>, out: &mut Lines) -> io::Result<()> {
+        let before = self.old_path.as_deref().unwrap_or_default();
+        let paths = if self.change == Change::Moved { 2 } else { 1 };
+        let fit = |path: &str| match width {
+            Some(width) => text::shorten(path, (width.saturating_sub(LEFT) / paths).max(LEAST)).into_owned(),
+            None => path.to_owned(),
+        };
+        let (path, before) = (fit(&self.path), fit(before));
         let [new, old] = [self.size, self.old_size].map(|len| size(len.unwrap_or_default()));
         match self.change {
             Change::Added => writeln!(out, "+ {new:>24}  {path}"),
             Change::Removed => writeln!(out, "- {old:>24}  {path}"),
             Change::Changed => writeln!(out, "~ {:>24}  {path}", format!("{old} → {new}")),
-            Change::Moved => {
-                let before = old_path.as_deref().unwrap_or_default();
-                writeln!(out, "> {new:>24}  {before} → {path}")
-            }
+            Change::Moved => writeln!(out, "> {new:>24}  {before} → {path}"),
         }
     }
 }
+
+/// Columns in front of a path, with the arrow between two.
+const LEFT: usize = 28 + 3;
+
+/// Least columns of a path.
+const LEAST: usize = 20;
 
 fn len(game: &Game, entry: Option<Entry>) -> Option<u64> {
     let entry = entry?;

@@ -12,14 +12,14 @@ type Show = fn(&Description) -> String;
 type Spec = (&'static str, Side, Show, usize, u8);
 
 const COLUMNS: [Spec; 8] = [
-    ("VERSION", Side::Left, version, 7, 4),
-    ("ENGINE", Side::Left, |this| this.engine.clone().unwrap_or_default(), 6, 6),
+    ("VERSION", Side::Left, version, 7, 5),
+    ("ENGINE", Side::Left, |this| this.engine.clone().unwrap_or_default(), 6, 1),
     ("CHUNKS", Side::Right, |this| count(this.chunks), 6, 0),
-    ("RAW", Side::Right, |this| size(this.raw_bytes), 10, 2),
+    ("RAW", Side::Right, |this| size(this.raw_bytes), 10, 3),
     ("STORED", Side::Right, |this| size(this.stored_bytes), 10, 0),
-    ("RATIO", Side::Right, |this| ratio(this.ratio), 5, 5),
-    ("METHODS", Side::Left, methods, 7, 3),
-    ("KEY", Side::Left, key, 7, 1),
+    ("RATIO", Side::Right, |this| ratio(this.ratio), 5, 6),
+    ("METHODS", Side::Left, methods, 7, 4),
+    ("KEY", Side::Left, key, 7, 2),
 ];
 
 pub(super) fn print(containers: &[Description], out: &mut Out) -> anyhow::Result<()> {
@@ -30,7 +30,7 @@ pub(super) fn print(containers: &[Description], out: &mut Out) -> anyhow::Result
         let width = cells.max().unwrap_or(0).max(title.len());
         Column { key: show, title, side, width, least, rank }
     };
-    let columns = Columns::fit(COLUMNS.map(column).into(), out.width());
+    let columns = Columns::fit(COLUMNS.map(column).into(), 0, out.width());
     let mut lines = Lines::default();
     columns.titles("CONTAINER", &mut lines);
     for container in containers.iter().chain([&total]) {

@@ -28,7 +28,8 @@ const WINNER: usize = 20;
 pub(super) fn print(rows: &Rows<'_>, class: Option<ClassColumn>, out: &mut Out) -> anyhow::Result<()> {
     let terminal = out.width();
     // Measuring all cells costs a pass over the listing, so it is only done for a terminal.
-    let columns = Columns::fit(columns(rows, class, terminal.is_some()), terminal);
+    let columns =
+        Columns::fit(columns(rows, class, terminal.is_some()), longest_path(rows, terminal), terminal);
     let mut titles = Lines::default();
     columns.titles("PATH", &mut titles);
     out.append(&titles)?;
@@ -44,6 +45,14 @@ pub(super) fn print(rows: &Rows<'_>, class: Option<ClassColumn>, out: &mut Out) 
         let remark = winner.map_or_else(String::new, |winner| format!("  (overridden by {winner})"));
         columns.last(row.display_path(), &remark, lines);
     })
+}
+
+/// Width of the longest of the first paths; without a terminal, nobody needs it.
+fn longest_path(rows: &Rows<'_>, terminal: Option<usize>) -> usize {
+    const MEASURED: usize = 1000;
+    let measured = terminal.map_or(0, |_| MEASURED);
+    let paths = rows.entries.iter().take(measured).map(|entry| rows.game.at(*entry).display_path());
+    paths.map(|path| text::width(&path)).max().unwrap_or(0)
 }
 
 /// Reason for the column of classes.
