@@ -35,6 +35,7 @@ TARGETS = [
     "x86_64-unknown-linux-gnu",
 ]
 DOCUMENTS = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md", "SECURITY.md"]
+NOTICES = "THIRD-PARTY.txt"
 COMPLETIONS = {
     "bash": "uncask.bash",
     "elvish": "uncask.elv",
@@ -65,7 +66,7 @@ def check(tag: str) -> None:
     if not re.search(rf"^## {re.escape(version())}\b", changes, re.MULTILINE):
         problems.append(f"CHANGELOG.md has no section {version()}")
     if cargo_toml("repository") is None:
-        problems.append("Cargo.toml has no repository, which cargo binstall needs")
+        problems.append("Cargo.toml has no repository, which cargo binstall needs: CONTRIBUTING.md says what a first release takes")
     if problems:
         sys.exit("\n".join(problems))
 
@@ -78,6 +79,11 @@ def contents(target: str, program: Path, scratch: Path) -> dict[str, Path]:
     """The files of an archive, by their paths in it."""
     files = {"uncask.exe" if "windows" in target else "uncask": program}
     files |= {name: ROOT / name for name in DOCUMENTS}
+    # The README links to them.
+    files |= {f"docs/{page.name}": page for page in (ROOT / "docs").glob("*.md")}
+    notices = scratch / NOTICES
+    subprocess.run([sys.executable, PACKAGING / "notices.py", notices], check=True)
+    files[NOTICES] = notices
     pages = scratch / "man"
     subprocess.run([program, "-q", "man", "-o", pages], check=True)
     files |= {f"man/{page.name}": page for page in pages.iterdir()}
@@ -186,7 +192,9 @@ def dry_run(program: Path) -> None:
             names = packed.getnames()
             packed.extractall(home)
         folder = home / f"uncask-{version()}-{real[1]}"
-        for name in ["man/uncask.1", "man/uncask-unpack.1", "completions/_uncask", "LICENSE-MIT"]:
+        # Every crate that is built in is named, with its licence.
+        subprocess.run([sys.executable, PACKAGING / "notices.py", "--check", folder / NOTICES], check=True)
+        for name in ["man/uncask.1", "man/uncask-unpack.1", "completions/_uncask", "LICENSE-MIT", "docs/guide.md"]:
             assert (folder / name).stat().st_size > 0, name
         said = subprocess.run([folder / "uncask", "--version"], check=True, stdout=subprocess.PIPE, text=True)
         assert said.stdout == f"uncask {version()}\n", said.stdout
