@@ -18,9 +18,7 @@ pub(super) fn write(
         None => match source.job.library.font_beside(source.item)? {
             Some(bytes) => bytes.into(),
             None => {
-                return Ok(Some(
-                    "its font, a .ufont beside its package, is in no file that is there".to_owned(),
-                ));
+                return Ok(Some("its font, a .ufont beside its package, was not found".to_owned()));
             }
         },
     };

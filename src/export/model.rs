@@ -85,7 +85,7 @@ fn lods(
     }
     for lod in (0..count).filter(|lod| choice.may_want(*lod)) {
         match make(lod)? {
-            None => note(format!("the data of level of detail {lod} is in no file that is there")),
+            None => note(format!("the data of level of detail {lod} was not found")),
             Some(Err(error)) => note(format!("level of detail {lod}: {error}")),
             Some(Ok(glb)) => {
                 files.put(&choice.suffix("LOD", lod), "glb", &glb.bytes)?;

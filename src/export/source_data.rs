@@ -55,7 +55,7 @@ fn bytes<'a>(
             let stored = if is_zlib { BulkCompression::None } else { bulk.record.compression };
             let record = BulkRecord { compression: stored, ..bulk.record };
             let Some(bytes) = source.bulk(&Bulk { record, ..*bulk })? else {
-                return Ok(Err("its source is in no file that is there"));
+                return Ok(Err("its source was not found"));
             };
             // A record may have no payload at all, which is no damage.
             if bytes.is_empty() {

@@ -13,7 +13,7 @@ pub(super) fn write<'a>(
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
     let Some(content) = source.joined(file.parts.iter().map(|part| (part, part.record.len)))? else {
-        return Ok(Some("the data of a part is in no file that is there".to_owned()));
+        return Ok(Some("the data of a part was not found".to_owned()));
     };
     if content.is_empty() {
         return Ok(Some("it has no data".to_owned()));

@@ -140,7 +140,7 @@ impl<'a> ChunkJob<'a> {
     }
 
     /// Writes the assets of the packages below a folder, as files that people open: pictures, sounds, meshes, animations, fonts,
-    /// and videos as they are. What there is to do about files that are there already is what the job says.
+    /// and videos as they are. Existing files follow the job's overwrite setting.
     pub fn export(
         self,
         folder: impl AsRef<Path>,

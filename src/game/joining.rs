@@ -103,7 +103,7 @@ impl GameOptions {
         Ok(Saved { warnings, ..saved })
     }
 
-    /// Unpacks a container; returns the paths of chunks that are there already with other content.
+    /// Unpacks a container; returns the paths of existing chunks with other content.
     fn unpack_into(
         &self,
         input: &Path,
@@ -143,7 +143,7 @@ impl GameOptions {
     }
 }
 
-/// The path of a chunk that is there already with other content.
+/// The path of an existing chunk with other content.
 fn conflict(game: &Game, sink: &dyn Sink, output: &crate::extract::Output) -> Option<String> {
     let mut existing = sink.existing(&output.path).ok()?;
     if keeps(Overwrite::Different, &game.store, sink, output) == Some(PutOutcome::Unchanged) {
@@ -156,7 +156,7 @@ fn conflict(game: &Game, sink: &dyn Sink, output: &crate::extract::Output) -> Op
     (!is_same).then(|| output.path.to_string())
 }
 
-/// Copies the files of a folder; returns the paths of those that are there already with other content.
+/// Copies the files of a folder; returns the paths of existing ones with other content.
 fn copy_into(folder: &Path, sink: &DirectorySink, same: SameChunk) -> Result<Vec<String>, JoinError> {
     let found = files_below(folder, Links::Ignore, |_| true);
     if let Some(problem) = found.problems.into_iter().next() {

@@ -35,13 +35,13 @@ pub enum InstallError {
     Incomplete {
         /// Extension of the missing file.
         missing: &'static str,
-        /// The file that is there.
+        /// The file that exists.
         path: PathBuf,
     },
     /// No folder of containers was found in the game.
     #[error("no Paks folder in this game: {}", .0.display())]
     NoPaks(PathBuf),
-    /// A file of this name is there already.
+    /// A file of this name exists.
     #[error("installed already: {}", .0.display())]
     Exists(PathBuf),
     /// No mod of this name is installed.

@@ -216,7 +216,7 @@ impl Game {
 
     /// Writes every entry that matches as a file below a folder, as it is in the containers.
     ///
-    /// overwrite: what to do about files that are there already: "different" replaces those that are not what they should be,
+    /// overwrite: what to do about existing files: "different" replaces those that are not what they should be,
     ///     "untouched" these, but not what was changed since it was written, "never" keeps them, "always" replaces them all.
     /// strict: write no content that does not have its recorded hash.
     /// progress: is called with a `Progress`, some twenty times a second. An exception in it ends the job, as does Ctrl-C.

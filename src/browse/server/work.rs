@@ -1,4 +1,4 @@
-//! Work for a request, on its own thread, cancelled when nobody waits for the answer any more.
+//! Work for a request, on its own thread, cancelled when the client has gone.
 
 use crate::browse::refusal::Refusal;
 use crate::game::Cpu;

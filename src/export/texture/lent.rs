@@ -18,7 +18,7 @@ pub(crate) fn write(
     let Asset::Texture(texture) = &source.found.asset else { return Ok(None) };
     let writer = Writer { source, texture };
     let Some(image) = writer.best()? else {
-        return Ok(Some("the data of its mips is in no file that is there".to_owned()));
+        return Ok(Some("the data of its mips was not found".to_owned()));
     };
     for wanted in wanted {
         // Only colours get a profile: glTF reads all other channels as plain numbers, which no viewer may convert.

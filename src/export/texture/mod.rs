@@ -100,7 +100,7 @@ impl<'a> Writer<'_, '_, 'a> {
         }
         if missing > 0 {
             let mips = counted(missing, "mip", "mips");
-            note = Some(format!("the data of {mips} is in no file that is there; smaller ones were written"));
+            note = Some(format!("the data of {mips} was not found; smaller ones were written"));
         }
         Ok(note)
     }

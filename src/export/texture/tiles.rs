@@ -33,7 +33,7 @@ impl<'a> Writer<'_, '_, 'a> {
                     Ok(image) => image,
                     Err(AssembleError::Empty) => {
                         is_there = false;
-                        note = Some(format!("the data of mip {at} is in no file that is there"));
+                        note = Some(format!("the data of mip {at} was not found"));
                         continue;
                     }
                     Err(error) => return Err(self.malformed(error)),

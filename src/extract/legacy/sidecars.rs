@@ -90,7 +90,7 @@ fn existing(sink: &dyn Sink, path: &OutputPath, limit: u64) -> Result<Option<Sid
     let len = found.len;
     if len > limit {
         let path = PathBuf::from(path.as_str());
-        let what = "size of the .uncask.json that is there";
+        let what = "size of the existing .uncask.json";
         return Err(Error::Limit { what, found: len, limit, bound: Bound::Memory, path });
     }
     let mut bytes = Vec::new();
@@ -141,7 +141,7 @@ mod tests {
         let failed = sidecars.finish(&sink);
         let [(path, error)] = &failed[..] else { panic!("{failed:?}") };
         assert_eq!(path, "Game/0/.uncask.json");
-        assert!(error.to_string().contains("size of the .uncask.json that is there"), "{error}");
+        assert!(error.to_string().contains("size of the existing .uncask.json"), "{error}");
         assert_eq!(sink.files(), before);
     }
 }

@@ -76,3 +76,16 @@ fn the_token_is_in_no_argument_and_in_a_file_that_others_cannot_read() {
     // It is of no use any more.
     wait_for("the file is removed", || (!Path::new(&started).exists()).then_some(()));
 }
+
+#[test]
+fn a_port_that_is_taken_is_named() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_uncask"));
+    let ran = command.args(["browse", "--no-open", "--no-recent", "--port", &port]).output().unwrap();
+    let said = String::from_utf8(ran.stderr).unwrap();
+    assert!(
+        !ran.status.success() && said.contains(&format!("port {port} is in use by another program")),
+        "{said}"
+    );
+}

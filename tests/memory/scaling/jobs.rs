@@ -64,14 +64,18 @@ const EXPORT: [Ask; 2] =
     [&["export", "IN", "-o", "OUT"], &["export", "IN", "-o", "OUT", "--as", "png,dds,raw", "--all-mips"]];
 const INSPECT: [Ask; 2] = [&["inspect", "IN"], &["inspect", "--json", "IN"]];
 const THUMBNAILS: [Ask; 1] = [&["thumbnails", "IN", "-o", "OUT"]];
+const INSTALL: [Ask; 2] =
+    [&["install", "IN/mod/M_P.utoc", "IN/Game", "--force", "--overwrite"], &["uninstall", "M_P", "IN/Game"]];
 const PACK: [Ask; 2] = [&["pack", "IN", "-o", "OUT.utoc"], &["pack", "IN", "-o", "OUT.pak"]];
 const COOKED: [Ask; 2] = [
     &["to-zen", "IN", "-o", "OUT_P.utoc", "--engine", "5.4", "--force", "--overwrite"],
     &["json", "IN", "-o", "OUT"],
 ];
 
-const VALUES: [Ask; 4] = [
+const VALUES: [Ask; 6] = [
     &["find", "IN", "--value-regex", "."],
+    &["json", "IN", "--csv"],
+    &["json", "IN", "--jsonl"],
     &["diff", "--properties", "IN", "IN"],
     &["set", "IN/Project/Content/A.uasset", "ADDRESS", "7", "-o", "OUT"],
     &["from-json", "IN/A.json", "--onto", "IN/Project/Content/A.uasset", "-o", "OUT"],
@@ -123,9 +127,10 @@ const fn shape(
 /// A statement is a few bytes in the file; it becomes an expression, a node of a graph, and a line.
 const WRITTEN: Allowance = Allowance { floor: 14 << 20, per_byte: 512 };
 
-const SHAPES: [Shape; 25] = [
+const SHAPES: [Shape; 26] = [
     shape("one id and path", 2000, one_id, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
     shape("one long path", 2000, one_path, &[&LISTINGS, &CHECKS, &CATALOG], LONG_PATHS),
+    shape("a mod and a game of one id", 2000, installable, &[&INSTALL], TABLES),
     shape("one long path", 50, one_path, &[&UNPACK], LONG_PATHS),
     shape("a chain of folders", 2000, deep_paths, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
     shape("no perfect hash", 2000, overflow, &[&LIST, &CHECKS], TABLES),
@@ -285,6 +290,23 @@ fn one_path(n: usize, folder: &Path) -> PathBuf {
     toc.blocks = vec![(0, 5, 5, 0)];
     toc.index = draw::one_name(&format!("{}.bin", "x".repeat(990)), count(n));
     toc.write(folder, b"hello")
+}
+
+/// A game, and a mod for it.
+fn installable(n: usize, folder: &Path) -> PathBuf {
+    let [paks, of_mod] = ["Game/Content/Paks", "mod"].map(|name| folder.join(name));
+    for place in [&paks, &of_mod] {
+        std::fs::create_dir_all(place).unwrap();
+        let table = one_id(n, place);
+        if place == &of_mod {
+            for extension in ["utoc", "ucas"] {
+                let name = of_mod.join("M_P").with_extension(extension);
+                std::fs::rename(table.with_extension(extension), name).unwrap();
+            }
+        }
+    }
+    std::fs::write(of_mod.join("M_P.pak"), "").unwrap();
+    folder.to_owned()
 }
 
 /// Folders in one another, each with a file.

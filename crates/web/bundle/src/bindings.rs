@@ -18,9 +18,14 @@ pub(crate) struct Bound {
     pub wasm: Vec<u8>,
 }
 
+/// Folder for all that is made: `web` in Cargo's target folder.
+pub(crate) fn folder(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from).join("web")
+}
+
 /// Builds the library.
 pub(crate) fn build(root: &Path) -> Result<PathBuf> {
-    let target = root.join("target/web");
+    let target = folder(root);
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .args(["build", "--locked", "--package", "uncask-web", "--target", "wasm32-unknown-unknown"])

@@ -25,7 +25,7 @@ fn main() -> Result<()> {
         return bindings::bind(wasm, folder).map(drop);
     }
     let mut arguments = arguments.into_iter();
-    let output = arguments.next().unwrap_or_else(|| root.join("target/web/uncask.html"));
+    let output = arguments.next().unwrap_or_else(|| bindings::folder(&root).join("uncask.html"));
     let wasm = arguments.next().map_or_else(|| bindings::build(&root), Ok)?;
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;

@@ -14,6 +14,7 @@ pub(crate) fn run(_: &BrowseArgs, _: &Session) -> anyhow::Result<Exit> {
 pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> {
     use crate::keys;
     use anyhow::Context as _;
+    use std::io;
     use std::path::absolute;
     use uncask::browse::{BrowseOptions, Server};
     use uncask::error::Error;
@@ -37,7 +38,13 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
         std::fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
     }
     Session::serve(async {
-        let server = Server::bind(options).await.context("cannot listen on this machine")?;
+        let port = options.port;
+        let server = Server::bind(options).await.map_err(|error| match error.kind() {
+            io::ErrorKind::AddrInUse => {
+                anyhow::anyhow!("port {port} is in use by another program; --port 0 takes a free one")
+            }
+            _ => anyhow::Error::from(error).context("cannot listen on this machine"),
+        })?;
         let url = server.url();
         // Printed even if a browser is opened: the user may want another one.
         print_address(&url, session)?;
@@ -72,7 +79,7 @@ impl Start {
 
     fn write(url: &str) -> std::io::Result<Self> {
         let mut options = std::fs::OpenOptions::new();
-        // A file that exists, even as a link, is not written to: somebody else may have made it.
+        // A file that exists, even as a link, is not written to: someone else may have made it.
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);

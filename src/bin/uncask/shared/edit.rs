@@ -150,7 +150,7 @@ impl EditJob<'_> {
         saved
     }
 
-    /// Writes into a mod that is there already, in its own layout.
+    /// Writes into an existing mod, in its own layout.
     fn save_into(
         &self,
         session: &Session,
