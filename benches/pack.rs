@@ -128,7 +128,8 @@ impl Subject<'_> {
     fn pack(&self, out: &Path, cpu: &Cpu) {
         let context = Context::new(cpu.clone(), Budget::new(256 << 20), true);
         // The content is what games compress, but no packages.
-        let options = PackOptions { method: self.method, force: true, ..PackOptions::default() };
+        let options =
+            PackOptions { method: self.method, replace: true, force: true, ..PackOptions::default() };
         let packed = match self.format {
             Format::Container => {
                 block_on(pack(self.tree, &out.join("made.utoc"), &options, &context)).flatten()

@@ -128,7 +128,12 @@ fn measure(what: &str, game: &Game, release: &str, folder: &Path, rounds: usize)
     let place = |name: &str| folder.join(what).join(name);
     let cpu = Cpu::new(0).expect("threads");
     let context = Context::new(cpu.clone(), Budget::new(256 << 20), true);
-    let options = PackOptions { engine: Release::from_name(release), force: true, ..PackOptions::default() };
+    let options = PackOptions {
+        engine: Release::from_name(release),
+        replace: true,
+        force: true,
+        ..PackOptions::default()
+    };
     let (mut cooking, mut copying, mut zenning) = (Vec::new(), Vec::new(), Vec::new());
     let mut unpacking = Vec::new();
     let (mut packages, mut bytes, mut peak) = (0, 0, None);

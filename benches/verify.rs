@@ -45,7 +45,7 @@ fn run(c: &mut Criterion) {
     group.bench_function("reference: blake3 of as many bytes", |b| b.iter(|| blake3::hash(&sevens)));
     for method in [Method::None, Method::Zlib, Method::Lz4] {
         let path = folder.path().join(format!("{method}.utoc"));
-        let options = PackOptions { method, force: true, ..PackOptions::default() };
+        let options = PackOptions { method, replace: true, force: true, ..PackOptions::default() };
         let context = Context::new(Cpu::new(0).expect("threads"), Budget::new(256 << 20), true);
         block_on(pack(&files, &path, &options, &context)).flatten().expect("packs");
         let data = std::fs::read(path.with_extension("ucas")).expect("reads").into();

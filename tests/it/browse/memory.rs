@@ -58,8 +58,8 @@ fn forty_pictures_at_once_stay_within_the_budget() {
     let (most, now) = (status(served.id(), "VmHWM"), status(served.id(), "VmRSS"));
     served.kill().unwrap();
     served.wait().unwrap();
-    println!(
+    crate::support::say(&format!(
         "{AT_ONCE} pictures of {EDGE}² at once, --memory {BUDGET}: {most} MiB at most, {now} MiB after them"
-    );
+    ));
     assert!(most < MOST, "{most} MiB");
 }

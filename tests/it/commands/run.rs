@@ -1,5 +1,6 @@
 //! Runs `uncask` and makes its output the same on every machine.
 
+use crate::support::cli::unescaped;
 pub(super) use crate::support::corpus::{find as corpus, with as corpus_with};
 use serde_json::Value;
 use std::path::Path;
@@ -21,7 +22,11 @@ pub(super) fn uncask<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Ran {
         .output()
         .unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    let ran = Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) };
+    let ran = Ran {
+        code: output.status.code().unwrap(),
+        out: unescaped(text(output.stdout)),
+        err: text(output.stderr),
+    };
     // A panic on a worker is exit code 1 like any other failure.
     assert!(!ran.err.contains("panicked at"), "{}", ran.err);
     ran

@@ -60,7 +60,7 @@ impl Run {
     pub(crate) fn of(output: &Output) -> Self {
         let run = Self {
             code: output.status.code().expect("an exit code"),
-            stdout: String::from_utf8(output.stdout.clone()).expect("stdout is UTF-8"),
+            stdout: unescaped(String::from_utf8(output.stdout.clone()).expect("stdout is UTF-8")),
             stderr: String::from_utf8(output.stderr.clone()).expect("stderr is UTF-8"),
         };
         // A panic on a worker is exit code 1 like any other failure.
@@ -85,6 +85,25 @@ impl Run {
         assert_eq!(self.code, code, "{}", self.shown());
         self
     }
+}
+
+/// JSON as other systems print it: where stdout is no console, that of Windows is ASCII.
+pub(crate) fn unescaped(text: String) -> String {
+    if !cfg!(windows) || !text.contains(r"\u") {
+        return text;
+    }
+    // Only what no system escapes: letters, digits, some signs, and what lies beyond the first plane, such as emoji.
+    let plain =
+        |c: &char| c.is_alphanumeric() || "–…→←²".contains(*c) || ('\u{1F000}'..'\u{E0000}').contains(c);
+    let units = regex::Regex::new(r"(?:\\u[0-9a-f]{4})+").unwrap();
+    let decoded = |found: &regex::Captures<'_>| {
+        let units: Vec<u16> =
+            found[0].split(r"\u").skip(1).map(|hex| u16::from_str_radix(hex, 16).unwrap()).collect();
+        let chars =
+            char::decode_utf16(units.iter().copied()).map(|c| c.ok().filter(|c| !c.is_ascii()).filter(plain));
+        chars.collect::<Option<String>>().unwrap_or_else(|| found[0].to_owned())
+    };
+    units.replace_all(&text, decoded).into_owned()
 }
 
 /// Snapshot settings that hide what differs from run to run: where `folder` is, times, rates and process ids.
