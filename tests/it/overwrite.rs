@@ -93,7 +93,7 @@ fn export_counts_what_it_wrote_what_was_there_and_what_it_skipped() {
     }
 }
 
-/// What somebody has changed since it was written stays, and is named; what nobody has changed is replaced.
+/// Files that somebody has changed stay, and are named; those that nobody has changed are replaced.
 #[test]
 fn edited_files_are_kept_by_all_that_write_packages() {
     let folder = tempfile::tempdir().unwrap();
