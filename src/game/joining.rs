@@ -3,6 +3,7 @@
 use super::{Game, GameError, GameOptions};
 use crate::error::{Error, Result};
 use crate::extract::{Outputs, UnpackOptions, keeps, unpack};
+use crate::id::RawChunkId;
 use crate::job::block_on;
 use crate::objection::{Finding, ObjectionKind};
 use crate::pack::{self, PackOptions, Packed};
@@ -10,6 +11,7 @@ use crate::sink::{DirectorySink, OutputPath, Overwrite, PutOutcome, Sink, copy_f
 use crate::source::{Links, files_below, open_file};
 use crate::store::{Entry, Lend};
 use crate::values::edit::{EditOutput, Edited, Editing, SaveOptions, Saved};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -22,7 +24,7 @@ const FOLDER: &str = ".uncask-join-";
 #[non_exhaustive]
 pub enum JoinError {
     /// Several inputs have the same chunk, with other content.
-    #[error("{} of several inputs differ, such as {}", if paths.len() == 1 { "1 chunk".to_owned() } else { format!("{} chunks", paths.len()) }, paths.first().map_or("", String::as_str))]
+    #[error("{} in several inputs, such as {}", if paths.len() == 1 { "1 chunk differs".to_owned() } else { format!("{} chunks differ", paths.len()) }, paths.first().map_or("", String::as_str))]
     Conflict {
         /// Paths of the chunks, sorted.
         paths: Vec<String>,
@@ -58,10 +60,10 @@ impl GameOptions {
     ) -> Result<Packed, JoinError> {
         let folder = Temporary::new(folder_of(output))?;
         let sink = Arc::new(DirectorySink::open(&folder.0)?);
-        let mut conflicts = Vec::new();
+        let (mut conflicts, mut known) = (Vec::new(), HashMap::new());
         for input in inputs {
             let found = if is_container(input) {
-                self.unpack_into(input, &sink, same)?
+                self.unpack_into(input, &sink, same, &mut known)?
             } else {
                 copy_into(input, &sink, same)?
             };
@@ -109,6 +111,7 @@ impl GameOptions {
         input: &Path,
         sink: &Arc<DirectorySink>,
         same: SameChunk,
+        known: &mut HashMap<RawChunkId, OutputPath>,
     ) -> Result<Vec<String>, JoinError> {
         let open = |path: &Path| self.clone().lend(Lend::Never).open(path);
         let pak = input.with_extension("pak");
@@ -123,8 +126,10 @@ impl GameOptions {
         let entries: Vec<Entry> =
             game.entries().iter().copied().filter(|entry| !game.at(*entry).is_delete_record()).collect();
         let outputs = Outputs::new(&game.store, &entries, None);
-        let mut conflicts = Vec::new();
-        if same == SameChunk::Refuse {
+        // A chunk with a path in one input and none in another would be two files of one id, of which packing takes the first.
+        let mut conflicts: Vec<String> =
+            outputs.iter().filter_map(|output| other_path(&game, output, known)).collect();
+        if same == SameChunk::Refuse && conflicts.is_empty() {
             let differs = |output: &_| conflict(&game, &**sink, output);
             conflicts = self.settings.cpu().map(outputs.iter(), differs).into_iter().flatten().collect();
         }
@@ -141,6 +146,17 @@ impl GameOptions {
         }
         Ok(conflicts)
     }
+}
+
+/// The path of a chunk that another input has under another one.
+fn other_path(
+    game: &Game,
+    output: &crate::extract::Output,
+    known: &mut HashMap<RawChunkId, OutputPath>,
+) -> Option<String> {
+    let id = game.store.chunk_id(output.entry)?;
+    let before = known.entry(id).or_insert_with(|| output.path.clone());
+    (*before != output.path).then(|| output.path.to_string())
 }
 
 /// The path of an existing chunk with other content.

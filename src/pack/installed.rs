@@ -31,7 +31,7 @@ pub enum InstallError {
     #[error("not a .utoc or .pak: {}", .0.display())]
     NotAMod(PathBuf),
     /// Of the files that belong together, one is missing.
-    #[error("the mod has no {missing} beside it: {}", path.display())]
+    #[error("the mod has no .{missing} beside it: {}", path.display())]
     Incomplete {
         /// Extension of the missing file.
         missing: &'static str,

@@ -66,7 +66,7 @@ fn what_is_no_mod_is_not_installed() {
     assert_eq!((ran.code, ran.err.contains("nothing was installed; --force")), (1, true), "{}", ran.err);
     fs::remove_file(path("Count_P.pak")).unwrap();
     let ran = install("Count_P.utoc", "Game");
-    assert_eq!((ran.code, ran.err.contains("the mod has no pak beside it")), (3, true), "{}", ran.err);
+    assert_eq!((ran.code, ran.err.contains("the mod has no .pak beside it")), (3, true), "{}", ran.err);
     assert!(!folder.path().join("Game/Demo/Content/Paks/~mods").exists(), "nothing was written");
 }
 

@@ -68,7 +68,7 @@ fn mods_are_packed_into_one_unless_they_contradict_each_other() {
     let refused = uncask(&["pack", &a, &b, &c, "-o", &both]);
     assert_eq!((refused.code, names(&folder)), (1, before), "{}", refused.err);
     assert!(
-        refused.err.contains("1 chunk of several inputs differ, such as Demo/Content/Maps/Start.umap"),
+        refused.err.contains("1 chunk differs in several inputs, such as Demo/Content/Maps/Start.umap"),
         "{}",
         refused.err
     );
@@ -89,4 +89,22 @@ fn mods_are_packed_into_one_unless_they_contradict_each_other() {
     std::fs::rename(folder.path().join("more/Game.ini"), folder.path().join("more/Other.ini")).unwrap();
     uncask(&["pack", pak, more, "-o", all]).ok();
     assert_eq!(uncask(&["list", all]).ok().out, "Game.ini\nOther.ini\n");
+}
+
+/// A mod without a directory index has no paths: its packages are known by their ids, and no old one is taken for the new.
+#[test]
+fn a_mod_without_paths_is_refused_rather_than_kept_as_it_was() {
+    let (folder, path) = place();
+    let [with, without] = ["With_9_P.utoc", "Without_9_P.utoc"].map(&path);
+    set("/Game/Maps/Start", "Start.Count", "5", &["-o", &with]);
+    uncask(&["unpack", &with, "-o", &path("files")]).ok();
+    uncask(&["pack", &path("files"), "-o", &without, "--no-directory-index"]).ok();
+    let before = std::fs::read(&without).unwrap();
+    let target = format!("{DEMO}:/Game/Maps/Start");
+    let ran = uncask(&["set", &target, "Start.Count", "6", "--into", &without]);
+    // Either the new value is in it, or nothing has changed and the exit code says so.
+    let kept = std::fs::read(&without).unwrap() == before;
+    let has_new = !kept && values(&without, "Count").contains(&"Start.Count = 6".to_owned());
+    assert_eq!((ran.code == 0, has_new), (has_new, !kept), "{}", ran.err);
+    assert!(!names(&folder).iter().any(|name| name.starts_with('.')), "nothing else is left");
 }
