@@ -14,6 +14,13 @@ pub enum Event<'a> {
         /// The warning, in lower case and without a full stop.
         message: &'a str,
     },
+    /// A folder is searched for containers.
+    Searching {
+        /// The folder.
+        folder: &'a Path,
+        /// Number of folders in it so far; `None` once it has been searched.
+        folders: Option<u64>,
+    },
     /// A job, or a further part of it, was planned.
     Planned {
         /// Chunks to come.

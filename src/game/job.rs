@@ -174,7 +174,9 @@ impl Observer for Callback {
                 now.chunks += chunks;
                 now.bytes += raw_bytes;
             }
-            Event::Warning { .. } | Event::Chunk { .. } | Event::Failed { .. } => return,
+            Event::Warning { .. } | Event::Searching { .. } | Event::Chunk { .. } | Event::Failed { .. } => {
+                return;
+            }
         }
         call(*now);
     }

@@ -1,16 +1,23 @@
 //! Search below a folder.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
+use crate::wire::{count, counted};
 use std::collections::{BTreeSet, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// Number of folders that a search reads: more than any game or project has, and few enough for a minute and some 100 MB.
+const MAX_FOLDERS: u64 = 200_000;
+
+/// Number of problems that a search lists: below a folder of somebody else, every subfolder is one.
+const MAX_PROBLEMS: usize = 50;
 
 /// Files found below a folder.
 #[derive(Debug, Default)]
 pub struct FolderFiles {
     /// Wanted files, sorted.
     pub files: Vec<PathBuf>,
-    /// Folders that could not be read.
+    /// Folders that could not be read, the first few by name.
     pub problems: Vec<Error>,
 }
 
@@ -25,24 +32,27 @@ pub enum Links {
 
 /// Finds the regular files below a folder that are `wanted`, by their paths.
 ///
-/// Each folder is read once, however many links lead to it, so the time is linear in what really exists.
+/// Each folder is read once, however many links lead to it, so the time is linear in what really exists; after
+/// [`MAX_FOLDERS`], the rest is left out, and a problem says so.
 pub fn files_below(folder: &Path, links: Links, wanted: impl Fn(&Path) -> bool) -> FolderFiles {
-    let mut search = Search {
-        links,
-        linked: BTreeSet::new(),
-        folders: vec![in_one_style(folder)],
-        wanted,
-        found: FolderFiles::default(),
-    };
-    let mut seen = HashSet::new();
-    // Links come last, so that a folder is listed under its own path if it has one here.
-    while let Some(folder) = search.folders.pop().or_else(|| search.linked.pop_first()) {
-        // Folders are recognised by identity: any number of paths may lead to one.
-        let read =
-            identity(&folder).and_then(|id| if seen.insert(id) { search.read(&folder) } else { Ok(()) });
-        if let Err(source) = read {
-            search.found.problems.push(Error::Io { action: "read folder", path: folder, source });
-        }
+    search_below(folder, links, wanted, &|_| Ok(()))
+}
+
+/// Searches as [`files_below`] does, with a call for each folder, which gets the number of folders so far. The first error that
+/// it returns ends the search, and is the last of the problems.
+pub fn search_below(
+    folder: &Path,
+    links: Links,
+    wanted: impl Fn(&Path) -> bool,
+    on_folder: &dyn Fn(u64) -> Result<()>,
+) -> FolderFiles {
+    let mut search = Search::new(folder, links, wanted);
+    if let Err(error) = search.run(on_folder) {
+        search.found.problems.push(error);
+    }
+    if search.unlisted > 0 {
+        let more = counted(search.unlisted, "more folder or link", "more folders and links");
+        search.found.problems.push(search.incomplete(format!("{more} cannot be read")));
     }
     search.found.files.sort();
     search.found
@@ -55,6 +65,7 @@ pub fn in_one_style(path: &Path) -> PathBuf {
 }
 
 struct Search<F> {
+    root: PathBuf,
     links: Links,
     /// Folders still to read that links lead to.
     linked: BTreeSet<PathBuf>,
@@ -62,9 +73,50 @@ struct Search<F> {
     folders: Vec<PathBuf>,
     wanted: F,
     found: FolderFiles,
+    /// Problems beyond the listed ones.
+    unlisted: u64,
+    max_folders: u64,
 }
 
 impl<F: Fn(&Path) -> bool> Search<F> {
+    fn new(folder: &Path, links: Links, wanted: F) -> Self {
+        let root = in_one_style(folder);
+        let (linked, folders, found) = (BTreeSet::new(), vec![root.clone()], FolderFiles::default());
+        Self { root, links, linked, folders, wanted, found, unlisted: 0, max_folders: MAX_FOLDERS }
+    }
+
+    fn run(&mut self, on_folder: &dyn Fn(u64) -> Result<()>) -> Result<()> {
+        let (mut seen, mut number) = (HashSet::new(), 0);
+        // Links come last, so that a folder is listed under its own path if it has one here.
+        while let Some(folder) = self.folders.pop().or_else(|| self.linked.pop_first()) {
+            if number == self.max_folders {
+                let many = count(self.max_folders);
+                return Err(self.incomplete(format!("it has more than {many} folders; name one below it")));
+            }
+            number += 1;
+            on_folder(number)?;
+            // Folders are recognised by identity: any number of paths may lead to one.
+            let read =
+                identity(&folder).and_then(|id| if seen.insert(id) { self.read(&folder) } else { Ok(()) });
+            if let Err(source) = read {
+                self.report("read folder", folder, source);
+            }
+        }
+        Ok(())
+    }
+
+    fn incomplete(&self, reason: String) -> Error {
+        Error::io("search all of folder", &self.root)(io::Error::other(reason))
+    }
+
+    fn report(&mut self, action: &'static str, path: PathBuf, source: io::Error) {
+        if self.found.problems.len() < MAX_PROBLEMS {
+            self.found.problems.push(Error::Io { action, path, source });
+        } else {
+            self.unlisted += 1;
+        }
+    }
+
     fn read(&mut self, folder: &Path) -> io::Result<()> {
         for entry in std::fs::read_dir(folder)? {
             let entry = entry?;
@@ -86,15 +138,26 @@ impl<F: Fn(&Path) -> bool> Search<F> {
             return;
         }
         match std::fs::metadata(&link) {
-            Ok(found) if found.is_dir() => drop(self.linked.insert(link)),
+            // A link to a folder around this one would bring in everything beside it.
+            Ok(found) if found.is_dir() => {
+                if !self.is_below(&link) {
+                    self.linked.insert(link);
+                }
+            }
             Ok(found) if found.is_file() && (self.wanted)(&link) => self.found.files.push(link),
             // A link that must not be followed may hide wanted files, so it is reported.
             Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
-                self.found.problems.push(Error::Io { action: "follow link", path: link, source });
+                self.report("follow link", link, source);
             }
             // It leads nowhere, or to something unwanted.
             Ok(_) | Err(_) => {}
         }
+    }
+
+    /// True if the searched folder is below the target of a link.
+    fn is_below(&self, link: &Path) -> bool {
+        let (Ok(root), Ok(target)) = (real_path(&self.root), real_path(link)) else { return false };
+        root != target && root.starts_with(target)
     }
 }
 
@@ -177,6 +240,61 @@ mod tests {
         std::fs::write(folder.path().join("l40/x.pak"), "").unwrap();
         let found = files_below(&folder.path().join("l0"), Links::Follow, |_| true);
         assert_eq!((found.files.len(), found.problems.len()), (1, 0));
+    }
+
+    #[test]
+    fn links_to_folders_around_are_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(path("game/deep")).unwrap();
+        std::fs::create_dir_all(path("other")).unwrap();
+        for name in ["game/a.pak", "other/b.pak"] {
+            std::fs::write(path(name), "").unwrap();
+        }
+        symlink("..", path("game/up")).unwrap();
+        symlink("/", path("game/deep/root")).unwrap();
+        symlink("../other", path("game/beside")).unwrap();
+        let found = files_below(&path("game"), Links::Follow, |path| path.extension().is_some());
+        assert_eq!(names(&found, &path("game")), ["a.pak", "beside/b.pak"]);
+    }
+
+    #[test]
+    fn searches_end_when_told_to() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a/b", "c/d", "e"] {
+            std::fs::create_dir_all(folder.path().join(name)).unwrap();
+        }
+        let ended = |at: u64| move |number: u64| if number == at { Err(Error::Cancelled) } else { Ok(()) };
+        let found = search_below(folder.path(), Links::Follow, |_| true, &ended(3));
+        assert!(matches!(found.problems[..], [Error::Cancelled]), "{:?}", found.problems);
+        let found = search_below(folder.path(), Links::Follow, |_| true, &ended(7));
+        assert!(found.problems.is_empty(), "six folders: {:?}", found.problems);
+    }
+
+    #[test]
+    fn searches_end_after_a_number_of_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a/b", "c/d", "e"] {
+            std::fs::create_dir_all(folder.path().join(name)).unwrap();
+        }
+        let run = |max_folders| {
+            let mut search = Search::new(folder.path(), Links::Follow, |_: &Path| true);
+            search.max_folders = max_folders;
+            search.run(&|_| Ok(())).map_err(|error| error.to_string())
+        };
+        assert_eq!(run(6), Ok(()));
+        let reason = "cannot search all of folder: it has more than 5 folders; name one below it";
+        assert_eq!(run(5).unwrap_err(), format!("{reason}: {}", folder.path().display()));
+    }
+
+    #[test]
+    fn problems_are_listed_up_to_a_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut search = Search::new(folder.path(), Links::Follow, |_: &Path| true);
+        for number in 0..MAX_PROBLEMS + 7 {
+            search.report("read folder", number.to_string().into(), io::ErrorKind::PermissionDenied.into());
+        }
+        assert_eq!((search.found.problems.len(), search.unlisted), (MAX_PROBLEMS, 7));
     }
 
     #[test]

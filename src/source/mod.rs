@@ -15,6 +15,7 @@ mod read_at;
 mod regular;
 #[cfg(feature = "remote")]
 mod remote;
+mod shelf;
 mod single;
 
 pub use address::{AddressProblem, check_url, is_url, without_secrets};
@@ -23,7 +24,7 @@ pub use file::FileSource;
 pub(crate) use file::read_exact_at;
 pub use files::Files;
 pub(crate) use folder::real_path;
-pub use folder::{FolderFiles, Links, files_below, in_one_style};
+pub use folder::{FolderFiles, Links, files_below, in_one_style, search_below};
 pub use lfs::refuse_lfs_pointer;
 pub use memory::MemorySource;
 pub use partitions::Partitions;
@@ -33,6 +34,7 @@ pub(crate) use regular::check_regular;
 pub use regular::{open_file, read_file};
 #[cfg(feature = "remote")]
 pub use remote::{Pace, Remote, RemoteData};
+pub use shelf::{Shelf, Shelved};
 pub use single::SingleFile;
 
 use crate::error::Result;

@@ -1,8 +1,8 @@
 //! Turns user input into the `.utoc` and `.pak` files it names.
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::source::{
-    AddressProblem, Files, FolderFiles, Links, check_url, files_below, in_one_style, is_url, without_secrets,
+    AddressProblem, Files, FolderFiles, Links, check_url, in_one_style, is_url, search_below, without_secrets,
 };
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -61,6 +61,10 @@ pub struct Discovered {
 /// Finds the `.utoc` and `.pak` files of an input: a `.utoc`, a `.ucas` or one of its partitions, a `.pak`, a folder
 /// with any of them at any depth, or the URL of a `.utoc`. Sorted by path.
 pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
+    search(input, &|_| Ok(()))
+}
+
+fn search(input: &Path, on_folder: OnFolder<'_>) -> Result<Discovered, DiscoverError> {
     let one = |path| Ok(Discovered { paths: vec![path], problems: Vec::new() });
     // A URL never touches the file system. Credentials are stripped before the path can appear in a message.
     if is_url(input) {
@@ -73,7 +77,8 @@ pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
     let input = &in_one_style(input);
     let open = |source| DiscoverError::Open { path: input.clone(), source };
     if std::fs::metadata(input).map_err(open)?.is_dir() {
-        let FolderFiles { files: paths, problems } = files_below(input, Links::Follow, is_container);
+        let FolderFiles { files: paths, problems } =
+            search_below(input, Links::Follow, is_container, on_folder);
         // An unreadable subfolder may hold the containers, so only a folder searched in full counts as empty.
         return if paths.is_empty() && problems.is_empty() {
             Err(DiscoverError::Empty { path: input.clone() })
@@ -92,9 +97,16 @@ pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
     if toc.is_file() { one(toc) } else { Err(DiscoverError::NoToc { path: input.clone(), toc }) }
 }
 
+/// Called for each folder that is searched, with their number so far. An error ends the search.
+type OnFolder<'a> = &'a dyn Fn(u64) -> Result<()>;
+
 /// Searches as [`discover`] does, among files that need not be on disk.
-pub(super) fn discover_in(files: &Files, input: &Path) -> Result<Discovered, DiscoverError> {
-    let Some(given) = files.paths() else { return discover(input) };
+pub(super) fn discover_in(
+    files: &Files,
+    input: &Path,
+    on_folder: OnFolder<'_>,
+) -> Result<Discovered, DiscoverError> {
+    let Some(given) = files.paths() else { return search(input, on_folder) };
     let paths: Vec<PathBuf> =
         given.filter(|path| path.starts_with(input) && is_container(path)).map(Path::to_owned).collect();
     if paths.is_empty() {

@@ -99,7 +99,13 @@ impl Store {
         let (mut found, mut problems) = (Vec::new(), Vec::new());
         for (inputs, role) in [(inputs, Role::Content), (base, Role::Base)] {
             for input in inputs {
-                let discovered = discover_in(&options.files, input)?;
+                let searching = |folders| Event::Searching { folder: input, folders };
+                let on_folder = |number| {
+                    options.observer.on(&searching(Some(number)));
+                    options.cancel.check()
+                };
+                let discovered = discover_in(&options.files, input, &on_folder)?;
+                options.observer.on(&searching(None));
                 problems.extend(discovered.problems);
                 found.extend(unseen(discovered.paths, role, options, &mut seen));
             }

@@ -2,8 +2,9 @@
 
 use crate::printer::{self, Printer};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use uncask::report::{Event, Observer};
 
@@ -13,6 +14,8 @@ const TEMPLATE: &str = "{percent:>3}% {wide_bar} {prefix}, {binary_bytes_per_sec
 const SHORT_TEMPLATE: &str = "{percent:>3}% {prefix}";
 /// Width in columns of the widest figures of [`TEMPLATE`] with a reasonable bar.
 const ROOM: usize = 76;
+/// Time after which a search for containers is shown.
+const SILENCE: Duration = Duration::from_secs(1);
 /// Interval of redrawing without events.
 const REDRAW: Duration = Duration::from_millis(200);
 
@@ -22,6 +25,8 @@ pub(crate) struct Progress {
     printer: Arc<Printer>,
     /// Created with the first plan.
     bar: OnceLock<ProgressBar>,
+    /// Shown while a large folder is searched.
+    search: Mutex<Option<ProgressBar>>,
     /// Plural noun for the counted items, such as "chunks".
     noun: &'static str,
     /// Numbers of items to come, and of those done.
@@ -35,7 +40,7 @@ impl Progress {
     pub(crate) fn new(printer: &Arc<Printer>, noun: &'static str) -> Arc<Self> {
         let (planned, done) = (AtomicU64::default(), AtomicU64::default());
         let (printer, bar, start) = (Arc::clone(printer), OnceLock::new(), Instant::now());
-        Arc::new(Self { printer, bar, noun, planned, done, start })
+        Arc::new(Self { printer, bar, search: Mutex::default(), noun, planned, done, start })
     }
 
     /// Time since the start of the job.
@@ -49,6 +54,28 @@ impl Progress {
             bar.finish_and_clear();
         }
         self.printer.show_bar(None);
+    }
+
+    /// Shows the number of searched folders, once a search takes long.
+    fn search(&self, folder: &Path, folders: Option<u64>) {
+        let mut shown = self.search.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(folders) = folders else {
+            if let Some(line) = shown.take() {
+                line.finish_and_clear();
+                self.printer.show_bar(None);
+            }
+            return;
+        };
+        if self.elapsed() < SILENCE || !self.printer.shows_progress() {
+            return;
+        }
+        let line = shown.get_or_insert_with(|| {
+            let line = ProgressBar::new_spinner().with_style(search_style());
+            self.printer.show_bar(Some(&line));
+            line
+        });
+        let folders = printer::counted(folders, "folder", "folders");
+        line.set_message(format!("searched {folders}: {}", folder.display()));
     }
 
     fn plan(&self, chunks: u64, raw_bytes: u64) {
@@ -110,6 +137,10 @@ fn style() -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
+fn search_style() -> ProgressStyle {
+    ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner())
+}
+
 impl Observer for Progress {
     fn on(&self, event: &Event<'_>) {
         match event {
@@ -117,6 +148,7 @@ impl Observer for Progress {
                 self.printer.warning(&format!("{message}: {}", path.display()));
             }
             Event::Failed { error } => self.printer.failure(error),
+            Event::Searching { folder, folders } => self.search(folder, *folders),
             Event::Planned { chunks, raw_bytes } => self.plan(*chunks, *raw_bytes),
             Event::Advanced { chunks, raw_bytes } => self.advance(*chunks, *raw_bytes),
             _ => {}
