@@ -1,4 +1,4 @@
-//! Packing of files in memory: a changed package becomes a mod without temporary files.
+//! Packing of content that is not in files, such as changed packages.
 
 use super::engine;
 use super::files::PackFile;
@@ -19,20 +19,21 @@ use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, RawChunkId};
 use crate::job::Context;
 use crate::package::zen::Header;
-use std::io::{Cursor, Read};
+use crate::source::Shelved;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-/// File in memory.
+/// File of a mod, with its content.
 #[derive(Debug, Clone)]
 pub struct MemoryFile {
     /// Path below the mount point.
     pub path: String,
     /// Content.
-    pub bytes: Arc<[u8]>,
+    pub content: Shelved,
 }
 
-/// Zen package in memory.
+/// Zen package of a mod.
 #[derive(Debug, Clone)]
 pub struct MemoryPackage {
     /// The package itself.
@@ -41,13 +42,9 @@ pub struct MemoryPackage {
     pub bulk: Vec<(ChunkKind, u16, MemoryFile)>,
 }
 
-/// Content of a file in memory.
-#[derive(Debug)]
-struct InMemory(Arc<[u8]>);
-
-impl Make for InMemory {
+impl Make for Shelved {
     fn open(&self) -> Result<Box<dyn Read + Send + '_>> {
-        Ok(Box::new(Cursor::new(&self.0[..])))
+        Ok(self.open_at(0))
     }
 }
 
@@ -71,7 +68,7 @@ pub async fn pack_packages(
         kind,
     };
     for MemoryPackage { file, bulk } in packages {
-        let found = Header::parse(&file.bytes);
+        let found = Header::parse(&file.content.bytes()?);
         let found = found.map_err(Error::malformed("zen package", Path::new(&file.path)))?;
         // The package's own name determines the id, whatever its path.
         let package = chunk(found.id(), ChunkKind::ExportBundleData, 0, file);
@@ -107,7 +104,7 @@ pub async fn pack_files(
     // Nothing is written before this point.
     let warnings = objections.settle(options)?;
     make_folder(pak)?;
-    let raw_bytes = files.iter().map(|file| file.bytes.len() as u64).sum();
+    let raw_bytes = files.iter().map(|file| file.content.len()).sum();
     let of_pak: Vec<PakFile> = files.iter().map(PakFile::from).collect();
     let staged = write_pak(pak, of_pak, options, context).await?;
     let stored_bytes = staged.file().metadata().map_err(Error::io("write", pak))?.len();
@@ -126,8 +123,8 @@ impl From<&MemoryFile> for Input {
     fn from(file: &MemoryFile) -> Self {
         Self {
             source: file.path.clone().into(),
-            len: file.bytes.len() as u64,
-            made: Some(Arc::new(InMemory(Arc::clone(&file.bytes)))),
+            len: file.content.len(),
+            made: Some(Arc::new(file.content.clone())),
         }
     }
 }

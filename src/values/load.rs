@@ -134,16 +134,6 @@ fn not_converted(path: &Path) -> impl FnOnce(ConvertError) -> Error {
     |source| Error::Convert { source, path: path.to_owned() }
 }
 
-impl RawPackage {
-    /// The zen package, if it is one.
-    pub(super) const fn zen(&self) -> Option<&ZenPackage> {
-        match self {
-            Self::Zen(package) => Some(package),
-            Self::Legacy(..) => None,
-        }
-    }
-}
-
 impl Library {
     /// Reads a package.
     pub(crate) fn load(&self, item: &PackageInput) -> Result<Loaded> {

@@ -167,6 +167,49 @@ fn pictures_are_paid_for_before_they_are_textures() {
     assert!(is_done && peak <= 512, "{peak} MiB");
 }
 
+/// Changed packages are kept until all of them are sound, but not in memory.
+#[test]
+fn pictures_of_a_folder_go_through_memory_one_after_the_other() {
+    const EDGE: u32 = 512;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let convert = command()
+        .args(["-q", "to-legacy", "testdata/demo", "*/T_Rock.*", "-o"])
+        .arg(path("cooked"))
+        .status()
+        .unwrap();
+    assert!(convert.success());
+    let mut png = Vec::new();
+    let mut encoder = png::Encoder::new(&mut png, EDGE, EDGE);
+    encoder.set_color(png::ColorType::Rgba);
+    let pixels = noise(4 * (EDGE * EDGE) as usize, 5);
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    for at in 0..64 {
+        let below = |name: &str| path(&format!("{name}/Demo/Content/Textures"));
+        for name in ["game", "pictures"] {
+            std::fs::create_dir_all(below(name)).unwrap();
+        }
+        for extension in ["uasset", "uexp", "ubulk"] {
+            let original = below("cooked").join(format!("T_Rock.{extension}"));
+            std::fs::copy(original, below("game").join(format!("T_{at}.{extension}"))).unwrap();
+        }
+        std::fs::write(below("pictures").join(format!("T_{at}.png")), &png).unwrap();
+    }
+    for out in ["files", "Mod_P.pak"] {
+        let mut replace = command();
+        replace.args(["replace", "--memory", "32M", "--quiet", "-j2", "--from"]).arg(path("pictures"));
+        replace.arg(path("game")).arg("-o").arg(path(out));
+        let Usage { status, memory: peak, .. } = measure(&replace, Stdio::inherit());
+        assert!(status.success(), "{status}");
+        say(&format!("64 pictures into {out} with --memory 32M: {} MiB at most", peak / MIB));
+        assert!(peak > MIB && peak <= (32 + 40) * MIB, "{} MiB", peak / MIB);
+    }
+    let written = std::fs::read_dir(path("files/Demo/Content/Textures")).unwrap();
+    let len: u64 = written.map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
+    assert!(len > 64 * MIB, "{len} bytes");
+    assert!(std::fs::metadata(path("Mod_P.pak")).unwrap().len() > 64 * MIB);
+}
+
 /// Half noise, half zeros, each quarter of a MiB with a number of its own: every block gets smaller, by half.
 fn write(path: &Path, len: u64) {
     let mut file = File::create(path).unwrap();

@@ -73,8 +73,8 @@ pub(super) fn find(inputs: &[ToZenInput], mount_point: &str) -> Result<FoundInpu
             ToZenInput::Memory(all) => files.extend(all.iter().map(|file| CookedFile {
                 path: file.path.clone(),
                 shown: file.path.clone().into(),
-                len: file.bytes.len() as u64,
-                origin: Origin::Memory(Arc::clone(&file.bytes)),
+                len: file.content.len(),
+                origin: Origin::Shelf(file.content.clone()),
             })),
         }
     }

@@ -4,7 +4,7 @@ use crate::container::ChunkIndex;
 use crate::error::{Error, Result};
 use crate::pack::input::{Input, Make};
 use crate::pack::pak_entry::PakFile;
-use crate::source::{open_file, read_file};
+use crate::source::{Shelved, open_file, read_file};
 use crate::store::Container;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -33,8 +33,8 @@ pub(in crate::pack) enum Origin {
     File,
     /// A file in a pak.
     Packed(Arc<Container>, ChunkIndex),
-    /// Bytes in memory.
-    Memory(Arc<[u8]>),
+    /// Content that was kept for this.
+    Shelf(Shelved),
 }
 
 impl CookedFile {
@@ -53,7 +53,7 @@ impl CookedFile {
         match &self.origin {
             Origin::File => read_file(&self.shown, limit),
             Origin::Packed(container, chunk) => container.read(*chunk, 0..self.len, limit),
-            Origin::Memory(bytes) => Ok(bytes.to_vec()),
+            Origin::Shelf(content) => Ok(content.bytes()?.into()),
         }
     }
 
@@ -80,11 +80,7 @@ impl CookedFile {
                 range,
                 window: io::Cursor::new(Vec::new()),
             }),
-            Origin::Memory(bytes) => {
-                let mut bytes = io::Cursor::new(Arc::clone(bytes));
-                bytes.set_position(range.start);
-                Box::new(bytes.take(len))
-            }
+            Origin::Shelf(content) => Box::new(content.open_at(range.start).take(len)),
         })
     }
 
@@ -92,7 +88,7 @@ impl CookedFile {
     pub(super) fn content(&self) -> Option<Arc<dyn Make>> {
         match self.origin {
             Origin::File => None,
-            Origin::Packed(..) | Origin::Memory(_) => Some(Arc::new(Copied(self.clone()))),
+            Origin::Packed(..) | Origin::Shelf(_) => Some(Arc::new(Copied(self.clone()))),
         }
     }
 

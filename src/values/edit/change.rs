@@ -1,6 +1,7 @@
 //! Edits a package in memory.
 
 use super::code::{self, CodeEdit};
+use super::kept::KeptPackage;
 use crate::asset::texture::FileKey;
 use crate::error::{ChangeProblem, Error, ReadBackProblem, Result};
 use crate::job::{Budget, block_on};
@@ -8,6 +9,7 @@ use crate::package::rebuild::{Changes, LegacyFiles, rebuild_legacy, rebuild_zen}
 use crate::property::edit::{Address, Editor, Names, check_again};
 use crate::property::json::{Tree, from_tree};
 use crate::property::{Object, Scope};
+use crate::source::Shelf;
 use crate::store::packages::Packages;
 use crate::values::differences::{Between, IgnoredValues, ValueDifference, between};
 use crate::values::inputs::{PackageInput, PackageInputs};
@@ -35,6 +37,9 @@ pub enum Wanted {
     Code(Vec<CodeEdit>),
 }
 
+/// Share of the memory in which edited packages are kept, as its inverse; those beyond it go to a temporary file.
+const SHELF_SHARE: u64 = 8;
+
 /// New content of the files beside a package.
 pub(super) type Files = BTreeMap<FileKey, Vec<u8>>;
 
@@ -44,6 +49,8 @@ pub struct Editing {
     inputs: Arc<PackageInputs>,
     options: ValueOptions,
     budget: Budget,
+    /// Keeps the edited packages.
+    pub(super) shelf: Shelf,
 }
 
 /// An edited package, not yet written.
@@ -65,10 +72,8 @@ pub struct Edited {
     pub unchecked: Vec<(String, String)>,
     /// Number of optional textures that do not exist.
     pub missing: usize,
-    pub(super) raw: RawPackage,
+    pub(super) content: KeptPackage,
     pub(super) item: PackageInput,
-    /// New content of the files beside the package.
-    pub(super) files: Files,
 }
 
 /// A changed value.
@@ -88,8 +93,9 @@ impl Editing {
     pub fn new(packages: impl Into<Arc<Packages>>, inputs: PackageInputs, options: ValueOptions) -> Self {
         let inputs = Arc::new(inputs);
         let library = Library::new(packages, Arc::clone(&inputs), &options);
-        let budget = Budget::new(library.packages().limit());
-        Self { library, inputs, options, budget }
+        let limit = library.packages().limit();
+        let (budget, shelf) = (Budget::new(limit), Shelf::new(limit / SHELF_SHARE));
+        Self { library, inputs, options, budget, shelf }
     }
 
     /// Does some work when this many bytes of memory are free. Work that takes more than there is waits until it is alone.
@@ -128,7 +134,12 @@ impl Editing {
         let is_of_other_build = matches!(wanted, Wanted::Document(json) if is_of_other_build(&scope, json));
         // Setting a value to what it is already leaves nothing to rebuild.
         if new_data.exports.is_empty() {
-            return Ok(Edited { changes, is_of_other_build, unchecked, ..Edited::unchanged(item, raw) });
+            return Ok(Edited {
+                changes,
+                is_of_other_build,
+                unchecked,
+                ..self.keep(item, raw, Files::new())?
+            });
         }
         let raw = rebuild(raw, &loaded, &new_data)?;
         // Read the result again before anyone can write it: an edit must never produce a package that a game misreads.
@@ -142,7 +153,7 @@ impl Editing {
             _ => (changes, false),
         };
         let (exports, names) = (new_data.exports.len(), new_data.names.len());
-        let edited = Edited::unchanged(item, raw);
+        let edited = self.keep(item, raw, Files::new())?;
         Ok(Edited { changes, cut, is_of_other_build, exports, names, unchecked, ..edited })
     }
 
@@ -182,25 +193,6 @@ impl Editing {
 
     pub(super) fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
         loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library)
-    }
-}
-
-impl Edited {
-    /// A package in which nothing has changed yet.
-    pub(super) fn unchanged(item: PackageInput, raw: RawPackage) -> Self {
-        Self {
-            path: item.name.clone(),
-            changes: Vec::new(),
-            cut: false,
-            is_of_other_build: false,
-            exports: 0,
-            names: 0,
-            unchecked: Vec::new(),
-            missing: 0,
-            raw,
-            item,
-            files: Files::new(),
-        }
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod change;
 mod code;
+mod kept;
 mod save;
 mod texture;
 

@@ -1,6 +1,7 @@
 //! Writes edited packages as a mod or as files.
 
 use super::change::{Edited, Editing};
+use super::kept::KeptForm;
 use crate::asset::texture::FileKey;
 use crate::error::{Error, PackProblem, Result};
 use crate::id::ChunkKind;
@@ -10,9 +11,10 @@ use crate::pack::{
     BaseGame, MemoryFile, MemoryPackage, PackOptions, Packed, ToZenInput, pack_files, pack_packages, to_zen,
 };
 use crate::sink::{DirectorySink, OutputPath, Overwrite, Sink, put_together};
+use crate::source::Shelved;
 use crate::store::package_path;
 use crate::values::bulk::chunk_kind;
-use crate::values::load::{RawPackage, ZenPackage};
+use crate::values::load::ZenPackage;
 use crate::version::{Release, TocVersion};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -65,7 +67,7 @@ impl Editing {
         context: &Context,
     ) -> Result<Saved> {
         // `None` if any of them is not a zen package: only all-zen edits can go to a container as they are.
-        let zen: Option<Vec<&ZenPackage>> = edited.iter().map(|edited| edited.raw.zen()).collect();
+        let zen: Option<Vec<_>> = edited.iter().map(|edited| edited.content.zen()).collect();
         let target = match (output, zen) {
             (EditOutput::Container(toc), Some(zen)) => {
                 return self.to_container(edited, &zen, toc, options, context).await;
@@ -98,17 +100,17 @@ impl Editing {
     async fn to_container(
         &self,
         edited: &[Edited],
-        zen: &[&ZenPackage],
+        zen: &[(&Shelved, Option<usize>)],
         toc: &Path,
         options: &SaveOptions,
         context: &Context,
     ) -> Result<Saved> {
         // A package may have been edited from several containers; the new one needs one version, so the first decides.
-        let containers: BTreeSet<usize> = zen.iter().filter_map(|zen| zen.container).collect();
-        let package = |(edited, zen): (&Edited, &&ZenPackage)| -> Result<MemoryPackage> {
+        let containers: BTreeSet<usize> = zen.iter().filter_map(|(_, container)| *container).collect();
+        let package = |(edited, (chunk, _)): (&Edited, &(&Shelved, _))| -> Result<MemoryPackage> {
             let path = edited.game_path()?;
             let bulk = edited.bulk_chunks(&path);
-            Ok(MemoryPackage { file: MemoryFile { path, bytes: zen.chunk.as_slice().into() }, bulk })
+            Ok(MemoryPackage { file: MemoryFile { path, content: (*chunk).clone() }, bulk })
         };
         let files = edited.iter().zip(zen).map(package).collect::<Result<Vec<_>>>()?;
         let packages = self.library.packages();
@@ -137,30 +139,28 @@ impl Editing {
     fn files(&self, edited: &[Edited], path: impl Fn(&Edited) -> Result<String>) -> Result<Vec<MemoryFile>> {
         let mut files = Vec::new();
         for edited in edited {
-            let (header, exports) = match &edited.raw {
-                RawPackage::Legacy(header, exports) => (header.clone(), exports.clone()),
-                RawPackage::Zen(zen) => {
-                    let place = Path::new(&edited.path);
-                    let [header, exports] = self.library.legacy_files(zen, place)?;
-                    (header, Some(exports))
+            let (header, exports) = match &edited.content.form {
+                KeptForm::Legacy(header, exports) => (header.clone(), exports.clone()),
+                KeptForm::Zen(chunk, container) => {
+                    let (place, zen) =
+                        (Path::new(&edited.path), ZenPackage::new(chunk.bytes()?.into(), *container));
+                    let [header, exports] = self.library.legacy_files(&zen, place)?;
+                    (self.shelf.keep(header)?, Some(self.shelf.keep(exports)?))
                 }
             };
             let path = path(edited)?;
             let exports_path = format!("{}.uexp", package_path::strip_extensions(&path));
             let stem = package_path::strip_extensions(&path).to_owned();
-            files.push(MemoryFile { path, bytes: header.into() });
-            files.extend(exports.map(|exports| MemoryFile { path: exports_path, bytes: exports.into() }));
-            let new = edited.new_files().map(|(key, bytes)| (key.extension(), bytes));
+            files.push(MemoryFile { path, content: header });
+            files.extend(exports.map(|content| MemoryFile { path: exports_path, content }));
             for (extension, bytes) in self.library.bulk_files(&edited.item)? {
                 // Bulk data that the edit replaced is added below, so the old file is left out.
-                if !edited.files.keys().any(|key| key.extension() == extension) {
-                    files.push(MemoryFile { path: format!("{stem}.{extension}"), bytes: bytes.into() });
+                if !edited.content.files.keys().any(|key| key.extension() == extension) {
+                    let content = self.shelf.keep(bytes)?;
+                    files.push(MemoryFile { path: format!("{stem}.{extension}"), content });
                 }
             }
-            for (extension, bytes) in new {
-                files
-                    .push(MemoryFile { path: format!("{stem}.{extension}"), bytes: bytes.as_slice().into() });
-            }
+            files.extend(edited.new_files(&stem).map(|(_, file)| file));
         }
         Ok(files)
     }
@@ -174,10 +174,13 @@ fn to_folder(files: &[MemoryFile], folder: &Path, replace: bool) -> Result<()> {
         let exists = Finding::new(Objection::Exists, &folder.join(path.as_str()));
         return Err(Error::Refused { reasons: vec![exists] });
     }
-    let files: Vec<(&OutputPath, &[u8])> = paths.iter().zip(files.iter().map(|file| &*file.bytes)).collect();
+    let files: Vec<(&OutputPath, &MemoryFile)> = paths.iter().zip(files).collect();
     // Files of a package follow its header. Each package is replaced as a whole, so no half-new package is left behind.
     for package in files.chunk_by(|_, (path, _)| !is_header(path.as_str())) {
-        put_together(&sink, package, Overwrite::Always)?;
+        let content = package.iter().map(|(_, file)| file.content.bytes()).collect::<Result<Vec<_>>>()?;
+        let paths = package.iter().map(|(path, _)| *path);
+        let package: Vec<(&OutputPath, &[u8])> = paths.zip(content.iter().map(|bytes| &**bytes)).collect();
+        put_together(&sink, &package, Overwrite::Always)?;
     }
     Ok(())
 }
@@ -200,27 +203,26 @@ fn pack_options(options: &SaveOptions) -> PackOptions {
 fn saved(files: &[MemoryFile], packed: Packed) -> Saved {
     Saved {
         paths: files.iter().map(|file| file.path.clone()).collect(),
-        bytes: files.iter().map(|file| file.bytes.len() as u64).sum(),
+        bytes: files.iter().map(|file| file.content.len()).sum(),
         left_out: 0,
         warnings: packed.warnings,
     }
 }
 
 impl Edited {
-    /// New files beside the package. Empty ones are left out: nothing refers to them.
-    fn new_files(&self) -> impl Iterator<Item = (&FileKey, &Vec<u8>)> {
-        self.files.iter().filter(|(_, bytes)| !bytes.is_empty())
+    /// New files beside the package, at this path without its extension. Empty ones are left out: nothing refers to them.
+    fn new_files(&self, stem: &str) -> impl Iterator<Item = (&FileKey, MemoryFile)> {
+        self.content.files.iter().filter(|(_, content)| content.len() > 0).map(move |(key, content)| {
+            (key, MemoryFile { path: format!("{stem}.{}", key.extension()), content: content.clone() })
+        })
     }
 
     /// Its new bulk data, as chunks of a container.
     fn bulk_chunks(&self, path: &str) -> Vec<(ChunkKind, u16, MemoryFile)> {
         let stem = package_path::strip_extensions(path);
-        let chunk = |(key, bytes): (&FileKey, &Vec<u8>)| {
-            let file =
-                MemoryFile { path: format!("{stem}.{}", key.extension()), bytes: bytes.as_slice().into() };
-            Some((chunk_kind(key.place)?, key.cooked_index.into(), file))
-        };
-        self.new_files().filter_map(chunk).collect()
+        let chunk =
+            |(key, file): (&FileKey, _)| Some((chunk_kind(key.place)?, key.cooked_index.into(), file));
+        self.new_files(stem).filter_map(chunk).collect()
     }
 
     /// The path below the mount point: from the container, or from the folders of the file.

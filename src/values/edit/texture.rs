@@ -57,7 +57,7 @@ impl Editing {
             raw
         };
         let Made { files, changed, missing, .. } = made;
-        Ok(Edited { changes: changed, exports, missing, files, ..Edited::unchanged(item, raw) })
+        Ok(Edited { changes: changed, exports, missing, ..self.keep(item, raw, files)? })
     }
 
     fn replace(
