@@ -158,29 +158,10 @@ mod command_line {
     use super::{packed, sketch};
     use crate::support::cli::{Run, command, run, uncask};
     use crate::support::containers::{Packed, noise};
+    use crate::support::mounted::Mounted;
     use crate::support::say;
-    use std::path::{Path, PathBuf};
-    use std::process::{Command, Stdio};
-
-    /// A folder of a file system of its own, if this user may mount one.
-    struct Mounted(PathBuf);
-
-    impl Mounted {
-        fn new(packed: &Packed, options: &str) -> Option<Self> {
-            let at = packed.beside("disk");
-            std::fs::create_dir_all(&at).unwrap();
-            let mut mount = Command::new("mount");
-            mount.args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(&at).stderr(Stdio::null());
-            let mounted = mount.status().is_ok_and(|status| status.success());
-            mounted.then_some(Self(at))
-        }
-    }
-
-    impl Drop for Mounted {
-        fn drop(&mut self) {
-            let _ = Command::new("umount").arg("--lazy").arg(&self.0).status();
-        }
-    }
+    use std::path::Path;
+    use std::process::Command;
 
     fn unpack(packed: &Packed, out: &Path) -> Run {
         uncask(["unpack".as_ref(), packed.toc.as_os_str(), "-o".as_ref(), out.as_os_str()])
@@ -203,11 +184,11 @@ mod command_line {
     #[test]
     fn a_full_disk_fails_what_does_not_fit_and_nothing_else() {
         let packed = packed(40, 100_000);
-        let Some(disk) = Mounted::new(&packed, "size=1m") else {
+        let Some(disk) = Mounted::new(&packed.beside("disk"), "size=1m") else {
             return say("skipped: this user may not mount a small disk");
         };
-        let full = unpack(&packed, &disk.0.join("out")).expect(1);
-        let whole = assert_whole(&disk.0, 100_000);
+        let full = unpack(&packed, &disk.path().join("out")).expect(1);
+        let whole = assert_whole(disk.path(), 100_000);
         assert!((5..=10).contains(&whole), "{whole} files");
         assert!(full.stderr.contains("No space left on device"), "{}", full.shown());
         assert!(full.stderr.contains(&format!("unpacked {whole} of 40 chunks")), "{}", full.shown());
@@ -240,12 +221,12 @@ mod command_line {
             assert!(refused.stderr.contains("cannot create folder"), "{}", refused.shown());
         }
         assert_eq!(std::fs::read(file).unwrap(), b"in the way");
-        let Some(disk) = Mounted::new(&packed, "ro") else {
+        let Some(disk) = Mounted::new(&packed.beside("disk"), "ro") else {
             return say("skipped: this user may not mount a disk that is read-only");
         };
-        let refused = unpack(&packed, &disk.0.join("out")).expect(1);
+        let refused = unpack(&packed, &disk.path().join("out")).expect(1);
         assert!(refused.stderr.contains("Read-only file system"), "{}", refused.shown());
-        let refused = unpack(&packed, &disk.0).expect(1);
+        let refused = unpack(&packed, disk.path()).expect(1);
         assert!(refused.stderr.contains("unpacked 0 of 3 chunks"), "{}", refused.shown());
     }
 

@@ -13,3 +13,5 @@ mod tables;
 mod threads;
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod together;
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod writers;

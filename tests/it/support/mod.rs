@@ -6,6 +6,8 @@ pub(crate) mod containers;
 pub(crate) mod corpus;
 pub(crate) mod drain;
 pub(crate) mod hostile;
+#[cfg(unix)]
+pub(crate) mod mounted;
 pub(crate) mod packing;
 pub(crate) mod registry;
 #[cfg(feature = "remote")]
