@@ -9,7 +9,7 @@ use crate::extract::{Filter, FilterSpec, Outputs, UnpackOptions, unpack, verify}
 use crate::job::{CancelToken, Context, Outcome, block_on};
 use crate::package::convert::Target;
 use crate::report::{Event, Observer};
-use crate::sink::{DirectorySink, Overwrite};
+use crate::sink::{DirectorySink, Overwrite, Sink};
 use crate::store::{Chunk, Entry};
 use crate::values::ValueOptions;
 use std::path::Path;
@@ -119,8 +119,23 @@ impl<'a> ChunkJob<'a> {
 
     /// Writes every chunk as a file below a folder, as it lies in the containers.
     pub fn unpack(self, folder: impl AsRef<Path>) -> Result<Outcome, GameError> {
+        self.unpack_into(in_folder(folder)?)
+    }
+
+    /// Writes every chunk as a file, as it lies in the containers, to wherever a sink puts its files.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use uncask::Game;
+    /// use uncask::game::MemorySink;
+    ///
+    /// let (game, sink) = (Game::open("testdata/demo")?, Arc::new(MemorySink::default()));
+    /// let outcome = game.matching(["*.umap"])?.unpack_into(sink.clone())?;
+    /// assert_eq!(outcome.count as usize, sink.files().len());
+    /// # Ok::<(), uncask::GameError>(())
+    /// ```
+    pub fn unpack_into(self, sink: Arc<dyn Sink>) -> Result<Outcome, GameError> {
         let Self { game, entries, options, context } = self;
-        let sink = Arc::new(DirectorySink::open(folder.as_ref())?.marking());
         let outputs = Outputs::new(&game.store, &entries, None);
         let job = unpack(&game.store, outputs, sink, &context, options);
         Ok(block_on(job)?)
@@ -129,8 +144,12 @@ impl<'a> ChunkJob<'a> {
     /// Writes the packages below a folder as the cooker wrote them: `.uasset` or `.umap`, `.uexp`, and bulk data files. All chunks
     /// of a package are taken if one of them is.
     pub fn to_legacy(self, folder: impl AsRef<Path>) -> Result<Outcome<RebuiltAssets>, GameError> {
+        self.to_legacy_into(in_folder(folder)?)
+    }
+
+    /// Writes the packages as [`to_legacy`](Self::to_legacy) does, to wherever a sink puts its files.
+    pub fn to_legacy_into(self, sink: Arc<dyn Sink>) -> Result<Outcome<RebuiltAssets>, GameError> {
         let Self { game, entries, options, context } = self;
-        let sink = Arc::new(DirectorySink::open(folder.as_ref())?.marking());
         let outputs = LegacyOutputs::new(&game.store, &LegacySelection::new(&game.store, &entries, false));
         let convert =
             ConvertOptions { target: Target { release: game.release }, ..ConvertOptions::default() };
@@ -146,13 +165,26 @@ impl<'a> ChunkJob<'a> {
         folder: impl AsRef<Path>,
         options: ExportOptions,
     ) -> Result<Outcome<ExportedAssets>, GameError> {
+        self.export_into(in_folder(folder)?, options)
+    }
+
+    /// Writes the assets as [`export`](Self::export) does, to wherever a sink puts its files.
+    pub fn export_into(
+        self,
+        sink: Arc<dyn Sink>,
+        options: ExportOptions,
+    ) -> Result<Outcome<ExportedAssets>, GameError> {
         let Self { game, entries, options: unpack, context } = self;
-        let sink = Arc::new(DirectorySink::open(folder.as_ref())?.marking());
         let options = ExportOptions { overwrite: unpack.overwrite, ..options };
         let inputs = ExportInputs::of_store(&game.store, &entries, &options);
         let values = ValueOptions { verify: unpack.verify, strict: unpack.strict, ..game.value_options() };
         Ok(block_on(export(Arc::clone(&game.packages), inputs, sink, &context, options, values))??)
     }
+}
+
+/// A sink for files below a folder, which knows those that somebody has changed.
+fn in_folder(folder: impl AsRef<Path>) -> Result<Arc<dyn Sink>, GameError> {
+    Ok(Arc::new(DirectorySink::open(folder.as_ref())?.marking()))
 }
 
 /// Turns events into calls of the caller's function. Counted under the lock, so that no call sees less than the one before.

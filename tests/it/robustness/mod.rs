@@ -1,6 +1,8 @@
 //! Hostile and damaged containers: `Ok` or `Err`, never a panic, and only what is damaged is lost.
 
 mod data;
+#[cfg(feature = "cli")]
+mod encoders;
 mod faults;
 #[cfg(all(feature = "cli", unix))]
 mod inputs;
