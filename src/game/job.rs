@@ -1,6 +1,7 @@
 //! Whole jobs on a game: unpack, rebuild, export, verify.
 
 use super::{Game, GameError};
+use crate::error::Error;
 use crate::export::{ExportInputs, ExportOptions, ExportedAssets, export};
 use crate::extract::legacy::{
     ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, RebuiltAssets, to_legacy,
@@ -11,7 +12,7 @@ use crate::package::convert::Target;
 use crate::report::{Event, Observer};
 use crate::sink::{DirectorySink, Overwrite, Sink};
 use crate::store::{Chunk, Entry};
-use crate::values::ValueOptions;
+use crate::values::{Hits, PackageInputs, Query, ValueOptions, ValuesRead, find_values};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -38,7 +39,7 @@ pub struct Progress {
 /// assert!(outcome.is_ok());
 /// # Ok::<(), uncask::GameError>(())
 /// ```
-#[must_use = "nothing is done before `unpack`, `to_legacy`, `export` or `verify` is called"]
+#[must_use = "nothing is done before `unpack`, `to_legacy`, `export`, `find` or `verify` is called"]
 pub struct ChunkJob<'a> {
     game: &'a Game,
     entries: Vec<Entry>,
@@ -109,6 +110,18 @@ impl<'a> ChunkJob<'a> {
     pub const fn strict(mut self) -> Self {
         self.options.strict = true;
         self
+    }
+
+    /// Calls a function with what a query finds in each package that has any of it, in their order.
+    pub fn find(
+        self,
+        query: Query,
+        found: impl FnMut(Hits) -> Result<(), Error>,
+    ) -> Result<Outcome<ValuesRead>, GameError> {
+        let Self { game, entries, context, .. } = self;
+        let inputs = PackageInputs::of_store(&game.store, &entries);
+        let packages = Arc::clone(&game.packages);
+        Ok(block_on(find_values(packages, inputs, query, &context, game.value_options(), found))??)
     }
 
     /// Decodes every chunk and compares it with its recorded hash; nothing is written.

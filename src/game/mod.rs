@@ -18,6 +18,7 @@
 
 mod classes;
 mod code;
+mod edits;
 mod error;
 mod job;
 mod jobs;
@@ -37,7 +38,7 @@ pub use joining::{JoinError, SameChunk};
 pub use options::GameOptions;
 pub use package::{Export, Package};
 pub use select::{ClassOf, diff};
-pub use values::value_differences;
+pub use values::{push_tables, value_differences};
 
 // The types that its methods take and return, so that a caller needs no other module.
 pub use crate::code::{

@@ -1,11 +1,12 @@
 //! The values of objects.
 
 use super::{Game, GameError};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::extract::ChunkContent;
 use crate::job::Outcome;
 use crate::sink::{Overwrite, Sink};
 use crate::store::{Chunk, Entry};
+use crate::texts::Sheet;
 use crate::values::edit::Editing;
 use crate::values::{
     self, AssetFacts, Hits, IgnoredValues, JsonForm, Objects, PackageDifference, PackageInputs, Query,
@@ -129,10 +130,33 @@ impl Game {
         self.run(false, async |context| values::string_tables(packages, inputs, context, options).await)?
     }
 
+    /// The texts of all languages, of `.locres` files and of string tables, as one table. A damaged file yields its readable texts;
+    /// the errors come with the table.
+    pub fn texts(&self) -> Result<(Sheet, Vec<Error>)> {
+        let found = self.find_texts(&[])?;
+        let (mut sheet, mut problems) = Sheet::of_files(&found.files);
+        problems.extend(found.problems);
+        let (tables, outcome) = self.string_tables(self.all_packages(), self.value_options())?;
+        problems.extend(outcome.failures.into_iter().map(|failure| failure.error));
+        push_tables(&mut sheet, &tables);
+        Ok((sheet, problems))
+    }
+
     /// Packages of this game that can be changed.
     #[must_use]
     pub fn edit(&self, inputs: PackageInputs, options: ValueOptions) -> Editing {
         Editing::new(Arc::clone(&self.packages), inputs, options)
+    }
+}
+
+/// Adds the entries of string tables to a table of texts. They have no language.
+pub fn push_tables(sheet: &mut Sheet, tables: &[StringTable]) {
+    for table in tables {
+        let (file, namespace): (Arc<str>, Arc<str>) =
+            (table.id.as_str().into(), table.namespace.as_str().into());
+        for entry in &table.entries {
+            sheet.push_source(&file, &namespace, &entry.key, &entry.source);
+        }
     }
 }
 

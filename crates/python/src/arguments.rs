@@ -2,10 +2,11 @@
 
 use crate::errors;
 use pyo3::prelude::*;
-use pyo3::types::PyMapping;
+use pyo3::types::{PyDict, PyMapping};
 use std::path::PathBuf;
 use uncask::crypto::{KeyRing, MAX_KEY_FILE_LEN};
-use uncask::game::{ExportForm, FilterSpec, Forms, Overwrite};
+use uncask::game::{EditOutput, ExportForm, FilterSpec, Forms, Overwrite, Query, QuerySpec};
+use uncask::property::edit::Address;
 use uncask::version::Release;
 
 /// One path or several.
@@ -64,6 +65,39 @@ pub(crate) fn filter(
     exclude: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<FilterSpec> {
     Ok(FilterSpec { patterns: texts(patterns)?, exclude: texts(exclude)?, ..FilterSpec::default() })
+}
+
+/// A query for values.
+pub(crate) fn query(
+    py: Python<'_>,
+    property: Option<String>,
+    value: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Query> {
+    let value = value.map(|value| value.str().map(|text| text.to_string())).transpose()?;
+    let spec = QuerySpec { property, value, ..QuerySpec::default() };
+    Query::new(&spec).map_err(|error| errors::invalid(py, &error))
+}
+
+/// New values by their addresses, as JSON.
+pub(crate) fn values(values: &Bound<'_, PyDict>) -> PyResult<Vec<(Address, String)>> {
+    let py = values.py();
+    let json = py.import("json")?.getattr("dumps")?;
+    let value = |(address, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        let address: String = address.extract()?;
+        let address = address.parse::<Address>().map_err(|error| errors::invalid(py, &error))?;
+        Ok((address, json.call1((value,))?.extract()?))
+    };
+    values.iter().map(value).collect()
+}
+
+/// The kind of mod that a path stands for.
+pub(crate) fn edit_output(path: PathBuf) -> EditOutput {
+    let is = |wanted: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
+    match (is("utoc"), is("pak")) {
+        (true, _) => EditOutput::Container(path),
+        (_, true) => EditOutput::Pak(path),
+        _ => EditOutput::Folder(path),
+    }
 }
 
 /// Treatment of existing files.

@@ -92,6 +92,12 @@ impl Entry {
         self.chunk().is_encrypted()
     }
 
+    /// Full path of the class of the main object of its package, such as `/Script/Engine.Texture2D`. Reads the package's header.
+    #[getter]
+    fn class_name(&self, py: Python<'_>) -> Option<String> {
+        py.detach(|| self.shared.game.class_of(self.at))
+    }
+
     fn __repr__(&self) -> String {
         format!("<Entry {:?} {}, {} bytes>", self.path(), self.chunk_type(), self.size())
     }

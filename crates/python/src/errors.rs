@@ -34,7 +34,7 @@ impl Raised for DiscoverError {
     fn exception(&self) -> &'static str {
         match self {
             Self::Open { source, .. } if source.kind() != std::io::ErrorKind::NotFound => "FileError",
-            Self::Open { .. } | Self::Empty { .. } | Self::NoToc { .. } => "NotFound",
+            Self::Open { .. } | Self::Empty { .. } | Self::NoToc { .. } => "InputMissing",
             Self::Address { .. } => "InvalidArgument",
             Self::Other { .. } => "Unsupported",
             _ => "UncaskError",

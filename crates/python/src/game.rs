@@ -3,12 +3,12 @@
 use crate::entry::Entry;
 use crate::lookup::{self, Paths};
 use crate::run::run;
-use crate::{arguments, errors, outcomes, read};
+use crate::{arguments, errors, look, outcomes, read};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use uncask::game::{ChunkJob, ExportOptions, Levels, Overwrite};
+use uncask::game::{ChunkJob, ExportOptions, Hits, Levels, Overwrite, SaveOptions};
 
 type Object<'py> = Bound<'py, PyAny>;
 
@@ -143,8 +143,10 @@ impl Game {
         Ok(job.chunks().map(|chunk| Entry::new(Arc::clone(&self.shared), chunk.entry())).collect())
     }
 
-    /// Facts about every entry, column by column: `pandas.DataFrame(game.columns())`.
-    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    /// Facts about every entry, column by column: `pandas.DataFrame(game.columns())`. With `classes`, the class of each package is
+    /// among them, for which all headers are read.
+    #[pyo3(signature = (*, classes=false))]
+    fn columns<'py>(&self, py: Python<'py>, classes: bool) -> PyResult<Bound<'py, PyDict>> {
         let chunks = || self.shared.game.chunks();
         let stored = |chunk: uncask::game::Chunk<'_>| chunk.storage().map_or(0, |storage| storage.stored_len);
         let names: Vec<String> =
@@ -161,7 +163,77 @@ impl Game {
         columns.set_item("hash", chunks().map(hash).collect::<Vec<_>>())?;
         columns.set_item("compression", chunks().map(|chunk| chunk.compression()).collect::<Vec<_>>())?;
         columns.set_item("encrypted", chunks().map(|chunk| chunk.is_encrypted()).collect::<Vec<_>>())?;
+        if classes {
+            let game = &self.shared()?.game;
+            let classes = py.detach(|| game.cpu().map(game.entries(), |entry| game.class_of(*entry)));
+            columns.set_item("class_name", classes)?;
+        }
         Ok(columns)
+    }
+
+    /// The texts of all languages: a row for each, with its file, namespace, key, source text if known, and a dict by language.
+    fn texts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Object<'py>>> {
+        look::texts(py, &self.shared()?.game)
+    }
+
+    /// The chunks that differ from an older build, and those that only one of the two has.
+    #[pyo3(signature = (old, patterns=None, *, exclude=None))]
+    fn diff<'py>(
+        &self,
+        py: Python<'py>,
+        old: &Bound<'py, Self>,
+        patterns: Option<&Object<'py>>,
+        exclude: Option<&Object<'py>>,
+    ) -> PyResult<Vec<Object<'py>>> {
+        let (new, old, spec) = (self.shared()?, old.get().shared()?, arguments::filter(patterns, exclude)?);
+        look::diff(py, old, new, &spec)
+    }
+
+    /// Finds values in the packages that match. `property` is a name or a glob; `value` a text that they contain, a number that they
+    /// are equal to, or a range such as ">5" and "5..10". The other arguments are those of `verify`.
+    #[pyo3(signature = (patterns=None, *, property=None, value=None, exclude=None, progress=None))]
+    fn find<'py>(
+        &self,
+        py: Python<'py>,
+        patterns: Option<&Object<'py>>,
+        property: Option<String>,
+        value: Option<&Object<'py>>,
+        exclude: Option<&Object<'py>>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Object<'py>> {
+        let query = arguments::query(py, property, value)?;
+        let job = self.job(patterns, exclude, py)?;
+        let (mut values, mut cut) = (Vec::new(), 0_u64);
+        let found = |hits: Hits| {
+            cut += u64::from(hits.cut);
+            values.extend(hits.hits);
+            Ok(())
+        };
+        let outcome = run(py, job, progress, |job| job.find(query, found))?;
+        outcomes::find(py, &outcome, &values, cut)
+    }
+
+    /// Changes values of a package, by their addresses as `uncask set` takes them, and writes it as a mod: a `.utoc`, a `.pak`, or
+    /// files below a folder. Numbers, texts, lists and dicts become what JSON makes of them.
+    ///
+    /// overwrite: replace existing files.
+    /// force: write even what the game would not load.
+    #[pyo3(signature = (package, values, output, *, overwrite=false, force=false))]
+    fn set<'py>(
+        &self,
+        py: Python<'py>,
+        package: &str,
+        values: &Bound<'py, PyDict>,
+        output: PathBuf,
+        overwrite: bool,
+        force: bool,
+    ) -> PyResult<Object<'py>> {
+        let (shared, values) = (self.shared()?, arguments::values(values)?);
+        let output = arguments::edit_output(output);
+        let options = SaveOptions { replace: overwrite, force, ..SaveOptions::default() };
+        let done = py.detach(|| shared.game.set(package, &values, &output, options));
+        let (edited, saved) = done.map_err(|error| errors::raise(py, &error))?;
+        outcomes::edit(py, &edited, &saved)
     }
 
     /// The content of an entry. The whole is compared with its recorded hash; a part, which starts at `offset` and has at most

@@ -13,6 +13,7 @@ mod arguments;
 mod entry;
 mod errors;
 mod game;
+mod look;
 mod lookup;
 mod open;
 mod outcomes;

@@ -1,13 +1,16 @@
 //! From outcomes of the library to the classes of `uncask.outcomes`.
 
+use crate::entry::Entry;
 use crate::errors;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 use serde::Serialize;
 use uncask::error::Error;
 use uncask::game::{
-    Container, Exported, ExportedAssets, Failure, Left, Outcome, Progress, RebuiltAssets, Role, Table,
+    Changed, ChangedValue, Container, Edited, Exported, ExportedAssets, Failure, Hit, Left, Outcome,
+    Progress, RebuiltAssets, Role, Saved, Table, ValuesRead,
 };
+use uncask::objection::Finding;
 use uncask::version::EngineRange;
 
 type Object<'py> = Bound<'py, PyAny>;
@@ -51,6 +54,39 @@ pub(crate) fn export<'py>(py: Python<'py>, from: &Outcome<ExportedAssets>) -> Py
 }
 
 /// A `Container`.
+/// What `find` has found.
+pub(crate) fn find<'py>(
+    py: Python<'py>,
+    from: &Outcome<ValuesRead>,
+    values: &[Hit],
+    cut: u64,
+) -> PyResult<Object<'py>> {
+    let fields = fields(py, from)?;
+    fields.set_item("values", plain(py, &values)?)?;
+    fields.set_item("cut", cut)?;
+    fields.set_item("without_mappings", from.done.without_mappings)?;
+    class(py, "FindOutcome")?.call((), Some(&fields))
+}
+
+/// A chunk that differs between two builds.
+pub(crate) fn change<'py>(
+    py: Python<'py>,
+    from: &Changed,
+    old: Option<Entry>,
+    new: Option<Entry>,
+) -> PyResult<Object<'py>> {
+    class(py, "Change")?.call1((plain(py, &from.change)?, old, new))
+}
+
+/// What became of `set`.
+pub(crate) fn edit<'py>(py: Python<'py>, edited: &Edited, saved: &Saved) -> PyResult<Object<'py>> {
+    let change = |one: &ChangedValue| (one.address.clone(), one.from.clone(), one.to.clone());
+    let changes: Vec<_> = edited.changes.iter().map(change).collect();
+    let warning = |one: &Finding| format!("{}: {}", one.objection.name(), one.first.display());
+    let warnings: Vec<_> = saved.warnings.iter().map(warning).collect();
+    class(py, "Edit")?.call1((changes, &saved.paths, warnings))
+}
+
 pub(crate) fn container<'py>(py: Python<'py>, from: &Container) -> PyResult<Object<'py>> {
     let fields = PyDict::new(py);
     let (kind, version, engine) = match &**from.table() {

@@ -55,7 +55,7 @@ def test_what_has_no_name_is_not_found(demo: uncask.Game, testdata: Path) -> Non
     assert isinstance(caught.value, LookupError)
     with pytest.raises(uncask.Ambiguous, match="expected one"):
         demo.read("*.u*")
-    with pytest.raises(uncask.NotFound, match="cannot open input"):
+    with pytest.raises(uncask.InputMissing, match="cannot open input"):
         uncask.open(testdata / "nowhere")
     with pytest.raises(uncask.Unsupported, match="input is not a .utoc"):
         uncask.open(testdata / "README.md")

@@ -5,7 +5,7 @@ from typing import Any, Callable, Literal, Optional, Union, final
 from typing_extensions import Buffer
 
 from .errors import UncaskError
-from .outcomes import Container, ConvertOutcome, ExportOutcome, Outcome, Progress
+from .outcomes import Change, Container, ConvertOutcome, Edit, ExportOutcome, FindOutcome, Outcome, Progress
 
 _Path = Union[str, PathLike[str]]
 _Texts = Union[str, Iterable[str]]
@@ -49,6 +49,8 @@ class Entry:
     def compression(self) -> str: ...
     @property
     def encrypted(self) -> bool: ...
+    @property
+    def class_name(self) -> Optional[str]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -63,7 +65,7 @@ class Game:
     @property
     def failed(self) -> list[UncaskError]: ...
     def glob(self, *patterns: str, exclude: Optional[_Texts] = None) -> list[Entry]: ...
-    def columns(self) -> dict[str, list[Any]]: ...
+    def columns(self, *, classes: bool = False) -> dict[str, list[Any]]: ...
     def read(self, what: Union[str, Entry], offset: int = 0, size: Optional[int] = None) -> bytes: ...
     def read_into(self, what: Union[str, Entry], buffer: Buffer) -> int: ...
     def package(self, what: Union[str, Entry]) -> dict[str, Any]: ...
@@ -74,6 +76,32 @@ class Game:
         form: Literal["pseudo", "listing", "json"] = "pseudo",
         function: Optional[str] = None,
     ) -> str: ...
+    def texts(self) -> list[dict[str, Any]]: ...
+    def diff(
+        self,
+        old: Game,
+        patterns: Optional[_Texts] = None,
+        *,
+        exclude: Optional[_Texts] = None,
+    ) -> list[Change]: ...
+    def find(
+        self,
+        patterns: Optional[_Texts] = None,
+        *,
+        property: Optional[str] = None,
+        value: Union[str, int, float, None] = None,
+        exclude: Optional[_Texts] = None,
+        progress: Optional[_OnProgress] = None,
+    ) -> FindOutcome: ...
+    def set(
+        self,
+        package: str,
+        values: Mapping[str, Any],
+        output: _Path,
+        *,
+        overwrite: bool = False,
+        force: bool = False,
+    ) -> Edit: ...
     def verify(
         self,
         patterns: Optional[_Texts] = None,

@@ -11,6 +11,10 @@ class NotFound(UncaskError, LookupError):
     """Nothing has this name or path."""
 
 
+class InputMissing(UncaskError, FileNotFoundError):
+    """A path does not exist, or has no containers."""
+
+
 class Ambiguous(UncaskError, LookupError):
     """A name matches several chunks; the message lists some of them."""
 

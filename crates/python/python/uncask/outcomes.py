@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 from .errors import UncaskError
+
+if TYPE_CHECKING:
+    from ._uncask import Entry
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,42 @@ class ExportOutcome(Outcome):
     """Packages in which nothing can be exported, by the classes of their assets."""
     without_mappings: int
     """Packages whose properties have no tags, although there are no mappings."""
+
+
+@dataclass(frozen=True, repr=False)
+class FindOutcome(Outcome):
+    """What `find` has found."""
+
+    values: list[dict[str, Any]]
+    """The values: package, export, property and value of each."""
+    cut: int
+    """Packages that have more values than are listed."""
+    without_mappings: int
+    """Packages whose properties have no tags, although there are no mappings: nothing is found in them."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A chunk that differs between two builds."""
+
+    change: str
+    """`added`, `removed`, `changed` or `moved`."""
+    old: Optional[Entry]
+    """The chunk in the old build."""
+    new: Optional[Entry]
+    """The chunk in the new build."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What became of `set`."""
+
+    changes: list[tuple[str, Optional[str], Optional[str]]]
+    """Address, old value and new value of each, as JSON; `None` is the default of the class."""
+    files: list[str]
+    """Paths of the files written, or of those in the container; none if nothing has changed."""
+    warnings: list[str]
+    """Reasons why the game may reject the result."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ use crate::session::Session;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
-use uncask::game::{DirectorySink, OutputPath, Overwrite, Sheet, put};
+use uncask::game::{DirectorySink, OutputPath, Overwrite, Sheet, push_tables, put};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -40,7 +40,7 @@ pub(super) fn run(args: &TextsExportArgs, session: &Session) -> anyhow::Result<E
     for problem in &problems {
         session.printer.failure(problem);
     }
-    tables::add(&mut sheet, &tables.found);
+    push_tables(&mut sheet, &tables.found);
     if !args.culture.is_empty() {
         retain(&mut sheet, &args.culture)?;
     }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use uncask::error::Error;
 use uncask::game::{
     AppliedFile, DirectorySink, EditOutput, Game, OutputPath, Overwrite, Sheet, SheetRow, TextFile, apply,
-    put, read_file,
+    push_tables, put, read_file,
 };
 
 #[derive(Serialize)]
@@ -140,7 +140,7 @@ fn of_game(
 ) -> anyhow::Result<Sheet> {
     let mut sheet = Sheet::of_files(files).0;
     let tables = tables::find(&args.store(), &args.properties, game, session)?;
-    tables::add(&mut sheet, &tables.found);
+    push_tables(&mut sheet, &tables.found);
     Ok(sheet)
 }
 

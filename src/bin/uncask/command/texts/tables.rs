@@ -9,7 +9,6 @@ use crate::shared::packed::warn;
 use crate::shared::{edit, values};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
-use std::sync::Arc;
 use uncask::game::{
     EditOutput, Edited, Editing, Game, PackageInputs, SaveOptions, Sheet, SheetRow, StringTable,
     ValueOptions, Wanted, is_same,
@@ -56,17 +55,6 @@ fn inputs(input: &Path, game: &Game) -> PackageInputs {
         return PackageInputs::of_files(input, |_| true);
     }
     game.all_packages()
-}
-
-/// Adds the texts of string tables to a table of texts.
-pub(super) fn add(sheet: &mut Sheet, tables: &[StringTable]) {
-    for table in tables {
-        let (file, namespace): (Arc<str>, Arc<str>) =
-            (table.id.as_str().into(), table.namespace.as_str().into());
-        for entry in &table.entries {
-            sheet.push_source(&file, &namespace, &entry.key, &entry.source);
-        }
-    }
 }
 
 /// Result of writing string tables.
