@@ -33,7 +33,7 @@ def test_unpack(demo: uncask.Game, tmp_path: Path) -> None:
     last = seen[-1]
     assert (last.done, last.chunks) == (last.total, last.total_chunks) == (outcome.bytes, outcome.count)
     assert sorted(seen, key=lambda now: now.done) == seen
-    assert repr(outcome) == "<Outcome ok: 17 done, 900138 bytes, 0 skipped>"
+    assert repr(outcome) == "<Outcome ok: 17 done, 900228 bytes, 0 skipped>"
     outcome.raise_if_failed()
     again = demo.unpack(tmp_path)
     assert again.unchanged == sum(entry.hash is not None for entry in demo)

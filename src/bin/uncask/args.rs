@@ -174,6 +174,14 @@ commands! {
     Man(ManArgs),
 }
 
+/// Use of colors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorWhen {
+    Auto,
+    Always,
+    Never,
+}
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "General options")]
 pub(crate) struct GlobalArgs {
@@ -192,6 +200,9 @@ pub(crate) struct GlobalArgs {
     /// Print more: every failure, and notes about containers
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
+    /// When to use colors: auto, always or never
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    pub(crate) color: ColorWhen,
     /// Number of worker threads; 0 means one per core
     #[arg(short = 'j', long, global = true, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,

@@ -1,5 +1,6 @@
 //! Advice on errors. The library knows no flags; only this file relates errors to flags.
 
+use std::io;
 use std::path::Path;
 use uncask::error::{Bound, Error, ShaderGroupProblem};
 use uncask::game::{AddressProblem, DiscoverError};
@@ -14,6 +15,7 @@ pub(crate) fn of(error: &Error) -> Option<&'static str> {
         }
         Error::Limit { bound: Bound::Output, .. } => Some("raise the limit with --max-output"),
         Error::ShaderGroup { problem: ShaderGroupProblem::Read(source), .. } => of(source),
+        Error::Io { source, .. } if is_held(source) => Some(HELD),
         Error::Io { path, .. } => of_quote(path).filter(|_| cfg!(windows)),
         _ => None,
     }
@@ -22,12 +24,20 @@ pub(crate) fn of(error: &Error) -> Option<&'static str> {
 /// Advice on the error that ended the run, whatever context was added to it.
 pub(crate) fn of_chain(error: &anyhow::Error) -> Option<&'static str> {
     error.chain().find_map(|cause| match cause.downcast_ref::<DiscoverError>() {
+        Some(DiscoverError::Open { source, .. }) if is_held(source) => Some(HELD),
         Some(DiscoverError::Open { path, .. }) => of_quote(path).filter(|_| cfg!(windows)),
         Some(DiscoverError::Address { problem: AddressProblem::NoNetwork, .. }) => {
             Some("build uncask with --features remote")
         }
         _ => cause.downcast_ref::<Error>().and_then(of),
     })
+}
+
+const HELD: &str = "end the program that has the file open, such as the game or its launcher, and try again";
+
+/// True for an error of Windows about a file that another program has open for itself.
+fn is_held(error: &io::Error) -> bool {
+    cfg!(windows) && matches!(error.raw_os_error(), Some(32 | 33))
 }
 
 /// Advice on a path with a quotation mark. Windows allows none in names, but `"C:\out\" -l` gives programs one, with

@@ -1,8 +1,9 @@
 //! Output to stdout and stderr. Nothing else writes to them.
 
+use crate::args::{ColorWhen, GlobalArgs};
 use crate::hint;
 pub(crate) use crate::text::printable;
-use crate::text::{self, Lines};
+use crate::text::{self, Colour, Lines};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
@@ -16,7 +17,9 @@ pub(crate) struct Printer {
     pub(crate) json: bool,
     quiet: bool,
     verbose: bool,
+    /// Colours in messages, and in results.
     colour: bool,
+    colours_results: bool,
     /// The progress bar, if shown: messages are printed above it.
     bar: Mutex<Option<indicatif::ProgressBar>>,
     /// Hints given so far, each of which is printed once.
@@ -24,12 +27,37 @@ pub(crate) struct Printer {
 }
 
 impl Printer {
-    pub(crate) fn new(json: bool, quiet: bool, verbose: bool) -> Self {
+    pub(crate) fn new(global: &GlobalArgs) -> Self {
+        let GlobalArgs { json, quiet, verbose, color, .. } = *global;
         // The convention of no-color.org: any value but an empty one switches colours off.
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        // Only messages have colours, so stderr decides.
-        let colour = wanted && io::stderr().is_terminal() && takes_colours();
-        Self { json, quiet, verbose, colour, bar: Mutex::default(), hinted: Mutex::default() }
+        let [colour, colours_results] =
+            [io::stderr().is_terminal(), io::stdout().is_terminal()].map(|is_terminal| match color {
+                ColorWhen::Always => true,
+                ColorWhen::Never => false,
+                ColorWhen::Auto => wanted && is_terminal && takes_colours(),
+            });
+        Self {
+            json,
+            quiet,
+            verbose,
+            colour,
+            colours_results,
+            bar: Mutex::default(),
+            hinted: Mutex::default(),
+        }
+    }
+
+    /// Colour of a line of a comparison on stdout, by the sign at its start; `None` for no colour.
+    pub(crate) fn colour_of(&self, line: &str) -> Option<Colour> {
+        let colour = match line.as_bytes().first()? {
+            b'+' => Colour::Green,
+            b'-' => Colour::Red,
+            b'~' => Colour::Yellow,
+            b'>' | b'@' => Colour::Cyan,
+            _ => return None,
+        };
+        self.colours_results.then_some(colour)
     }
 
     pub(crate) const fn is_verbose(&self) -> bool {
@@ -156,6 +184,12 @@ impl Out {
     /// Prints a line; called by `writeln!`.
     pub(crate) fn write_fmt(&mut self, line: fmt::Arguments<'_>) -> io::Result<()> {
         self.lines.write_fmt(line)?;
+        self.drain(BUFFER)
+    }
+
+    /// Prints a line in a colour.
+    pub(crate) fn coloured(&mut self, colour: Option<Colour>, line: &str) -> io::Result<()> {
+        self.lines.coloured(colour, line);
         self.drain(BUFFER)
     }
 

@@ -32,7 +32,7 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn new(global: &GlobalArgs) -> Self {
-        let printer = Arc::new(Printer::new(global.json, global.quiet, global.verbose));
+        let printer = Arc::new(Printer::new(global));
         let (cpu, cancel) = (OnceLock::new(), CancelToken::default());
         Self { printer, threads: global.threads, cpu, memory: global.memory.0, cancel }
     }

@@ -96,6 +96,26 @@ fn line_end(text: &str, columns: usize) -> Option<usize> {
     None
 }
 
+/// Colour of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Colour {
+    Green,
+    Red,
+    Yellow,
+    Cyan,
+}
+
+impl Colour {
+    const fn code(self) -> &'static str {
+        match self {
+            Self::Green => "\x1b[32m",
+            Self::Red => "\x1b[31m",
+            Self::Yellow => "\x1b[33m",
+            Self::Cyan => "\x1b[36m",
+        }
+    }
+}
+
 /// Lines of text. Each call writes a whole line, so that only the writer ends lines: `writeln!(lines, …)` is one line,
 /// whatever its values contain.
 #[derive(Debug, Default)]
@@ -123,6 +143,15 @@ impl Lines {
         }
         self.text.push('\n');
         Ok(())
+    }
+
+    /// Appends a line in a colour.
+    pub(crate) fn coloured(&mut self, colour: Option<Colour>, line: &str) {
+        // The codes are ours; the text between them must not have any.
+        self.text.push_str(colour.map_or("", Colour::code));
+        self.push(line);
+        self.text.push_str(if colour.is_some() { "\x1b[0m" } else { "" });
+        self.end_line();
     }
 
     /// Appends a part of a line.

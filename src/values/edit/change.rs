@@ -1,8 +1,7 @@
 //! Edits a package in memory.
 
 use super::code::{self, CodeEdit};
-use super::kept::KeptPackage;
-use crate::asset::texture::FileKey;
+use super::kept::{Files, KeptPackage};
 use crate::error::{ChangeProblem, Error, ReadBackProblem, Result};
 use crate::job::{Budget, block_on};
 use crate::package::rebuild::{Changes, LegacyFiles, rebuild_legacy, rebuild_zen};
@@ -39,9 +38,6 @@ pub enum Wanted {
 
 /// Share of the memory in which edited packages are kept, as its inverse; those beyond it go to a temporary file.
 const SHELF_SHARE: u64 = 8;
-
-/// New content of the files beside a package.
-pub(super) type Files = BTreeMap<FileKey, Vec<u8>>;
 
 /// Packages open for editing.
 pub struct Editing {
@@ -155,6 +151,22 @@ impl Editing {
         let (exports, names) = (new_data.exports.len(), new_data.names.len());
         let edited = self.keep(item, raw, Files::new())?;
         Ok(Edited { changes, cut, is_of_other_build, exports, names, unchecked, ..edited })
+    }
+
+    /// Keeps a package in which nothing is said to have changed yet.
+    pub(super) fn keep(&self, item: PackageInput, raw: RawPackage, files: Files) -> Result<Edited> {
+        Ok(Edited {
+            path: item.name.clone(),
+            changes: Vec::new(),
+            cut: false,
+            is_of_other_build: false,
+            exports: 0,
+            names: 0,
+            unchecked: Vec::new(),
+            missing: 0,
+            content: KeptPackage::new(&self.shelf, raw, files)?,
+            item,
+        })
     }
 
     /// Reads a package, which has to be undamaged.

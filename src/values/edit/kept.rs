@@ -1,12 +1,13 @@
 //! Content of edited packages, until all of them are known to be sound and are written.
 
-use super::change::{Edited, Editing, Files};
 use crate::asset::texture::FileKey;
 use crate::error::Result;
-use crate::source::Shelved;
-use crate::values::inputs::PackageInput;
+use crate::source::{Shelf, Shelved};
 use crate::values::load::RawPackage;
 use std::collections::BTreeMap;
+
+/// New content of the files beside a package.
+pub(super) type Files = BTreeMap<FileKey, Vec<u8>>;
 
 /// Content of an edited package.
 #[derive(Debug)]
@@ -26,38 +27,23 @@ pub(super) enum KeptForm {
 }
 
 impl KeptPackage {
+    /// Keeps a package and the files beside it.
+    pub(super) fn new(shelf: &Shelf, raw: RawPackage, files: Files) -> Result<Self> {
+        let form = match raw {
+            RawPackage::Zen(zen) => KeptForm::Zen(shelf.keep(zen.chunk)?, zen.container),
+            RawPackage::Legacy(header, exports) => {
+                KeptForm::Legacy(shelf.keep(header)?, exports.map(|exports| shelf.keep(exports)).transpose()?)
+            }
+        };
+        let keep = |(key, bytes)| Ok((key, shelf.keep(bytes)?));
+        Ok(Self { form, files: files.into_iter().map(keep).collect::<Result<_>>()? })
+    }
+
     /// A zen package, and the position of its container.
     pub(super) const fn zen(&self) -> Option<(&Shelved, Option<usize>)> {
         match &self.form {
             KeptForm::Zen(chunk, container) => Some((chunk, *container)),
             KeptForm::Legacy(..) => None,
         }
-    }
-}
-
-impl Editing {
-    /// Keeps a package in which nothing is said to have changed yet.
-    pub(super) fn keep(&self, item: PackageInput, raw: RawPackage, files: Files) -> Result<Edited> {
-        let form = match raw {
-            RawPackage::Zen(zen) => KeptForm::Zen(self.shelf.keep(zen.chunk)?, zen.container),
-            RawPackage::Legacy(header, exports) => KeptForm::Legacy(
-                self.shelf.keep(header)?,
-                exports.map(|exports| self.shelf.keep(exports)).transpose()?,
-            ),
-        };
-        let keep = |(key, bytes)| Ok((key, self.shelf.keep(bytes)?));
-        let files = files.into_iter().map(keep).collect::<Result<_>>()?;
-        Ok(Edited {
-            path: item.name.clone(),
-            changes: Vec::new(),
-            cut: false,
-            is_of_other_build: false,
-            exports: 0,
-            names: 0,
-            unchecked: Vec::new(),
-            missing: 0,
-            content: KeptPackage { form, files },
-            item,
-        })
     }
 }

@@ -1,6 +1,7 @@
 //! Replaces the pictures of a package's textures.
 
-use super::change::{Changed, Edited, Editing, Files, names, rebuild, refused};
+use super::change::{Changed, Edited, Editing, names, rebuild, refused};
+use super::kept::Files;
 use crate::asset::texture::{FileKey, Mip, NewMip, NewPicture, ReplaceError, Texture};
 use crate::asset::{self, Asset};
 use crate::error::{Bound, ChangeProblem, Error, ReadBackProblem, Result, TextureProblem};

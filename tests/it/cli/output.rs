@@ -1,7 +1,7 @@
 //! The output of each command.
 
 use super::{demo, run, snapshot};
-use crate::support::cli::command;
+use crate::support::cli::{self, command};
 use crate::support::containers::{Packed, noise};
 use std::io::Read;
 use std::process::Stdio;
@@ -139,4 +139,31 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!((output.status.code(), said.as_str()), (Some(0), ""), "{args:?}");
     }
+}
+
+#[test]
+fn colors_are_used_when_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = folder.path().join("Doors_P.utoc");
+    let target = "testdata/demo:/Game/Blueprints/BP_Door";
+    let made = made.to_str().unwrap();
+    cli::uncask(["set", target, "Default__BP_Door_C.OpenAngle", "120", "-o", made]).expect(0);
+    let diff = |args: &[&str]| {
+        let old = "testdata/demo/pakchunk0-Demo.utoc";
+        cli::uncask([&["diff", old, made, "*BP_Door*"], args].concat()).expect(1)
+    };
+    for args in [&[][..], &["--properties"]] {
+        let plain = diff(args);
+        let coloured = diff(&[args, &["--color", "always"]].concat());
+        assert!(plain.stdout.starts_with('~') && !plain.shown().contains('\x1b'), "{}", plain.shown());
+        let stripped = coloured.stdout.replace("\x1b[33m", "").replace("\x1b[0m", "");
+        assert!(
+            coloured.stdout.starts_with("\x1b[33m~") && stripped == plain.stdout,
+            "{:?}",
+            coloured.stdout
+        );
+    }
+    let failed = cli::uncask(["list", "nowhere", "--color", "always"]).expect(3);
+    assert!(failed.stderr.starts_with("\x1b[1;31merror\x1b[0m: "), "{:?}", failed.stderr);
+    cli::uncask(["list", "nowhere", "--color", "sometimes"]).expect(2);
 }

@@ -180,6 +180,16 @@ mod only {
     }
 
     #[test]
+    fn containers_that_a_running_game_holds_are_told_with_advice() {
+        let packed = demo();
+        let alone = std::fs::OpenOptions::new().read(true).share_mode(0).open(&packed.toc).unwrap();
+        let failed = run(&packed, &["list", "@/demo.utoc"]).expect(3).stderr;
+        assert!(failed.contains("end the program that has the file open, such as the game"), "{failed}");
+        drop(alone);
+        run(&packed, &["list", "@/demo.utoc"]).expect(0);
+    }
+
+    #[test]
     fn a_folder_is_the_same_in_any_case() {
         let packed = demo();
         std::fs::create_dir_all(packed.beside(r"OUT\DEMO\content")).unwrap();
@@ -189,4 +199,19 @@ mod only {
         assert!(again.contains("5"), "{again}");
         assert_eq!(std::fs::read_dir(packed.folder.path()).unwrap().count(), 4, "tree, table, data, out");
     }
+}
+
+/// Its resources, as they lie in the file: the manifest as text, fields of the version in UTF-16, the icon.
+#[cfg(windows)]
+#[test]
+fn the_program_has_a_manifest_a_version_and_an_icon() {
+    let program = std::fs::read(env!("CARGO_BIN_EXE_uncask")).unwrap();
+    let has = |wanted: &[u8]| program.windows(wanted.len()).any(|bytes| bytes == wanted);
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    assert!(has(b">true</longPathAware>") && has(b">UTF-8</activeCodePage>"), "manifest");
+    assert!(has(&wide("FileVersion")) && has(&wide("FileDescription")), "version");
+    assert!(has(&wide(concat!(env!("CARGO_PKG_VERSION")))), "{}", env!("CARGO_PKG_VERSION"));
+    let icon = include_bytes!("../../../src/bin/uncask/windows/uncask.ico");
+    let large = icon.windows(4).position(|bytes| bytes == b"\x89PNG").unwrap();
+    assert!(has(&icon[large..]), "icon");
 }

@@ -363,15 +363,12 @@ fn blueprint(cook: Cook) -> [File; 2] {
         Import::package("/Engine/Basic/Cube"),
         Import::object(-5, "Cube", "StaticMesh"),
     ];
-    let class = Export {
-        super_class: -3,
-        needs: vec![-6],
-        ..object("BP_Door_C", -2, cook.data(1, false, &(-6_i32).to_le_bytes()))
-    };
+    let class = Export { super_class: -3, needs: vec![-6], ..object("BP_Door_C", -2, class_data()) };
     let default = Export {
         template: -4,
         flags: DEFAULT_OBJECT,
-        ..object("Default__BP_Door_C", 1, cook.data(90, true, b""))
+        // Without sparse class data.
+        ..object("Default__BP_Door_C", 1, cook.data(90, true, &[0; 4]))
     };
     let package = Package {
         name: "/Game/Blueprints/BP_Door",
@@ -381,6 +378,25 @@ fn blueprint(cook: Cook) -> [File; 2] {
         ..Package::default()
     };
     cook.package("Demo/Content/Blueprints/BP_Door.uasset", &package)
+}
+
+/// The data of the class: no properties of its own as an object, one that its objects have, no functions.
+fn class_data() -> Data {
+    let mut w = Writer::new();
+    // No control bits, and the end of the list.
+    w.u8(0).u32(0).u32(0);
+    let properties_len = w.len();
+    // No GUID; the struct that it extends; no children.
+    w.u32(0).i32(-3).u32(0);
+    // One property: type, name, flags, dimension, size, flags of the property, no replication.
+    w.u32(1).u32(2).u32(0).u32(1).u32(0).u32(1).i32(1).i32(4).u64(5).u16(0).u32(0).u32(0).u8(0);
+    // No bytecode, no functions.
+    w.u32(0).u32(0).u32(0);
+    // Flags, outer class, name of the configuration file, origin, interfaces, order, a dummy, cooked, default object.
+    w.u32(0).i32(0).u32(0).u32(0).i32(0).u32(0).u32(0).u32(0).u32(0).u32(1).i32(2);
+    // No tags of the editor.
+    w.u32(0);
+    Data { bytes: w.into_bytes(), properties_len }
 }
 
 /// A data asset that refers to a class, and softly to a map.

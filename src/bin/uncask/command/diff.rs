@@ -13,7 +13,6 @@ use crate::spreadsheet::Spreadsheet;
 use crate::text::{self, Lines};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
-use std::io;
 use uncask::game::{Change, Changed, Diff, Entry, Game, PackageCounts, diff};
 
 type Totals = BTreeMap<Change, Total>;
@@ -86,7 +85,7 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     } else if args.csv {
         rows.print_csv()?;
     } else {
-        rows.print()?;
+        rows.print(session)?;
     }
     session.printer.note(&summary(&totals, &diff));
     // A build that could not be read in full matters more than the difference.
@@ -109,11 +108,15 @@ fn sort_by_path(old: &Game, new: &Game, changes: &mut [Changed]) {
 }
 
 impl Rows<'_> {
-    fn print(&self) -> anyhow::Result<()> {
+    fn print(&self, session: &Session) -> anyhow::Result<()> {
         let width = printer::out().width();
         self.print_parts(|_, part, lines| {
             lines.clear();
-            part.iter().try_for_each(|changed| Ok(self.row(changed).write(width, lines)?))
+            for changed in part {
+                let line = self.row(changed).line(width);
+                lines.coloured(session.printer.colour_of(&line), &line);
+            }
+            Ok(())
         })
     }
 
@@ -170,8 +173,8 @@ impl Row {
         }
     }
 
-    /// Writes the row as a line, which a terminal of some width has room for.
-    fn write(&self, width: Option<usize>, out: &mut Lines) -> io::Result<()> {
+    /// The row as a line, which a terminal of some width has room for.
+    fn line(&self, width: Option<usize>) -> String {
         let before = self.old_path.as_deref().unwrap_or_default();
         let paths = if self.change == Change::Moved { 2 } else { 1 };
         let fit = |path: &str| match width {
@@ -181,10 +184,10 @@ impl Row {
         let (path, before) = (fit(&self.path), fit(before));
         let [new, old] = [self.size, self.old_size].map(|len| size(len.unwrap_or_default()));
         match self.change {
-            Change::Added => writeln!(out, "+ {new:>24}  {path}"),
-            Change::Removed => writeln!(out, "- {old:>24}  {path}"),
-            Change::Changed => writeln!(out, "~ {:>24}  {path}", format!("{old} → {new}")),
-            Change::Moved => writeln!(out, "> {new:>24}  {before} → {path}"),
+            Change::Added => format!("+ {new:>24}  {path}"),
+            Change::Removed => format!("- {old:>24}  {path}"),
+            Change::Changed => format!("~ {:>24}  {path}", format!("{old} → {new}")),
+            Change::Moved => format!("> {new:>24}  {before} → {path}"),
         }
     }
 }

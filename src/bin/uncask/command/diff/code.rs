@@ -47,7 +47,7 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     if session.printer.json {
         printer::print_json(&Report { schema: "uncask.diff-code/1", packages: &found })?;
     } else {
-        print(&found)?;
+        print(&found, session)?;
     }
     values::report_engine(session, &outcome.done);
     summary::failures(session, &outcome);
@@ -62,7 +62,7 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
 }
 
 /// Prints a unified diff, in which each function is a file.
-fn print(found: &[CodeChange]) -> anyhow::Result<()> {
+fn print(found: &[CodeChange], session: &Session) -> anyhow::Result<()> {
     let mut out = printer::out();
     for package in found {
         for FunctionChange { function, change, from, to } in &package.functions {
@@ -75,7 +75,7 @@ fn print(found: &[CodeChange]) -> anyhow::Result<()> {
             let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(from.as_str(), to.as_str());
             let unified = diff.unified_diff().context_radius(CONTEXT).header(old, new).to_string();
             for line in unified.lines() {
-                writeln!(out, "{line}")?;
+                out.coloured(session.printer.colour_of(line), line)?;
             }
         }
     }

@@ -69,7 +69,7 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     } else if args.csv {
         print_csv(&found)?;
     } else {
-        print(&found)?;
+        print(&found, session)?;
     }
     let missing = values::report_missing(session, &outcome.done, (&new_reading, &args.new));
     summary::failures(session, &outcome);
@@ -85,12 +85,14 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     })
 }
 
-fn print(found: &[PackageDifference]) -> anyhow::Result<()> {
+fn print(found: &[PackageDifference], session: &Session) -> anyhow::Result<()> {
     let mut out = printer::out();
     for package in found {
-        writeln!(out, "{} {}", sign(package.change), package.package)?;
+        let title = format!("{} {}", sign(package.change), package.package);
+        out.coloured(session.printer.colour_of(&title), &title)?;
         for value in &package.values {
-            writeln!(out, "    {}", line(value))?;
+            let line = line(value);
+            out.coloured(session.printer.colour_of(&line), &format!("    {line}"))?;
         }
         if package.cut {
             writeln!(out, "    …")?;
