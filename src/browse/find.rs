@@ -60,6 +60,24 @@ fn in_part(paths: &Paths, rows: Range<usize>, words: &[String], takes: &dyn Fn(u
     found
 }
 
+/// Moves rows with a file of exactly this name to the front, then those whose file starts with it; both keep their order.
+pub(super) fn best_first(paths: &Paths, rows: Vec<u32>, words: &[String]) -> Vec<u32> {
+    let [word] = words else { return rows };
+    let (mut same, mut starting, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    for row in rows {
+        let path = paths.path(row as usize);
+        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+        match file.strip_prefix(word.as_str()) {
+            Some(rest) if rest.is_empty() || rest.starts_with('.') => same.push(row),
+            Some(_) => starting.push(row),
+            None => others.push(row),
+        }
+    }
+    same.append(&mut starting);
+    same.append(&mut others);
+    same
+}
+
 /// Sorts rows that are in path order.
 pub(super) fn sort(paths: &Paths, rows: Vec<u32>, order: Order, is_reversed: bool) -> Vec<u32> {
     let mut rows = match order {
@@ -117,6 +135,26 @@ mod tests {
         // A word is never found across two paths, because of the line feed between them.
         assert!(found(&index, 0..4, "txta").is_empty());
         assert_eq!(sort(&index, vec![0, 2, 3], Order::Size, true), [3, 2, 0]);
+    }
+
+    #[test]
+    fn files_of_exactly_that_name_come_first() {
+        let paths = [
+            ("a/old_rock.txt", 1),
+            ("b/rock/c.txt", 2),
+            ("c/rocks.txt", 3),
+            ("d/rock.txt", 4),
+            ("e/rock", 5),
+        ];
+        let index = paths_of(&paths);
+        let first = |text: &str| {
+            let words = Query::parse(text).unwrap().words;
+            best_first(&index, found(&index, 0..5, text), &words)
+        };
+        assert_eq!(first("rock"), [3, 4, 2, 0, 1]);
+        assert_eq!(first("rock.txt"), [3, 0]);
+        assert_eq!(first("rock txt"), [0, 1, 2, 3], "two words are no name");
+        assert_eq!(first(""), [0, 1, 2, 3, 4]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! An open game.
 
 use super::filter::Filter;
-use super::find;
+use super::find::{self, Order};
 use super::index::Index;
 use super::query::Query;
 use super::refusal::Refusal;
@@ -155,6 +155,10 @@ impl Opened {
                     found.into_iter().filter(|row| matching.contains(row)).collect()
                 }
                 None => found,
+            };
+            let found = match search.order {
+                Order::Path if !search.reversed => find::best_first(paths, found, &query.words),
+                _ => found,
             };
             Ok(find::sort(paths, found, search.order, search.reversed))
         })

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -61,6 +61,16 @@ export async function shot(page, name) {
   }, [join(ROOT, 'testdata'), work]);
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
   await page.evaluate(() => { for (const input of document.querySelectorAll('[data-kept]')) input.value = input.dataset.kept; });
+}
+
+// Whether everybody can use what is shown, as far as axe can tell.
+const AXE = readFileSync(join(ROOT, 'tests/browse/node_modules/axe-core/axe.min.js'), 'utf8');
+
+export async function accessible(page, what) {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => (await globalThis.axe.run(document, { resultTypes: ['violations'] })).violations
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`));
+  assert.deepEqual(found, [], what);
 }
 
 // Searches for a file and opens it.

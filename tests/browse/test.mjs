@@ -1,12 +1,12 @@
 // The page in Chromium: `node test.mjs [NAME]`. `FILES` says how many files the large table has; for the rest, see `harness.mjs`.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { writeLarge } from './large.mjs';
-import { DEMO, DESKTOP, PHONE, ROOT, UNCASK, browser, corpus, lookAtHostile, newTab, open, ready, run, shot, tab, texts, twoBuilds, work, writeHostile } from './harness.mjs';
+import { DEMO, DESKTOP, PHONE, ROOT, UNCASK, accessible, browser, corpus, lookAtHostile, newTab, open, ready, run, shot, tab, texts, twoBuilds, work, writeHostile } from './harness.mjs';
 
 const FILES = Number(process.env.FILES ?? 1000000);
 // A folder whose files take the place of those that are built in: no build while you work on them.
@@ -303,6 +303,117 @@ const tests = {
     });
   },
 
+  'pictures instead of lines': async () => {
+    await withPage([DEMO], async (page) => {
+      await ready(page);
+      await page.click('#grid');
+      await page.waitForSelector('.grid .row');
+      await page.fill('#search', 'class:texture2d');
+      await page.waitForFunction(() => document.querySelector('.grid img[src^="blob:"]')?.naturalWidth === 128);
+      await page.fill('#search', '');
+      await page.waitForFunction(() => document.querySelectorAll('.grid .row').length > 10);
+      await page.waitForSelector('.grid img[src^="blob:"]');
+      await shot(page, 'pictures');
+      await accessible(page, 'pictures');
+      // The arrows go from tile to tile.
+      const chosen = () => page.$eval('.row[aria-selected="true"]', (node) => Number(node.dataset.at));
+      await page.focus('#table');
+      await page.keyboard.press('Home');
+      const across = await page.evaluate(() => Math.floor(document.querySelector('#table').clientWidth / 168));
+      assert.ok(across > 3, `${across} tiles beside each other`);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowDown');
+      assert.equal(await chosen(), 1 + across);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('#detail h1');
+      await page.reload();
+      await page.waitForSelector('.grid .row');
+      await page.click('#grid');
+      await page.waitForSelector('.row .class');
+    });
+  },
+
+  'tables of data are tables': async () => {
+    const game = corpus('iostore/ue5.8/tagged/Zlib');
+    if (!game) return;
+    await withPage([game, '--base', join(game, '../global.utoc')], async (page) => {
+      await ready(page);
+      await open(page, 'class:datatable all', 'DT_AllProperties.uasset');
+      await tab(page, 'properties');
+      await page.waitForSelector('table.values tbody tr');
+      assert.equal(await page.textContent('table.values thead th'), 'Row');
+      assert.ok(await page.locator('table.values thead th').count() > 1);
+      await shot(page, 'data-table');
+      await accessible(page, 'a table of data');
+    });
+  },
+
+  'nothing is found, help is shown, and the end asks': async () => {
+    await withPage([DEMO], async (page, { program }) => {
+      await ready(page);
+      await accessible(page, 'the table');
+      await page.locator('#tree .line', { hasText: 'Textures' }).click();
+      await page.fill('#search', 'nothing of the kind');
+      await page.waitForSelector('#empty:not([hidden])');
+      assert.match(await page.textContent('#empty'), /^Nothing matches nothing of the kind in /);
+      await accessible(page, 'nothing found');
+      await page.click('#empty button:has-text("Clear the search")');
+      await page.waitForSelector('#empty', { state: 'hidden' });
+      // Exactly what was typed comes first.
+      await page.click('#tree .line');
+      await page.fill('#search', 'start');
+      await page.waitForFunction(() => document.querySelector('.row .file')?.textContent === 'Start.umap');
+      await page.focus('#table');
+      await page.keyboard.press('?');
+      await page.waitForSelector('#asking[open]');
+      assert.match(await page.textContent('#asking'), /class:Texture2D.*Escape/s);
+      await accessible(page, 'help');
+      await page.keyboard.press('Escape');
+      await page.click('#end');
+      await page.click('#asking button:has-text("Cancel")');
+      await page.waitForSelector('#asking', { state: 'hidden' });
+      assert.equal(program.exitCode, null);
+      await open(page, 't_rock', 'T_Rock.uasset');
+      await page.waitForSelector('.stage canvas');
+      await accessible(page, 'a picture');
+      for (const name of ['properties', 'references', 'facts', 'hex']) {
+        await tab(page, name);
+        await page.waitForFunction(() => !document.querySelector('#view').textContent.startsWith('Working'));
+        await accessible(page, name);
+      }
+      await page.click('#save');
+      assert.equal(await page.inputValue('#saving [name=form]'), 'export', 'a picture is saved as one');
+      await accessible(page, 'saving');
+      await page.keyboard.press('Escape');
+      await page.click('#end');
+      await page.click('#asking .main');
+      await page.waitForFunction(() => document.querySelector('#main').textContent.includes('uncask has ended'));
+    });
+  },
+
+  'everybody can use a report': async () => {
+    for (const gallery of [false, true]) {
+      const out = join(work, gallery ? 'gallery' : 'report.html');
+      execFileSync(UNCASK, ['report', DEMO, '-o', out, '--quiet', ...(gallery ? ['--gallery'] : [])]);
+      const file = gallery ? join(out, readdirSync(out).find((name) => name.endsWith('.html'))) : out;
+      const { page, close } = await newTab({ isOwn: (asked) => asked.startsWith('file:') });
+      await page.goto(`file://${file}`);
+      await page.waitForFunction(() => !document.querySelector('#subtitle').textContent.startsWith('Opening'));
+      await page.waitForSelector('#map > *');
+      await accessible(page, file);
+      await close();
+    }
+  },
+
+  'paths are taken as people paste them': async () => {
+    await withPage([], async (page) => {
+      await page.waitForSelector('#opening[open]');
+      await page.fill('#opening [name=path]', `"${DEMO}" `);
+      await page.click('#opening .main');
+      await ready(page);
+    });
+  },
+
   'a wrong key and the right one': async () => {
     await withPage([join(ROOT, 'testdata/encrypted')], async (page) => {
       await page.waitForSelector('#notice:not([hidden]), .row, #opening[open]');
@@ -467,6 +578,7 @@ const tests = {
       await ready(page);
       const ended = new Promise((done) => { program.once('exit', done); });
       await page.click('#end');
+      await page.click('#asking .main');
       assert.equal(await ended, 0);
     });
   },

@@ -6,7 +6,7 @@ import { closeSync, copyFileSync, existsSync, ftruncateSync, mkdirSync, openSync
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { DEMO, ROOT, UNCASK, corpus, lookAtHostile, newTab, open, ready, run, shot, tab, texts, twoBuilds, work, writeHostile } from './harness.mjs';
+import { DEMO, ROOT, UNCASK, accessible, corpus, lookAtHostile, newTab, open, ready, run, shot, tab, texts, twoBuilds, work, writeHostile } from './harness.mjs';
 
 const PAGE = process.env.PAGE ?? join(ROOT, 'target/web/uncask.html');
 
@@ -95,6 +95,7 @@ const tests = {
       await ready(page);
       const count = execFileSync(UNCASK, ['list', DEMO, '--quiet']).toString().trim().split('\n').length;
       assert.equal(await page.textContent('#count'), `${count} files`);
+      await accessible(page, 'the table');
       await page.fill('#search', 'class:world');
       await page.waitForFunction(() => [...document.querySelectorAll('.row .file')].every((node) => node.textContent.endsWith('.umap')));
       await page.fill('#search', '');

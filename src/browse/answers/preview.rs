@@ -49,6 +49,18 @@ pub(super) fn preview(asked: &Asked, context: &Context) -> Result<Answer, Refusa
     Answer::json(&Preview { made, shown: files.iter().map(file).collect() })
 }
 
+/// A small picture of a texture; nothing of a package without one.
+pub(super) fn thumbnail(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
+    let GamePlace { opened, entry, .. } = asked.place()?;
+    let game = opened.game.within(context);
+    let mut picture = None;
+    game.gallery(game.package_inputs(&[entry]), opened.values(), |asset| {
+        picture = picture.take().or(asset.thumbnail);
+        Ok(())
+    })?;
+    Ok(Answer::new("image/png", picture.unwrap_or_default()))
+}
+
 /// One of the files kept: `N/PATH`.
 pub(in crate::browse) fn made(kept: &Kept, path: &str) -> Result<Answer, Refusal> {
     let (number, path) = path.split_once('/').unwrap_or((path, ""));

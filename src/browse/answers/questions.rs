@@ -17,7 +17,7 @@ pub(in crate::browse) struct Question {
     pub answer: fn(&Asked, &Context) -> Result<Answer, Refusal>,
 }
 
-const QUESTIONS: [Question; 9] = [
+const QUESTIONS: [Question; 10] = [
     Question { path: "api/rows", posts: true, price: nothing, answer: rows::rows },
     Question { path: "api/tree", posts: false, price: nothing, answer: rows::tree },
     Question { path: "api/row", posts: false, price: nothing, answer: rows::find },
@@ -32,6 +32,7 @@ const QUESTIONS: [Question; 9] = [
     Question { path: "api/code", posts: false, price: Asked::package_price, answer: code::code },
     Question { path: "api/references", posts: false, price: nothing, answer: references::references },
     Question { path: "api/preview", posts: false, price: nothing, answer: preview::preview },
+    Question { path: "api/thumbnail", posts: false, price: nothing, answer: preview::thumbnail },
 ];
 
 /// The kind of request for an address.

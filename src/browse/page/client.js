@@ -55,6 +55,13 @@ export async function properties(row, signal) {
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '') ? BigInt(context.source) : value));
 }
 
+// A small picture as a blob; none of what has no picture.
+export async function thumbnail(row) {
+  const answer = await ask(`api/thumbnail?${query({ row })}`);
+  const blob = await answer.blob();
+  return blob.size ? blob : null;
+}
+
 export async function content(row, from, count, signal) {
   const answer = await ask(`api/bytes?${query({ row, from, count })}`, { signal });
   return new Uint8Array(await answer.arrayBuffer());

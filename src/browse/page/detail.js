@@ -2,7 +2,7 @@
 
 import * as client from './client.js';
 import { Refused } from './client.js';
-import { CHANGES, byId, bytes, el, split } from './dom.js';
+import { CHANGES, SEEN, byId, bytes, el, split } from './dom.js';
 import * as place from './place.js';
 import * as code from './views/code.js';
 import * as compare from './views/compare.js';
@@ -16,7 +16,6 @@ import { preview } from './views/picture.js';
 const TEXTS = /\.(ini|txt|json|lua|csv|xml|upluginmanifest|uplugin|uproject|md|html?|js|css|log|cfg|yaml|yml|usf|ush|verse|py)$/i;
 const CODE = /\.(\w*Blueprint\w*|World|Function)$/;
 const SEARCHED = /(?:^|\s)(?:code|calls):\S/i;
-const SEEN = /\.(\w*Texture\w*|SoundWave|StaticMesh|SkeletalMesh|AnimSequence|Skeleton|Font|FontFace)$/;
 
 // The views that a file has, the one that is shown first at the front.
 function views(row, chunk) {

@@ -45,6 +45,9 @@ export const CHANGES = {
 
 export const sign = (change) => el('span', { class: `sign ${change}`, role: 'img', 'aria-label': CHANGES[change].name }, CHANGES[change].sign);
 
+// Classes of what can be looked at or listened to.
+export const SEEN = /\.(\w*Texture\w*|SoundWave|StaticMesh|SkeletalMesh|AnimSequence|Skeleton|Font|FontFace)$/;
+
 let hider;
 
 // Says something above the table: what is wrong stays, what is only news goes away.

@@ -1,5 +1,6 @@
 // The page: what is where, and who hears of what.
 
+import { confirm, help } from './asking.js';
 import * as client from './client.js';
 import { byId, bytes, counted, notice, number, el } from './dom.js';
 import * as place from './place.js';
@@ -17,6 +18,7 @@ const table = new Table({
   onFound: ({ total, took, micros }) => {
     byId('count').textContent = counted(total, 'file', 'files');
     byId('count').title = micros === null ? `found after ${took.toFixed(0)} ms` : `found in ${(micros / 1000).toFixed(1)} ms, shown after ${took.toFixed(0)} ms`;
+    showEmpty(total);
     performance.mark('uncask-found');
   },
 });
@@ -25,6 +27,16 @@ const tree = new Tree((folder) => {
   byId('side').classList.remove('shown');
   place.go({ folder });
 });
+
+// What to do where nothing is found.
+function showEmpty(total) {
+  const { search: text, folder } = place.now;
+  const clear = text ? el('button', { type: 'button', onclick: () => place.go({ search: '' }) }, 'Clear the search') : null;
+  const leave = folder ? el('button', { type: 'button', onclick: () => place.go({ folder: '' }) }, 'Search everywhere') : null;
+  const said = text ? `Nothing matches ${text}${folder ? ` in ${folder}` : ''}.` : 'There are no files here.';
+  byId('empty').replaceChildren(...[el('p', {}, said), clear, leave].filter(Boolean));
+  byId('empty').hidden = total > 0;
+}
 
 const HEADS = [['path', 'Path'], ['class', 'Class or type'], ['size', 'Size'], ['container', 'Container']];
 
@@ -117,7 +129,8 @@ addEventListener('keydown', (event) => {
   if (event.key === '/' && !isTyping) {
     byId('search').focus();
     event.preventDefault();
-  } else if (event.key === 'Escape' && !byId('detail').hidden && !document.querySelector('dialog[open]')) {
+  } else if (event.key === '?' && !isTyping && !document.querySelector('dialog[open]')) help();
+  else if (event.key === 'Escape' && !byId('detail').hidden && !document.querySelector('dialog[open]')) {
     place.go(place.NO_FILE);
     table.place.focus();
   }
@@ -137,10 +150,19 @@ byId('theme').addEventListener('click', () => {
   root.dataset.theme = isDark ? 'light' : 'dark';
   sessionStorage.setItem('theme', root.dataset.theme);
 });
-byId('end').addEventListener('click', async () => {
+byId('help').addEventListener('click', help);
+byId('end').addEventListener('click', () => confirm('End uncask', 'The program ends, and this page with it.', 'End', async () => {
   await client.end().catch(() => {});
   byId('main').replaceChildren(el('p', { class: 'view' }, 'uncask has ended. You can close this tab.'));
-});
+}));
+function setGrid(isGrid) {
+  byId('grid').setAttribute('aria-pressed', String(isGrid));
+  byId('list').classList.toggle('with-pictures', isGrid);
+  table.setGrid(isGrid);
+  sessionStorage.setItem('grid', isGrid ? '1' : '');
+}
+byId('grid').addEventListener('click', () => setGrid(!table.isGrid));
+if (sessionStorage.getItem('grid')) setGrid(true);
 
 // What only a program can do.
 byId('end').hidden = !client.isServed;

@@ -1,7 +1,7 @@
 // Saving: the file that is shown, what is selected, or all that was found.
 
 import * as client from './client.js';
-import { byId, counted, el, split } from './dom.js';
+import { SEEN, byId, counted, el, split } from './dom.js';
 
 export const FORMS = [
   ['raw', 'As it is in the game'], ['export', 'What suits each: PNG, WAV, Ogg, glTF, …'], ['json', 'Values as JSON'],
@@ -18,6 +18,8 @@ export function askForSaving(state, { rows, search, total, row }) {
   choices.push(['found', search.compared ? 'All files in the table that the new build has' : `All ${counted(total, 'file', 'files')} in the table`]);
   const what = el('select', { name: 'what' }, choices.map(([value, text]) => el('option', { value }, text)));
   const form = el('select', { name: 'form' }, FORMS.map(([value, text]) => el('option', { value }, text)));
+  // What people look at, they want as what they see.
+  if (row && SEEN.test(row.class ?? '')) form.value = 'export';
   const result = el('p', { role: 'status' });
   const selection = () => ({
     ...search,

@@ -3,12 +3,16 @@
 import * as client from './client.js';
 import { Refused } from './client.js';
 import { CHANGES, byId, bytes, el, number, notice, sign, split } from './dom.js';
+import * as thumbnails from './thumbnails.js';
 
 // Rows that are asked for at a time, and how many such blocks are kept.
 const BLOCK = 200;
 const KEPT = 60;
 // Browsers cut elements that are higher than some millions of pixels: above this, a pixel of the scroll bar is several of the table.
 const HIGHEST = 8000000;
+// Size of a tile, in pixels.
+const TILE = { width: 168, height: 196 };
+const PICTURED = /\.\w*Texture\w*$/;
 
 export class Table {
   constructor({ onOpen, onFound }) {
@@ -29,9 +33,23 @@ export class Table {
     }).observe(this.place);
   }
 
-  get rowHeight() { return parseFloat(getComputedStyle(this.place).getPropertyValue('--row')) || 28; }
-  get height() { return this.total * this.rowHeight; }
-  get perPage() { return Math.max(1, Math.floor(this.place.clientHeight / this.rowHeight) - 1); }
+  get isGrid() { return this.place.classList.contains('grid'); }
+  get rowHeight() { return this.isGrid ? TILE.height : parseFloat(getComputedStyle(this.place).getPropertyValue('--row')) || 28; }
+  // Files beside each other.
+  get across() { return this.isGrid ? Math.max(1, Math.floor(this.place.clientWidth / TILE.width)) : 1; }
+  get height() { return Math.ceil(this.total / this.across) * this.rowHeight; }
+  get perPage() { return Math.max(1, Math.floor(this.place.clientHeight / this.rowHeight) - 1) * this.across; }
+
+  // Tiles with pictures, or lines.
+  setGrid(isGrid) {
+    const first = Math.floor(this.top / this.rowHeight) * this.across;
+    this.place.classList.toggle('grid', isGrid);
+    for (const node of this.shown.values()) node.remove();
+    this.shown.clear();
+    if (!this.blocks) return;
+    this.space.style.height = `${Math.min(this.height, HIGHEST)}px`;
+    this.goTo(Math.floor(first / this.across) * this.rowHeight);
+  }
 
   // Shows what a search finds.
   async search(search, { path = '', container = '' } = {}) {
@@ -43,6 +61,7 @@ export class Table {
       const found = await client.rows(search, 0, BLOCK, signal);
       if (signal.aborted) return;
       Object.assign(this, { searched: search, total: found.total, blocks: new Map([[0, found.rows]]), asked: new Set([0]) });
+      thumbnails.forget();
       this.marked.clear();
       this.cursor = found.rows.findIndex((row) => row.path === path && (!container || row.container === container));
       this.space.style.height = `${Math.min(this.height, HIGHEST)}px`;
@@ -87,9 +106,11 @@ export class Table {
 
   draw() {
     if (!this.blocks) return;
-    const height = this.rowHeight;
-    const first = Math.max(0, Math.floor(this.top / height) - 3);
-    const last = Math.min(this.total, Math.ceil((this.top + this.place.clientHeight) / height) + 3);
+    const [height, across] = [this.rowHeight, this.across];
+    this.space.style.height = `${Math.min(this.height, HIGHEST)}px`;
+    const spare = this.isGrid ? 1 : 3;
+    const first = Math.max(0, (Math.floor(this.top / height) - spare) * across);
+    const last = Math.min(this.total, (Math.ceil((this.top + this.place.clientHeight) / height) + spare) * across);
     for (const [at, node] of this.shown) {
       if (at < first || at >= last || this.rowOf.get(node) !== this.row(at)) {
         node.remove();
@@ -104,7 +125,7 @@ export class Table {
         this.shown.set(at, node);
         this.rows.append(node);
       }
-      node.style.transform = `translateY(${at * height + offset}px)`;
+      node.style.transform = `translate(${(at % across) * TILE.width}px, ${Math.floor(at / across) * height + offset}px)`;
       node.setAttribute('aria-selected', String(at === this.cursor));
       node.classList.toggle('marked', this.marked.has(this.row(at)?.row));
     }
@@ -120,7 +141,8 @@ export class Table {
     const node = el('div', { class: row ? 'row' : 'row waiting', role: 'row', id: `row-${at}`, 'aria-rowindex': String(at + 1) });
     node.dataset.at = at;
     this.rowOf.set(node, row);
-    if (row) {
+    if (row && this.isGrid) this.fillTile(node, row);
+    else if (row) {
       const [folder, file] = split(this.searched.folder ? row.path.slice(this.searched.folder.length) : row.path);
       node.title = row.path;
       const from = row.before && row.before.path !== row.path ? `, before ${row.before.path}` : '';
@@ -136,13 +158,25 @@ export class Table {
     return node;
   }
 
+  fillTile(node, row) {
+    node.title = row.path;
+    const isPicture = PICTURED.test(row.class ?? '');
+    const image = el('img', { alt: '', decoding: 'async' });
+    const kind = row.class?.split(/[./]/).pop() ?? row.type.replaceAll('_', ' ');
+    node.append(el('span', { class: 'picture', role: 'gridcell' }, isPicture ? image : kind),
+      el('span', { class: 'file', role: 'gridcell' }, row.change ? sign(row.change) : null, split(row.path)[1]),
+      el('span', { class: 'soft', role: 'gridcell' }, bytes(row.size)));
+    // Once the tile is in the page.
+    if (isPicture) queueMicrotask(() => thumbnails.show(image, row.row));
+  }
+
   async need(block) {
     if (this.asked.has(block)) return;
     this.asked.add(block);
     const { searched, blocks, asked } = this;
     // What is scrolled past quickly is not asked for.
     await new Promise((done) => { setTimeout(done, 40); });
-    const height = this.rowHeight * BLOCK;
+    const height = this.rowHeight * BLOCK / this.across;
     const isSeen = this.top < (block + 2) * height && this.top + this.place.clientHeight > (block - 1) * height;
     if (searched !== this.searched || !isSeen) {
       asked.delete(block);
@@ -169,7 +203,7 @@ export class Table {
   moveTo(at) {
     if (!this.total) return;
     this.cursor = Math.max(0, Math.min(at, this.total - 1));
-    const start = this.cursor * this.rowHeight;
+    const start = Math.floor(this.cursor / this.across) * this.rowHeight;
     const end = start + this.rowHeight - this.place.clientHeight;
     if (start < this.top) this.goTo(start);
     else if (end > this.top) this.goTo(end);
@@ -177,7 +211,8 @@ export class Table {
   }
 
   pressed(event) {
-    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: this.perPage, PageUp: -this.perPage, Home: -this.total, End: this.total };
+    const beside = this.isGrid ? { ArrowLeft: -1, ArrowRight: 1 } : {};
+    const steps = { ...beside, ArrowDown: this.across, ArrowUp: -this.across, PageDown: this.perPage, PageUp: -this.perPage, Home: -this.total, End: this.total };
     if (event.key in steps) {
       this.moveTo(this.cursor + steps[event.key]);
       if (this.isDetailShown?.()) this.openSoon();

@@ -70,6 +70,12 @@ fn one_file_in_every_view() {
     let png = page.get(shown[0]["url"].as_str().unwrap());
     assert_eq!(png.header("content-type"), Some("image/png"));
     assert!(png.body.starts_with(b"\x89PNG"));
+    let small = page.get(&format!("api/thumbnail?row={row}"));
+    assert!(small.status == 200 && small.body.starts_with(b"\x89PNG"), "{}", small.status);
+    // 128 by 128, as its header says.
+    assert_eq!(small.body[16..24], [0, 0, 0, 128, 0, 0, 0, 128]);
+    let none = page.get(&format!("api/thumbnail?row={}", page.row("/Game/Maps/Start")));
+    assert!(none.status == 200 && none.body.is_empty(), "{}", none.status);
     let (host, cookie) = (page.host(), page.cookie());
     let part = |range: &str| {
         let headers = [("Host", &*host), ("Cookie", &*cookie), ("Range", range)];

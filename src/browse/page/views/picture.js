@@ -62,7 +62,8 @@ async function show(into, files, signal) {
     event.currentTarget.setAttribute('aria-pressed', String(shows.has(name)));
     draw(canvas, picture, shows);
   } }, name));
-  const step = (title, label, by) => el('button', { type: 'button', 'aria-label': label, onclick: () => zoomTo(by()) }, title);
+  // A label that is read out has to have what is seen in it.
+  const step = (title, label, by) => el('button', { type: 'button', title: label, 'aria-label': /\w/.test(title) ? null : label, onclick: () => zoomTo(by()) }, title);
   const current = () => zoom || fit();
   into.append(el('div', { class: 'tools' }, files.length > 1 ? pick : null, channels,
     step('−', 'Smaller', () => Math.max(current() / 2, 1 / 32)), step('+', 'Larger', () => Math.min(current() * 2, 32)),

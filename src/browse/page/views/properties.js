@@ -3,6 +3,7 @@
 import * as client from '../client.js';
 import { el, notice, number } from '../dom.js';
 import * as place from '../place.js';
+import { table } from './rows.js';
 
 // Members that are shown at a time.
 const SHOWN = 500;
@@ -11,8 +12,11 @@ export async function show(into, { row, signal }) {
   const objects = await client.properties(row.row, signal);
   const tree = el('div', { class: 'props mono' });
   for (const [at, object] of objects.entries()) {
-    const { Type: type, Name: name, ...rest } = object;
-    tree.append(branch(`${name} (${type})`, rest, at === 0 || objects.length < 4));
+    const { Type: type, Name: name, Rows: rows, ...rest } = object;
+    // Of a table, the rows are what people look for.
+    const isTable = rows !== null && typeof rows === 'object' && !Array.isArray(rows);
+    if (isTable) tree.append(el('h2', {}, `${name}: ${number(Object.keys(rows).length)} ${Object.keys(rows).length === 1 ? 'row' : 'rows'}`), table(rows));
+    tree.append(branch(`${name} (${type})`, isTable ? rest : { ...rest, ...(rows === undefined ? {} : { Rows: rows }) }, !isTable && (at === 0 || objects.length < 4)));
   }
   const save = el('button', { type: 'button', onclick: () => download(row) }, 'Save as JSON');
   into.append(el('p', { class: 'soft' }, `${number(objects.length)} ${objects.length === 1 ? 'object' : 'objects'} `, save), tree);

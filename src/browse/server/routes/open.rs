@@ -11,7 +11,7 @@ use crate::game::Cpu;
 use crate::job::Context;
 use hyper::body::Incoming;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The open game, and choices for the page.
@@ -61,6 +61,8 @@ pub(super) async fn open_game<T: Send + 'static>(
     mut opening: Opening,
     work: impl FnOnce(Arc<Opened>, &Context) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
+    opening.path = as_typed(&opening.path);
+    opening.mappings = opening.mappings.map(|path| as_typed(&path));
     // An empty path would open the current folder.
     if opening.path.as_os_str().is_empty() {
         return Err(Refusal::bad_request("no path is given"));
@@ -97,6 +99,18 @@ pub(super) async fn open_game<T: Send + 'static>(
             Err(Refusal::unprocessable(format!("the key cannot be remembered: {error}: {file}")))
         }
         _ => Ok(done),
+    }
+}
+
+/// The path that somebody has typed or pasted: without the quotes that file managers put around it, with `~` for the home folder.
+fn as_typed(path: &Path) -> PathBuf {
+    let Some(text) = path.to_str().map(str::trim) else { return path.to_owned() };
+    let inner = ['"', '\''].iter().find_map(|quote| text.strip_prefix(*quote)?.strip_suffix(*quote));
+    let text = inner.unwrap_or(text);
+    let below_home = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']));
+    match below_home.zip(std::env::home_dir()) {
+        Some((rest, home)) => home.join(rest.trim_start_matches(['/', '\\'])),
+        None => text.into(),
     }
 }
 
@@ -139,4 +153,22 @@ pub(super) async fn forget(state: &State, body: Incoming) -> Result<Reply, Refus
     let forgotten = state.remembered.forget(path.as_deref());
     forgotten.map_err(|error| Refusal::unprocessable(format!("it cannot be forgotten: {error}")))?;
     reply::json(&state.remembered.recent())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_taken_as_people_paste_them() {
+        let typed = |text: &str| as_typed(Path::new(text));
+        assert_eq!(typed(r#" "C:\My Games\Paks" "#), Path::new(r"C:\My Games\Paks"));
+        assert_eq!(typed("'/games/My Game'"), Path::new("/games/My Game"));
+        assert_eq!(typed("/games/O'Neill"), Path::new("/games/O'Neill"));
+        assert_eq!(typed("\"\""), Path::new(""));
+        let home = std::env::home_dir().unwrap();
+        assert_eq!(typed("~/games"), home.join("games"));
+        assert_eq!(typed("~"), home);
+        assert_eq!(typed("~mods"), Path::new("~mods"));
+    }
 }

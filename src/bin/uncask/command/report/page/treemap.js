@@ -84,7 +84,7 @@ function makeTreemap(data, onZoom) {
     if (node.children) made.classList.add("folder");
     if (node.children ? hasLabel(node) : width > 46 && height > 18) {
       made.append(element("span", { class: "name" }, label(node.data)));
-      if (height > 36 || node.children && width > 150) made.append(element("span", { class: "size" }, size(node.value)));
+      if (height > 36 || node.children && width > 150) made.append(" ", element("span", { class: "size" }, size(node.value)));
     }
     const folder = node.data.folder ?? node.data.within;
     if (folder !== current) made.dataset.folder = folder;
