@@ -5,6 +5,7 @@
     release.py archive TARGET BINARY OUT     the archive of one system: program, manual pages, completions, licences
     release.py checksums FOLDER              SHA256SUMS for all files of a folder
     release.py manifests FOLDER OUT          manifests of package managers, for the archives of a folder
+    release.py image FOLDER OUT              the programs for a container image, from the archives of a folder
     release.py dry-run BINARY                all of it in a temporary folder, with this program of x86-64 Linux
 """
 
@@ -167,6 +168,22 @@ def manifests(folder: Path, out: Path) -> None:
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
+# Architectures as container images name them.
+IMAGES = {"amd64": "x86_64-unknown-linux-gnu", "arm64": "aarch64-unknown-linux-gnu"}
+
+
+def image(folder: Path, out: Path) -> None:
+    """Takes the programs for an image out of the archives for Linux."""
+    for name, target in IMAGES.items():
+        program = out / name / "uncask"
+        program.parent.mkdir(parents=True, exist_ok=True)
+        with tarfile.open(folder / archive_name(target)) as packed:
+            member = packed.extractfile(f"uncask-{version()}-{target}/uncask")
+            assert member, f"no program in the archive for {target}"
+            program.write_bytes(member.read())
+        program.chmod(0o755)
+
+
 def dry_run(program: Path) -> None:
     """Makes a release of one program, and checks what came out."""
     os.environ.setdefault("REPOSITORY", "https://example.org/uncask")
@@ -174,9 +191,10 @@ def dry_run(program: Path) -> None:
         out, filled, home = Path(scratch) / "out", Path(scratch) / "filled", Path(scratch) / "home"
         real = ["x86_64-pc-windows-msvc", "x86_64-unknown-linux-gnu"]
         in_zip, in_tar = (archive(target, program, out, level=1) for target in real)
+        archive(IMAGES["arm64"], program, out, level=1)
         first = sha256(in_tar)
         assert sha256(archive(real[1], program, out, level=1)) == first, "the same files made other bytes"
-        for target in set(TARGETS) - set(real):
+        for target in set(TARGETS) - set(real) - set(IMAGES.values()):
             (out / archive_name(target)).write_bytes(target.encode())
         checksums(out)
         subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=out, check=True)
@@ -198,6 +216,11 @@ def dry_run(program: Path) -> None:
             assert (folder / name).stat().st_size > 0, name
         said = subprocess.run([folder / "uncask", "--version"], check=True, stdout=subprocess.PIPE, text=True)
         assert said.stdout == f"uncask {version()}\n", said.stdout
+        image(out, Path(scratch) / "image")
+        for name in IMAGES:
+            taken = Path(scratch) / "image" / name / "uncask"
+            assert sha256(taken) == sha256(program) and os.access(taken, os.X_OK), name
+            assert "image/${TARGETARCH}/uncask" in (PACKAGING / "Dockerfile").read_text(encoding="utf-8")
         with zipfile.ZipFile(in_zip) as packed_zip:
             assert packed_zip.testzip() is None
             assert any(name.endswith("/uncask.exe") for name in packed_zip.namelist())
@@ -211,6 +234,7 @@ JOBS: dict[str, tuple[Callable[..., object], list[Callable[[str], object]]]] = {
     "archive": (archive, [str, Path, Path]),
     "checksums": (checksums, [Path]),
     "manifests": (manifests, [Path, Path]),
+    "image": (image, [Path, Path]),
     "dry-run": (dry_run, [Path]),
 }
 

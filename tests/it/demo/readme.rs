@@ -197,6 +197,19 @@ fn every_link_leads_somewhere_and_every_page_is_linked() {
     }
 }
 
+/// What is not released yet has no page on registries.
+#[test]
+fn no_page_of_a_crate_is_linked_before_there_is_one() {
+    let crates = ["README.md", "formats/README.md", "oodle/README.md", "python/README.md", "web/README.md"];
+    let readmes = crates.iter().map(|name| root().join("crates").join(name)).filter(|page| page.is_file());
+    for page in pages().into_iter().chain(readmes) {
+        let text = read_to_string(&page).unwrap();
+        for dead in ["crates.io/crates/uncask", "docs.rs/uncask", "pypi.org/project/uncask"] {
+            assert!(!text.contains(dead), "{}: {dead}", page.display());
+        }
+    }
+}
+
 /// The headings of a page, as links name them.
 fn headings(text: &str) -> Vec<String> {
     let titles =
