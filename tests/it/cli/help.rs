@@ -76,3 +76,21 @@ fn aliases_do_the_same() {
         assert!(!by_name.stdout.is_empty());
     }
 }
+
+/// A word that a line had no room for stands alone on the next one.
+#[test]
+fn no_word_of_a_help_stands_alone() {
+    for command in commands() {
+        let help = run(&demo(), &[&command, "--help"]).expect(0).stdout;
+        let lines: Vec<&str> = help.lines().collect();
+        for pair in lines.windows(2) {
+            let is_continued = pair[1].starts_with("       ") && pair[0].len() > 80;
+            assert!(
+                !is_continued || pair[1].split_whitespace().count() > 1,
+                "{command}: {}\n{}",
+                pair[0],
+                pair[1]
+            );
+        }
+    }
+}

@@ -25,7 +25,7 @@ pub(crate) struct BenchArgs {
     /// Measure generated containers: none (uncompressed), zlib, lz4, zstd, mermaid, kraken, selkie, or mixed (one of each)
     #[arg(long, value_enum, hide_possible_values = true, value_name = "KIND", help_heading = INPUT)]
     pub(crate) synthetic: Option<KindArg>,
-    /// Sizes of the generated chunks: games (as in real games) or small
+    /// Sizes of generated chunks: as in real games, or small
     #[arg(hide_possible_values = true, long, value_enum, value_name = "MIX", default_value = "games", conflicts_with = "input", help_heading = INPUT)]
     pub(crate) mix: MixArg,
     /// Uncompressed bytes to generate, or to use of INPUT at most
@@ -43,7 +43,7 @@ pub(crate) struct BenchArgs {
     /// Draw the results as a chart
     #[arg(long, value_name = "FILE.svg", help_heading = OUTPUT)]
     pub(crate) plot: Option<PathBuf>,
-    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
+    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. UNCASK_AES_KEY is read as well
     #[arg(long, value_name = "KEY", help_heading = INPUT)]
     pub(crate) aes_key: Vec<String>,
     /// Read tables of contents as this version, ignoring the recorded one

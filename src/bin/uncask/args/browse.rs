@@ -19,16 +19,16 @@ pub(crate) struct BrowseArgs {
     /// A .utoc, a .ucas, a .pak, a Paks folder or a game's root folder; without it, the page asks
     #[arg(value_name = "GAME", help_heading = None)]
     pub(crate) game: Option<PathBuf>,
-    /// Containers used only to look up names, such as a mod's game; may be repeated
+    /// Containers that only lend names, such as a mod's game; may be repeated
     #[arg(long, value_name = "DIR", help_heading = INPUT)]
     pub(crate) base: Vec<PathBuf>,
-    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
+    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. UNCASK_AES_KEY is read as well
     #[arg(long, value_name = "KEY", help_heading = INPUT)]
     pub(crate) aes_key: Vec<String>,
     /// Mappings file of the game (.usmap); without it, a Mappings.usmap beside the game is used
     #[arg(long, value_name = "FILE", help_heading = INPUT)]
     pub(crate) mappings: Option<PathBuf>,
-    /// Let the page write files below this folder, and nowhere else; created if missing
+    /// Let the page write files below this folder only; created if missing
     #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
     pub(crate) save_to: Option<PathBuf>,
     /// Port to listen on; 0 takes a free one

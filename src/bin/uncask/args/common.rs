@@ -22,10 +22,10 @@ pub(crate) struct StoreArgs {
     /// Another input; may be repeated
     #[arg(short = 'i', long = "input", value_name = "INPUT")]
     pub(crate) more_inputs: Vec<PathBuf>,
-    /// Containers used only to look up names, such as a mod's game; may be repeated
+    /// Containers that only lend names, such as a mod's game; may be repeated
     #[arg(long, value_name = "DIR")]
     pub(crate) base: Vec<PathBuf>,
-    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
+    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. UNCASK_AES_KEY is read as well
     #[arg(long, value_name = "KEY")]
     pub(crate) aes_key: Vec<String>,
     /// Read tables of contents as this version, ignoring the recorded one
@@ -76,14 +76,14 @@ pub(crate) struct SelectArgs {
     /// Only paths that match this regular expression
     #[arg(long, value_name = "REGEX")]
     pub(crate) regex: Option<String>,
-    /// Only chunks of this type, such as package, bulk, shader_code; may be repeated
+    /// Only chunks of this type, such as package or bulk; may be repeated
     #[arg(long = "type", value_name = "TYPE", value_parser = parse_kind)]
     pub(crate) kinds: Vec<ChunkKind>,
     /// Only packages whose main object is of this class, such as Texture2D or '*Curve*', with their bulk data; may be repeated.
     /// Reads the header of every package
     #[arg(long = "class", value_name = "NAME")]
     pub(crate) classes: Vec<String>,
-    /// Only the paths or chunk ids listed in this file, one per line; - reads stdin
+    /// Only paths or chunk ids listed in this file, one per line; - is stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
     /// Include chunks that another container overrides

@@ -27,7 +27,7 @@ pub(crate) struct DiffArgs {
     /// The new build
     #[arg(value_name = "NEW")]
     pub(crate) new: PathBuf,
-    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
+    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. UNCASK_AES_KEY is read as well
     #[arg(long, value_name = "KEY", help_heading = INPUT)]
     pub(crate) aes_key: Vec<String>,
     /// Read tables of contents as this version, ignoring the recorded one

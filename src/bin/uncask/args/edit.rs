@@ -27,7 +27,7 @@ has to be there.
 
 INPUT is a container, a game's folder or one of cooked packages with :PACKAGE, or a .uasset or .umap.")]
 pub(crate) struct SetArgs {
-    /// The package: a container or a folder with :PACKAGE after it, or a .uasset or .umap
+    /// A container or folder with :PACKAGE after it, or a .uasset or .umap
     #[arg(value_name = "INPUT:PACKAGE", help_heading = None)]
     pub(crate) target: PathBuf,
     /// Addresses of values, each followed by its new value. PACKAGE may stand before them, instead of after a colon
@@ -87,7 +87,7 @@ pub(crate) struct EditArgs {
     /// Containers used only to look up names; may be repeated
     #[arg(long, value_name = "DIR", help_heading = INPUT)]
     pub(crate) base: Vec<PathBuf>,
-    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
+    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. UNCASK_AES_KEY is read as well
     #[arg(long, value_name = "KEY", help_heading = INPUT)]
     pub(crate) aes_key: Vec<String>,
     #[command(flatten)]

@@ -19,7 +19,7 @@ pub(crate) struct InstallArgs {
     /// The game: its folder, or its Paks folder
     #[arg(value_name = "GAME", help_heading = None)]
     pub(crate) game: PathBuf,
-    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
+    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. UNCASK_AES_KEY is read as well
     #[arg(long, value_name = "KEY", help_heading = INPUT)]
     pub(crate) aes_key: Vec<String>,
     /// Replace a mod of the same name

@@ -43,7 +43,7 @@ pub(crate) struct InspectArgs {
 pub(crate) struct DepsArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// Package name, path, unambiguous pattern or chunk id; it may also follow INPUT and a colon
+    /// Package name, path, pattern or chunk id; it may also follow INPUT and a colon
     #[arg(value_name = "PACKAGE", help_heading = None)]
     pub(super) package: Option<String>,
     /// Show the packages that need it instead

@@ -19,7 +19,7 @@ all its mips: for what cannot be encoded (BC6H), cubes, arrays and volumes.
 
 With --from, pictures are found by the paths at which `uncask export` writes them; textures whose picture was not \
 changed stay as they are. Properties say whether a texture is a normal map or sRGB: games since UE 4.25 need --mappings \
-for that, as a rule.
+for that.
 
 INPUT is a container, a game's folder or one of cooked packages with :PACKAGE, or a .uasset or .umap.")]
 pub(crate) struct ReplaceArgs {
@@ -27,7 +27,7 @@ pub(crate) struct ReplaceArgs {
     /// container or folder itself
     #[arg(value_name = "INPUT:PACKAGE", help_heading = None)]
     pub(crate) target: PathBuf,
-    /// The picture: PNG, EXR or DDS. PACKAGE may stand before it, instead of after a colon
+    /// The picture: PNG, EXR or DDS. PACKAGE may stand before it
     #[arg(value_name = "PICTURE", required_unless_present = "from", conflicts_with = "from", num_args = 1..=2, help_heading = None)]
     pub(super) rest: Vec<PathBuf>,
     /// Take all pictures below a folder, at the paths at which `uncask export` writes them

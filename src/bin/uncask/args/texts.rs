@@ -73,7 +73,7 @@ pub(crate) struct TextsImportArgs {
     /// The game, or its folder of .locres files; may be repeated
     #[arg(long, value_name = "INPUT", required = true, help_heading = INPUT)]
     pub(crate) onto: Vec<PathBuf>,
-    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
+    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. UNCASK_AES_KEY is read as well
     #[arg(long, value_name = "KEY", help_heading = INPUT)]
     pub(crate) aes_key: Vec<String>,
     /// Folder to write to; created if missing. For string tables alone also a .utoc or .pak

@@ -11,7 +11,7 @@ use uncask::version::Release;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask to-legacy Paks/ -o out                          every package, its bulk data, shader libraries
+  uncask to-legacy Paks/ -o out                          packages, bulk data, shader libraries
   uncask to-legacy Paks/ -o out \"*/Maps/*\" --check       verify the written assets
   uncask to-legacy Mod_P.utoc -o out --base Game/Paks    a mod, with names from its game
   uncask to-legacy unpacked/ -o out --base Game/Paks     loose zen packages, as unpack writes them

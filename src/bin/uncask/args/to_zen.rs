@@ -60,7 +60,7 @@ pub(crate) struct ToZenArgs {
     /// Start a new .ucas file when one has reached this size; by default that of ORIGINAL or the game
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) partition_size: Option<Size>,
-    /// Do not encrypt the container, although ORIGINAL or the game is encrypted
+    /// Do not encrypt the container, even if ORIGINAL or the game is
     #[arg(long)]
     pub(crate) no_encrypt: bool,
     /// Pack files that the whole project has once, such as its asset registry and shader libraries; in a mod, they take the place of

@@ -19,7 +19,7 @@ pub(crate) struct UnpackArgs {
     /// Folder to write to; created if missing
     #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
-    /// Include all packages that the selected ones depend on, with their bulk data
+    /// Include all packages that the selected ones need, with their bulk data
     #[arg(long, help_heading = SELECTION)]
     pub(crate) with_deps: bool,
     #[command(flatten)]
@@ -84,7 +84,7 @@ pub(crate) struct WriteArgs {
     /// Only share I of N, of about equal stored size, such as 1/4: splits a job between N machines
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
-    /// Record the written files and their hashes in this manifest, for `verify --manifest`
+    /// Record written files and hashes here, for `verify --manifest`
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     pub(crate) manifest: Option<PathBuf>,
 }
