@@ -1,11 +1,12 @@
 //! Picture files: PNG, EXR and DDS, recognised by their first bytes.
 
+use super::exr;
+use super::limits::BEFORE_ENCODING;
 use crate::asset::texture::NewPicture;
 use crate::error::{Error, PictureProblem, Result};
 use crate::image::dds_file::{self, Dds};
 use crate::image::{Channels, Image, Pixels};
 use crate::source::{open_file, read_file};
-use exr::prelude::{FlatSamples, ReadChannels, ReadLayers};
 use png::{BitDepth, ColorType, Transformations};
 use std::io::Cursor;
 use std::path::Path;
@@ -21,8 +22,6 @@ pub enum PictureFile {
 
 const PNG: &[u8] = b"\x89PNG";
 const EXR: &[u8] = &[0x76, 0x2F, 0x31, 0x01];
-/// The most pixels accepted: more than any texture of the engine has.
-const MAX_PIXELS: usize = 1 << 28;
 
 /// Bytes of the pixels in a picture file, from its header alone; 0 if it has none, which [`read_picture`] reports.
 #[must_use]
@@ -41,19 +40,12 @@ pub fn picture_len(path: &Path) -> u64 {
                 let pixels = u64::from(info.width) * u64::from(info.height);
                 Some(values(pixels, 4, if depth == BitDepth::Sixteen { 2 } else { 1 }))
             }
-            EXR => {
-                let meta = exr::meta::MetaData::read_from_buffered(reader, false).ok()?;
-                let layer = meta.headers.first()?;
-                Some(values(layer.layer_size.area() as u64, layer.channels.list.len() as u64, 4))
-            }
+            EXR => exr::len(reader),
             _ => Some(whole),
         }
     };
     len().unwrap_or(0)
 }
-
-/// Share of the memory that a decoded picture may take: the texture that is made of it takes at least as much.
-const BEFORE_ENCODING: u64 = 2;
 
 /// Reads a picture file. Files larger than `limit` bytes are refused.
 pub fn read_picture(path: &Path, limit: u64) -> Result<PictureFile> {
@@ -61,7 +53,7 @@ pub fn read_picture(path: &Path, limit: u64) -> Result<PictureFile> {
     let bad = |problem| Error::BadPicture { problem, path: path.to_owned() };
     match &bytes[..] {
         start if start.starts_with(PNG) => of_png(&bytes, limit).map(PictureFile::Image).map_err(bad),
-        start if start.starts_with(EXR) => of_exr(&bytes, limit).map(PictureFile::Image).map_err(bad),
+        start if start.starts_with(EXR) => exr::read(&bytes, limit).map(PictureFile::Image).map_err(bad),
         // DDS data goes into the texture as it is, so it is only checked here.
         start if start.starts_with(&dds_file::MAGIC) => {
             Dds::parse(&bytes).map_err(Error::malformed("DDS file", path))?;
@@ -134,54 +126,6 @@ fn spread(pixels: Pixels) -> Pixels {
         Pixels::U16(values) => Pixels::U16(wide(&values)),
         pixels => pixels,
     }
-}
-
-fn of_exr(bytes: &[u8], limit: u64) -> Result<Image, PictureProblem> {
-    // Read the header first: the decoder would allocate whatever size it claims.
-    let meta = exr::meta::MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(decode)?;
-    let pixels =
-        meta.headers.iter().map(|header| header.layer_size.area().saturating_mul(header.channels.list.len()));
-    let values = pixels.fold(0, usize::saturating_add);
-    // Four bytes per value, since floats are the widest; once as channels, once as pixels.
-    if values > MAX_PIXELS || (values as u64).saturating_mul(4 * BEFORE_ENCODING) > limit {
-        return Err(PictureProblem::Memory);
-    }
-    let read =
-        exr::prelude::read().no_deep_data().largest_resolution_level().all_channels().first_valid_layer();
-    let image = read.all_attributes().non_parallel().from_buffered(Cursor::new(bytes)).map_err(decode)?;
-    let layer = &image.layer_data;
-    let (size, list) = (layer.size, &layer.channel_data.list);
-    let find = |name: &str| list.iter().find(|channel| channel.name.to_string().eq_ignore_ascii_case(name));
-    let (channels, names): (_, &[&'static str]) = match (find("R").is_some(), find("A").is_some()) {
-        (true, true) => (Channels::Rgba, &["R", "G", "B", "A"]),
-        (true, false) => (Channels::Rgb, &["R", "G", "B"]),
-        // Without a red channel it must be luminance.
-        _ => (Channels::Gray, &["Y"]),
-    };
-    let found = names.iter().map(|name| find(name).ok_or(PictureProblem::NoChannel(name)));
-    let samples =
-        found.map(|channel| channel.map(|channel| &channel.sample_data)).collect::<Result<Vec<_>, _>>()?;
-    let pixels = |side: usize| u32::try_from(side).map_err(|_| PictureProblem::Size);
-    let (width, height) = (pixels(size.width())?, pixels(size.height())?);
-    Ok(Image { width, height, channels, pixels: interleave(&samples, size.area()) })
-}
-
-/// Interleaves channels pixel by pixel; the result has half floats if all channels do.
-fn interleave(samples: &[&FlatSamples], pixels: usize) -> Pixels {
-    let halves: Option<Vec<&[exr::prelude::f16]>> = samples
-        .iter()
-        .map(|samples| match samples {
-            FlatSamples::F16(values) => Some(&values[..]),
-            _ => None,
-        })
-        .collect();
-    if let Some(halves) = halves {
-        let pixel =
-            |at: usize| halves.iter().map(move |values| values.get(at).map_or(0, |value| value.to_bits()));
-        return Pixels::F16((0..pixels).flat_map(pixel).collect());
-    }
-    let value = |samples: &FlatSamples, at: usize| samples.value_by_flat_index(at).to_f32();
-    Pixels::F32((0..pixels).flat_map(|at| samples.iter().map(move |samples| value(samples, at))).collect())
 }
 
 #[cfg(test)]

@@ -10,8 +10,14 @@
 //!
 //! Encoding by the crate `dds`, through [`image`](crate::image).
 
+#[cfg(feature = "exr")]
+mod exr;
+#[cfg(not(feature = "exr"))]
+#[path = "no_exr.rs"]
+mod exr;
 mod file;
 mod folder;
+mod limits;
 
 pub use file::{PictureFile, picture_len, read_picture};
 pub use folder::{Match, Matches, match_folder};

@@ -1,6 +1,10 @@
 //! Textures as pictures.
 
 mod dds;
+#[cfg(feature = "exr")]
+pub(super) mod exr;
+#[cfg(not(feature = "exr"))]
+#[path = "no_exr.rs"]
 pub(super) mod exr;
 mod lent;
 pub(super) mod png;

@@ -1,11 +1,10 @@
 //! Pictures encoded in texture formats.
 //!
 //! BC and plain formats are written by the crate `dds`, which is pure Rust without `unsafe` and builds for
-//! wasm32.
+//! wasm32; without the feature `bc-encoder`, only formats that DirectX lacks.
 
 use super::format::{Layout, PixelFormat};
 use super::pixels::{Channels, Image, Pixels};
-use dds::{ColorFormat, EncodeOptions, Format, ImageView, Precision, Size};
 
 /// Errors from encoding a picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,10 +36,8 @@ pub enum EncodeError {
 
 /// Checks that a picture can be encoded in a format; `floats` is true for a picture of floats.
 pub fn check_encodable(format: PixelFormat, floats: bool) -> Result<(), EncodeError> {
-    // The crate `dds` knows formats that it can only read.
-    let of_dds = dds_format(format).filter(|found| found.encoding_support().is_some());
     // A format with a DXGI number can at least be imported from a DDS file as it is, and the error says so.
-    match (of_dds.is_some() || is_own(format.layout()), format.dxgi(false)) {
+    match (directx::can_encode(format) || is_own(format.layout()), format.dxgi(false)) {
         (false, Some(_)) => Err(EncodeError::Format(format)),
         (false, None) => Err(EncodeError::NoFile(format)),
         (true, _) => match (format.layout().is_float(), floats) {
@@ -56,28 +53,16 @@ impl Image {
     pub fn encode(&self, format: PixelFormat) -> Result<Vec<u8>, EncodeError> {
         check_encodable(format, self.is_float())?;
         let found = self.pixels.len();
-        let values = EncodeError::Values { width: self.width, height: self.height, found };
+        let values = || EncodeError::Values { width: self.width, height: self.height, found };
         // Every value is read by its index later, so the number is checked here once.
         let expected = (self.width as usize).checked_mul(self.height as usize);
         if expected.and_then(|pixels| pixels.checked_mul(self.channels.count())) != Some(found) {
-            return Err(values);
+            return Err(values());
         }
         if is_own(format.layout()) {
             return Ok(self.encode_own(format.layout()));
         }
-        // The encoder takes bytes, not half floats: these become floats, without loss.
-        let (bytes, precision) = self.pixels.native();
-        let channels = match self.channels {
-            Channels::Gray => dds::Channels::Grayscale,
-            Channels::Rgb => dds::Channels::Rgb,
-            Channels::Rgba => dds::Channels::Rgba,
-        };
-        let size = Size::new(self.width, self.height);
-        let view = ImageView::new(&bytes, size, ColorFormat::new(channels, precision)).ok_or(values)?;
-        let of_dds = dds_format(format).ok_or(EncodeError::NoFile(format))?;
-        let mut out = Vec::new();
-        let made = dds::encode(&mut out, view, of_dds, None, &EncodeOptions::default());
-        made.map_err(|_| EncodeError::Format(format)).map(|()| out)
+        directx::encode(self, format).ok_or_else(values)?
     }
 
     /// Encodes formats that DirectX lacks or defines differently.
@@ -117,9 +102,67 @@ const fn is_own(layout: Layout) -> bool {
     matches!(layout, Layout::Argb8 | Layout::Rg8Signed | Layout::Alpha8)
 }
 
-fn dds_format(format: PixelFormat) -> Option<Format> {
-    let number = dds::header::DxgiFormat::try_from(format.dxgi(false)?).ok()?;
-    Format::from_dxgi(number)
+/// Formats of DirectX.
+#[cfg(feature = "bc-encoder")]
+mod directx {
+    use super::{Channels, EncodeError, Image, PixelFormat, Pixels, half};
+    use dds::{ColorFormat, EncodeOptions, Format, ImageView, Precision, Size};
+
+    pub(super) fn can_encode(format: PixelFormat) -> bool {
+        // The crate knows formats that it can only read.
+        known(format).is_some_and(|found| found.encoding_support().is_some())
+    }
+
+    /// The picture in a format; `None` if its size does not match its values.
+    pub(super) fn encode(image: &Image, format: PixelFormat) -> Option<Result<Vec<u8>, EncodeError>> {
+        // The encoder takes bytes, not half floats: these become floats, without loss.
+        let (bytes, precision) = native(&image.pixels);
+        let channels = match image.channels {
+            Channels::Gray => dds::Channels::Grayscale,
+            Channels::Rgb => dds::Channels::Rgb,
+            Channels::Rgba => dds::Channels::Rgba,
+        };
+        let size = Size::new(image.width, image.height);
+        let view = ImageView::new(&bytes, size, ColorFormat::new(channels, precision))?;
+        let Some(of_dds) = known(format) else { return Some(Err(EncodeError::NoFile(format))) };
+        let mut out = Vec::new();
+        let made = dds::encode(&mut out, view, of_dds, None, &EncodeOptions::default());
+        Some(made.map_err(|_| EncodeError::Format(format)).map(|()| out))
+    }
+
+    fn known(format: PixelFormat) -> Option<Format> {
+        Format::from_dxgi(dds::header::DxgiFormat::try_from(format.dxgi(false)?).ok()?)
+    }
+
+    /// The values in the byte order of this machine, halves as floats.
+    fn native(pixels: &Pixels) -> (Vec<u8>, Precision) {
+        match pixels {
+            Pixels::U8(values) => (values.clone(), Precision::U8),
+            Pixels::U16(values) => {
+                (values.iter().flat_map(|value| value.to_ne_bytes()).collect(), Precision::U16)
+            }
+            Pixels::F16(values) => {
+                (values.iter().flat_map(|value| half(*value).to_ne_bytes()).collect(), Precision::F32)
+            }
+            Pixels::F32(values) => {
+                (values.iter().flat_map(|value| value.to_ne_bytes()).collect(), Precision::F32)
+            }
+        }
+    }
+}
+
+/// No formats of DirectX.
+#[cfg(not(feature = "bc-encoder"))]
+mod directx {
+    use super::{EncodeError, Image, PixelFormat};
+
+    pub(super) const fn can_encode(_: PixelFormat) -> bool {
+        false
+    }
+
+    pub(super) const fn encode(_: &Image, format: PixelFormat) -> Option<Result<Vec<u8>, EncodeError>> {
+        Some(Err(EncodeError::Format(format)))
+    }
 }
 
 impl Pixels {
@@ -137,22 +180,6 @@ impl Pixels {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// Returns the values in the byte order of this machine, halves as floats.
-    fn native(&self) -> (Vec<u8>, Precision) {
-        match self {
-            Self::U8(values) => (values.clone(), Precision::U8),
-            Self::U16(values) => {
-                (values.iter().flat_map(|value| value.to_ne_bytes()).collect(), Precision::U16)
-            }
-            Self::F16(values) => {
-                (values.iter().flat_map(|value| half(*value).to_ne_bytes()).collect(), Precision::F32)
-            }
-            Self::F32(values) => {
-                (values.iter().flat_map(|value| value.to_ne_bytes()).collect(), Precision::F32)
-            }
-        }
     }
 }
 
