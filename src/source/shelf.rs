@@ -88,6 +88,12 @@ impl Shelved {
         }
     }
 
+    /// True if it has no bytes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Reads all of it into memory, unless it is there.
     pub fn bytes(&self) -> Result<Bytes> {
         match &self.0 {

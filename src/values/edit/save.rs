@@ -212,7 +212,7 @@ fn saved(files: &[MemoryFile], packed: Packed) -> Saved {
 impl Edited {
     /// New files beside the package, at this path without its extension. Empty ones are left out: nothing refers to them.
     fn new_files(&self, stem: &str) -> impl Iterator<Item = (&FileKey, MemoryFile)> {
-        self.content.files.iter().filter(|(_, content)| content.len() > 0).map(move |(key, content)| {
+        self.content.files.iter().filter(|(_, content)| !content.is_empty()).map(move |(key, content)| {
             (key, MemoryFile { path: format!("{stem}.{}", key.extension()), content: content.clone() })
         })
     }

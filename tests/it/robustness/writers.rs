@@ -134,12 +134,16 @@ impl Inputs {
     }
 }
 
+fn has_end(path: &str, extension: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, end)| end == extension)
+}
+
 /// Everything in a folder that does not just go away. Files that are not finished are left out, and counted.
 fn read(folder: &Path) -> (Files, usize) {
     let (mut files, mut unfinished) = (Files::new(), 0);
     for entry in walkdir::WalkDir::new(folder).into_iter().filter_map(Result::ok) {
         let name = entry.file_name().to_str().unwrap();
-        let is_ours = name.starts_with(".uncask-") || name.ends_with(".part") || name.ends_with(".old");
+        let is_ours = name.starts_with(".uncask-") || has_end(name, "part") || has_end(name, "old");
         if !entry.file_type().is_file() {
             continue;
         }
@@ -161,7 +165,7 @@ fn old_content(path: &str) -> Vec<u8> {
 fn put_old(out: &Path, new: &Files) {
     let _ = std::fs::remove_dir_all(out);
     // A pak beside a container stays as it is, since it may have files of its own.
-    let stays = |path: &str| path.ends_with(".pak") && new.keys().any(|path| path.ends_with(".utoc"));
+    let stays = |path: &str| has_end(path, "pak") && new.keys().any(|path| has_end(path, "utoc"));
     for path in new.keys().filter(|path| !stays(path)) {
         std::fs::create_dir_all(out.join(path).parent().unwrap()).unwrap();
         std::fs::write(out.join(path), old_content(path)).unwrap();
@@ -193,8 +197,7 @@ fn examine(what: &str, found: &Files, new: &Files) -> usize {
             assert!(files.iter().all(|(_, other)| other == is_new), "{what}: {stem} is a mixture: {files:?}");
             let of_package = new.keys().filter(|path| path.rsplit_once('.').unwrap().0 == *stem);
             // The pak makes a game look for the container, and comes last.
-            let counts =
-                |path: &&String| !path.ends_with(".pak") && (is_edit(what) || !path.ends_with(".ubulk"));
+            let counts = |path: &&String| !has_end(path, "pak") && (is_edit(what) || !has_end(path, "ubulk"));
             let needed = of_package.filter(counts).count();
             let there = files.iter().filter(|(extension, _)| *extension != "pak").count();
             assert_eq!(there, needed, "{what}: {stem} can be opened, and is not whole: {files:?}");
@@ -280,7 +283,7 @@ fn a_full_disk_leaves_what_was_there_or_what_should_be() {
                 assert!(run.stderr.contains("No space left on device"), "{what}: {}", run.shown());
                 // What could not be replaced is still what it was.
                 let stays =
-                    |path: &&String| path.ends_with(".pak") && out.join(path).with_extension("utoc").exists();
+                    |path: &&String| has_end(path, "pak") && out.join(path).with_extension("utoc").exists();
                 let lost: Vec<_> =
                     new.keys().filter(|path| !found.contains_key(*path) && !stays(path)).collect();
                 assert!(lost.is_empty(), "{what}: {lost:?}: {}", run.shown());
