@@ -33,7 +33,7 @@ pub enum Links {
 /// Finds the regular files below a folder that are `wanted`, by their paths.
 ///
 /// Each folder is read once, however many links lead to it, so the time is linear in what really exists; after
-/// [`MAX_FOLDERS`], the rest is left out, and a problem says so.
+/// 200,000 folders, the rest is left out, and a problem says so.
 pub fn files_below(folder: &Path, links: Links, wanted: impl Fn(&Path) -> bool) -> FolderFiles {
     search_below(folder, links, wanted, &|_| Ok(()))
 }

@@ -52,17 +52,19 @@ impl Image {
     /// Encodes the picture. A format with one channel takes only red.
     pub fn encode(&self, format: PixelFormat) -> Result<Vec<u8>, EncodeError> {
         check_encodable(format, self.is_float())?;
-        let found = self.pixels.len();
-        let values = || EncodeError::Values { width: self.width, height: self.height, found };
         // Every value is read by its index later, so the number is checked here once.
         let expected = (self.width as usize).checked_mul(self.height as usize);
-        if expected.and_then(|pixels| pixels.checked_mul(self.channels.count())) != Some(found) {
-            return Err(values());
+        if expected.and_then(|pixels| pixels.checked_mul(self.channels.count())) != Some(self.pixels.len()) {
+            return Err(self.wrong_values());
         }
         if is_own(format.layout()) {
             return Ok(self.encode_own(format.layout()));
         }
-        directx::encode(self, format).ok_or_else(values)?
+        directx::encode(self, format)
+    }
+
+    const fn wrong_values(&self) -> EncodeError {
+        EncodeError::Values { width: self.width, height: self.height, found: self.pixels.len() }
     }
 
     /// Encodes formats that DirectX lacks or defines differently.
@@ -113,8 +115,7 @@ mod directx {
         known(format).is_some_and(|found| found.encoding_support().is_some())
     }
 
-    /// The picture in a format; `None` if its size does not match its values.
-    pub(super) fn encode(image: &Image, format: PixelFormat) -> Option<Result<Vec<u8>, EncodeError>> {
+    pub(super) fn encode(image: &Image, format: PixelFormat) -> Result<Vec<u8>, EncodeError> {
         // The encoder takes bytes, not half floats: these become floats, without loss.
         let (bytes, precision) = native(&image.pixels);
         let channels = match image.channels {
@@ -123,11 +124,12 @@ mod directx {
             Channels::Rgba => dds::Channels::Rgba,
         };
         let size = Size::new(image.width, image.height);
-        let view = ImageView::new(&bytes, size, ColorFormat::new(channels, precision))?;
-        let Some(of_dds) = known(format) else { return Some(Err(EncodeError::NoFile(format))) };
+        let view = ImageView::new(&bytes, size, ColorFormat::new(channels, precision));
+        let view = view.ok_or_else(|| image.wrong_values())?;
+        let of_dds = known(format).ok_or(EncodeError::NoFile(format))?;
         let mut out = Vec::new();
         let made = dds::encode(&mut out, view, of_dds, None, &EncodeOptions::default());
-        Some(made.map_err(|_| EncodeError::Format(format)).map(|()| out))
+        made.map_err(|_| EncodeError::Format(format)).map(|()| out)
     }
 
     fn known(format: PixelFormat) -> Option<Format> {
@@ -160,8 +162,8 @@ mod directx {
         false
     }
 
-    pub(super) const fn encode(_: &Image, format: PixelFormat) -> Option<Result<Vec<u8>, EncodeError>> {
-        Some(Err(EncodeError::Format(format)))
+    pub(super) const fn encode(_: &Image, format: PixelFormat) -> Result<Vec<u8>, EncodeError> {
+        Err(EncodeError::Format(format))
     }
 }
 
