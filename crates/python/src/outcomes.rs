@@ -54,7 +54,7 @@ pub(crate) fn export<'py>(py: Python<'py>, from: &Outcome<ExportedAssets>) -> Py
 }
 
 /// A `Container`.
-/// What `find` has found.
+/// Values that `find` has found.
 pub(crate) fn find<'py>(
     py: Python<'py>,
     from: &Outcome<ValuesRead>,
@@ -78,7 +78,7 @@ pub(crate) fn change<'py>(
     class(py, "Change")?.call1((plain(py, &from.change)?, old, new))
 }
 
-/// What became of `set`.
+/// Outcome of `set`.
 pub(crate) fn edit<'py>(py: Python<'py>, edited: &Edited, saved: &Saved) -> PyResult<Object<'py>> {
     let change = |one: &ChangedValue| (one.address.clone(), one.from.clone(), one.to.clone());
     let changes: Vec<_> = edited.changes.iter().map(change).collect();

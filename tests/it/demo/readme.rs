@@ -197,7 +197,7 @@ fn every_link_leads_somewhere_and_every_page_is_linked() {
     }
 }
 
-/// What is not released yet has no page on registries.
+/// Registries have no page of a crate that is not released yet.
 #[test]
 fn no_page_of_a_crate_is_linked_before_there_is_one() {
     let crates = ["README.md", "formats/README.md", "oodle/README.md", "python/README.md", "web/README.md"];

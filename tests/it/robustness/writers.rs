@@ -157,7 +157,7 @@ fn read(folder: &Path) -> (Files, usize) {
     (files, unfinished)
 }
 
-/// What somebody had there before.
+/// Content of a file that was there before.
 fn old_content(path: &str) -> Vec<u8> {
     format!("what was in {path}").into_bytes()
 }
@@ -206,7 +206,7 @@ fn examine(what: &str, found: &Files, new: &Files) -> usize {
     groups.values().flatten().filter(|(_, is_new)| *is_new).count()
 }
 
-/// What a job writes. The demo's own texts and times are the same in each run.
+/// Output of a job that nothing disturbs. The demo's own texts and times are the same in each run.
 fn undisturbed(inputs: &Inputs, job: &[&str], out: &Path) -> Files {
     let run = Run::of(&inputs.command(job, out).output().unwrap());
     assert_eq!(run.code, 0, "{job:?}: {}", run.shown());
