@@ -23,7 +23,7 @@ const EDGE: u32 = 512;
 type Files = BTreeMap<String, Vec<u8>>;
 
 /// Jobs by their arguments: DEMO, GAME, PICTURES and so on are inputs, OUT is the folder that is looked at.
-const JOBS: [&[&str]; 16] = [
+const JOBS: [&[&str]; 18] = [
     &["set", "DEMO:/Game/Blueprints/BP_Door", "Default__BP_Door_C.OpenAngle", "120", "-o", "OUT"],
     &["set", "DEMO:/Game/Blueprints/BP_Door", "Default__BP_Door_C.OpenAngle", "120", "-o", "OUT/M_P.utoc"],
     &["from-json", "DOCUMENT", "--onto", "DEMO", "-o", "OUT"],
@@ -38,6 +38,8 @@ const JOBS: [&[&str]; 16] = [
     &["json", "DEMO", "-o", "OUT"],
     &["code", "DEMO", "-o", "OUT"],
     &["texts", "import", "TABLE", "--onto", "TEXTS", "-o", "OUT"],
+    &["texts", "export", "TEXTS", "-o", "OUT/texts.csv"],
+    &["get", "DEMO", "/Game/Maps/Start", "-o", "OUT/Start.umap"],
     &["report", "DEMO", "-o", "OUT/report.html"],
     &["to-zen", "COOKED/Demo/Content/Textures", "--engine", "5.4", "--force", "-o", "OUT/M_P.utoc"],
 ];
