@@ -61,21 +61,28 @@ fn in_part(paths: &Paths, rows: Range<usize>, words: &[String], takes: &dyn Fn(u
 }
 
 /// Moves rows with a file of exactly this name to the front, then those whose file starts with it; both keep their order.
-pub(super) fn best_first(paths: &Paths, rows: Vec<u32>, words: &[String]) -> Vec<u32> {
+pub(super) fn best_first(paths: &Paths, cpu: &Cpu, rows: Vec<u32>, words: &[String]) -> Vec<u32> {
     let [word] = words else { return rows };
-    let (mut same, mut starting, mut others) = (Vec::new(), Vec::new(), Vec::new());
-    for row in rows {
-        let path = paths.path(row as usize);
-        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
-        match file.strip_prefix(word.as_str()) {
-            Some(rest) if rest.is_empty() || rest.starts_with('.') => same.push(row),
-            Some(_) => starting.push(row),
-            None => others.push(row),
+    let ranked = cpu.map(rows.chunks(PART), |part| {
+        let mut ranks = [Vec::new(), Vec::new(), Vec::new()];
+        for row in part {
+            let path = paths.path(*row as usize);
+            let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+            let [same, starting, others] = &mut ranks;
+            match file.strip_prefix(word.as_str()) {
+                Some(rest) if rest.is_empty() || rest.starts_with('.') => same.push(*row),
+                Some(_) => starting.push(*row),
+                None => others.push(*row),
+            }
         }
-    }
-    same.append(&mut starting);
-    same.append(&mut others);
-    same
+        ranks
+    });
+    // Rank by rank, and within a rank in the order of the parts.
+    (0..3)
+        .flat_map(|rank| ranked.iter().filter_map(move |ranks| ranks.get(rank)))
+        .flatten()
+        .copied()
+        .collect()
 }
 
 /// Sorts rows that are in path order.
@@ -149,7 +156,7 @@ mod tests {
         let index = paths_of(&paths);
         let first = |text: &str| {
             let words = Query::parse(text).unwrap().words;
-            best_first(&index, found(&index, 0..5, text), &words)
+            best_first(&index, &Cpu::default(), found(&index, 0..5, text), &words)
         };
         assert_eq!(first("rock"), [3, 4, 2, 0, 1]);
         assert_eq!(first("rock.txt"), [3, 0]);

@@ -157,7 +157,7 @@ impl Opened {
                 None => found,
             };
             let found = match search.order {
-                Order::Path if !search.reversed => find::best_first(paths, found, &query.words),
+                Order::Path if !search.reversed => find::best_first(paths, cpu, found, &query.words),
                 _ => found,
             };
             Ok(find::sort(paths, found, search.order, search.reversed))

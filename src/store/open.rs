@@ -111,18 +111,21 @@ impl Store {
             }
         }
         let (mut containers, mut failed): (Vec<Arc<Container>>, _) = (Vec::new(), Vec::new());
-        for error in problems {
-            options.observer.on(&Event::Failed { error: &error });
-            failed.push(error);
-        }
+        let mut errors = problems;
         for result in open_all(found, options) {
             match result {
                 Ok(container) => containers.push(Arc::new(container)),
-                Err((_, error)) => {
-                    options.observer.on(&Event::Failed { error: &error });
-                    failed.push(error);
-                }
+                Err((_, error)) => errors.push(error),
             }
+        }
+        for error in errors {
+            // The search and every container left say that they were cancelled; once is enough, and whoever cancelled knows it.
+            if !matches!(error, Error::Cancelled) {
+                options.observer.on(&Event::Failed { error: &error });
+            } else if failed.iter().any(|error| matches!(error, Error::Cancelled)) {
+                continue;
+            }
+            failed.push(error);
         }
         // Decided after the inputs are open: only then is it known if they lack paths.
         let lends = match options.lend {

@@ -2,6 +2,7 @@
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use std::ffi::CString;
 use std::fmt::Display;
 use uncask::GameError;
 use uncask::error::{Error, ErrorKind};
@@ -78,6 +79,13 @@ pub(crate) fn named(py: Python<'_>, name: &str, problem: &impl Display) -> PyErr
         Ok(exception) => PyErr::from_value(exception),
         Err(error) => error,
     }
+}
+
+/// Warns of something with an `UncaskWarning`.
+pub(crate) fn warn(py: Python<'_>, problem: &impl Display) -> PyResult<()> {
+    let category = py.import("uncask.errors")?.getattr("UncaskWarning")?;
+    let message = CString::new(problem.to_string().replace('\0', "\\0"))?;
+    PyErr::warn(py, &category, &message, 1)
 }
 
 /// Error for a game that was opened before a fork, which leaves its threads behind.

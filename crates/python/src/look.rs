@@ -12,7 +12,11 @@ use uncask::game::{FilterSpec, diff as differences};
 
 /// The texts of all languages, of `.locres` files and of string tables.
 pub(crate) fn texts<'py>(py: Python<'py>, game: &Game) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let (sheet, _) = py.detach(|| game.texts()).map_err(|error| errors::raise(py, &error))?;
+    let (sheet, problems) = py.detach(|| game.texts()).map_err(|error| errors::raise(py, &error))?;
+    // What can be read of a damaged file is there; the rest is not passed over in silence.
+    for problem in &problems {
+        errors::warn(py, problem)?;
+    }
     let row = |row: &uncask::game::SheetRow| {
         let (fields, texts) = (PyDict::new(py), PyDict::new(py));
         for (culture, text) in row.texts() {

@@ -3,7 +3,6 @@
 use crate::game::Game;
 use crate::{arguments, errors};
 use pyo3::prelude::*;
-use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use uncask::GameOptions;
@@ -76,11 +75,6 @@ impl Warnings {
         if list.is_empty() {
             return Ok(());
         }
-        let category = py.import("uncask.errors")?.getattr("UncaskWarning")?;
-        for message in list {
-            let message = CString::new(message.replace('\0', "\\0"))?;
-            PyErr::warn(py, &category, &message, 1)?;
-        }
-        Ok(())
+        list.iter().try_for_each(|message| errors::warn(py, message))
     }
 }

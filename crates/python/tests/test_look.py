@@ -71,6 +71,10 @@ def test_texts(tmp_path: Path, command: Callable[..., bytes]) -> None:
     command("pack", str(tmp_path / "tree"), "-o", str(tmp_path / "Demo.pak"))
     [row] = uncask.open(tmp_path / "Demo.pak").texts()
     assert (row["namespace"], row["key"], row["texts"]) == ("Menu", "play", {"de": "Spielen"})
+    file.write_bytes(locres[:-3])
+    command("pack", str(tmp_path / "tree"), "-o", str(tmp_path / "Damaged.pak"))
+    with pytest.warns(uncask.UncaskWarning, match="Game.locres"):
+        uncask.open(tmp_path / "Damaged.pak").texts()
 
 
 def test_what_is_missing_says_what(testdata: Path, demo: uncask.Game, tmp_path: Path) -> None:

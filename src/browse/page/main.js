@@ -9,6 +9,7 @@ import { Detail } from './detail.js';
 import { askForGame, notes } from './opening.js';
 import { askForSaving } from './saving.js';
 import { Table } from './table.js';
+import { forget as forgetThumbnails } from './thumbnails.js';
 import { Tree } from './tree.js';
 
 const state = { game: null, server: null, comparison: null };
@@ -74,6 +75,7 @@ async function showGame(game, comparison = null) {
   const isOther = state.game && state.game.path !== game.path;
   Object.assign(state, { game, comparison });
   client.shows(game.number);
+  forgetThumbnails();
   document.title = `${game.path.split(/[\\/]/).filter(Boolean).pop()} – uncask`;
   byId('game').textContent = game.path.split(/[\\/]/).filter(Boolean).pop();
   byId('game').title = `${game.path}: ${counted(game.chunks, 'file', 'files')}, ${bytes(game.bytes)}`;

@@ -61,7 +61,6 @@ export class Table {
       const found = await client.rows(search, 0, BLOCK, signal);
       if (signal.aborted) return;
       Object.assign(this, { searched: search, total: found.total, blocks: new Map([[0, found.rows]]), asked: new Set([0]) });
-      thumbnails.forget();
       this.marked.clear();
       this.cursor = found.rows.findIndex((row) => row.path === path && (!container || row.container === container));
       this.space.style.height = `${Math.min(this.height, HIGHEST)}px`;

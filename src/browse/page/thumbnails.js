@@ -9,8 +9,11 @@ const KEPT = 400;
 const known = new Map();
 const waiting = [];
 let working = 0;
+// Rows are numbered anew with each game: what was asked for before belongs to another one.
+let game = 0;
 
 export function forget() {
+  game += 1;
   for (const address of known.values()) if (address) URL.revokeObjectURL(address);
   known.clear();
 }
@@ -31,8 +34,9 @@ async function next() {
   if (!one) return;
   working += 1;
   if (one.image.isConnected && !known.has(one.row)) {
+    const asked = game;
     const picture = await client.thumbnail(one.row).catch(() => null);
-    keep(one.row, picture && URL.createObjectURL(picture));
+    if (asked === game) keep(one.row, picture && URL.createObjectURL(picture));
   }
   const address = known.get(one.row);
   if (address && one.image.isConnected) one.image.src = address;

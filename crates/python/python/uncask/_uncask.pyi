@@ -96,7 +96,7 @@ class Game:
     def set(
         self,
         package: str,
-        values: Mapping[str, Any],
+        values: dict[str, Any],
         output: _Path,
         *,
         overwrite: bool = False,
