@@ -94,3 +94,33 @@ fn no_word_of_a_help_stands_alone() {
         }
     }
 }
+
+/// True for an example of another program that reads what uncask has written.
+fn is_other_program(line: &str) -> bool {
+    ["  duckdb ", "  source ", "  mkdir "].iter().any(|start| line.starts_with(start))
+}
+
+#[test]
+fn paragraphs_of_a_help_fill_the_lines_of_a_terminal() {
+    for command in commands() {
+        let help =
+            crate::support::cli::command().args([&command, "--help"]).env("COLUMNS", "80").output().unwrap();
+        let help = String::from_utf8(help.stdout).unwrap();
+        let lines: Vec<&str> = help.lines().collect();
+        let examples = lines.iter().skip_while(|line| **line != "Examples:").filter(|line| line.starts_with("  "));
+        for line in examples.clone() {
+            assert!(line.starts_with("  uncask") || line.starts_with("      ") || is_other_program(line), "{command}: {line} is broken");
+        }
+        for pair in lines.windows(2) {
+            let is_prose = pair.iter().all(|line| line.starts_with(|first: char| !first.is_whitespace()));
+            let next = pair[1].split_whitespace().next().unwrap_or_default();
+            let would_fit = pair[0].chars().count() + 1 + next.chars().count() <= 80;
+            assert!(
+                !is_prose || pair[0].ends_with(':') || !would_fit,
+                "{command}:\n{}\n{}",
+                pair[0],
+                pair[1]
+            );
+        }
+    }
+}

@@ -7,10 +7,13 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[cfg_attr(not(feature = "browse"), expect(dead_code, reason = "such a build has no page"))]
 #[command(after_help = "Examples:
-  uncask browse MyGame/                          opens the page in the browser
+  uncask browse MyGame/
+      opens the page in the browser
   uncask browse MyGame/ --mappings MyGame.usmap --aes-key @keys.txt
-  uncask browse MyGame/ --save-to out            the page can also write files below out
-  uncask browse MyGame/ --no-open --port 4000    prints the address, for a browser that is open
+  uncask browse MyGame/ --save-to out
+      the page can also write files below out
+  uncask browse MyGame/ --no-open --port 4000
+      prints the address, for a browser that is open
 
 The page is served on 127.0.0.1 only. Its address lets one browser in, which can then read what you
 can read; after that, uncask prints a new address for the next one. Ctrl-C ends the program, and so

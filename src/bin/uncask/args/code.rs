@@ -9,10 +9,14 @@ use uncask::game::CodeForm;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask code Paks/ /Game/Blueprints/BP_Door                   a blueprint, to stdout
-  uncask code Paks/ /Game/Blueprints/BP_Door --function Open   one function
-  uncask code Paks/ -o code                                    every blueprint, a file for each
-  uncask code BP_Door.uasset --form listing                    each token with its place
+  uncask code Paks/ /Game/Blueprints/BP_Door
+      a blueprint, to stdout
+  uncask code Paks/ /Game/Blueprints/BP_Door --function Open
+      one function
+  uncask code Paks/ -o code
+      every blueprint, a file for each
+  uncask code BP_Door.uasset --form listing
+      each token with its place
   uncask code Paks/ BP_Door --form json | jq \".functions[].function\"
 
 Pseudo-code has the head of each class (parent, interfaces, components, variables and their

@@ -12,11 +12,14 @@ use uncask::version::TocVersion;
 #[command(after_help = "Examples:
   uncask diff Game-1.0/ Game-1.1/
   uncask diff Game-1.0/ Game-1.1/ \"*.umap\" --json
-  uncask diff base.utoc patch_P.utoc                 what a patch replaces
+  uncask diff base.utoc patch_P.utoc
+      what a patch replaces
   uncask unpack Game-1.1/ -o out --changed-since Game-1.0/
-  uncask diff Game-1.0/ Game-1.1/ --properties       which values changed, from what to what
+  uncask diff Game-1.0/ Game-1.1/ --properties
+      which values changed, from what to what
   uncask diff Game-1.0/ Game-1.1/ --properties --csv --ignore \"*Offset\"
-  uncask diff Game-1.0/ Game-1.1/ --code             which functions of blueprints changed, and how
+  uncask diff Game-1.0/ Game-1.1/ --code
+      which functions of blueprints changed, and how
 
 Compares the hashes in the tables of contents; reads no data, unless --properties or --code is given. Exit
 code 1 means that the builds differ.")]
@@ -125,9 +128,12 @@ impl From<ByArg> for By {
 #[command(after_help = "Examples:
   uncask report MyGame/ -o report.html
   uncask report Paks/ -o maps.html \"*/Maps/*\" --title \"Maps of MyGame\"
-  uncask report Paks/ -o report.html --show-class    include sizes by class
-  uncask report Paks/ \"*/UI/*\" -o ui.html --gallery  with a picture of every texture
-  uncask report Paks/ -o gallery --gallery           a folder, for many textures: open index.html
+  uncask report Paks/ -o report.html --show-class
+      include sizes by class
+  uncask report Paks/ \"*/UI/*\" -o ui.html --gallery
+      with a picture of every texture
+  uncask report Paks/ -o gallery --gallery
+      a folder, for many textures: open index.html
 
 The page is a single file that loads nothing and needs no network. Reads only tables of contents and package headers; with
 --gallery, packages, too. Thumbnails are PNG files in a folder of their own where OUT is a folder.")]
@@ -157,7 +163,7 @@ pub(crate) struct ReportArgs {
 #[command(after_help = "Examples:
   uncask catalog MyGame/ -o catalog
   uncask catalog Paks/ -o maps \"*/Maps/*\"
-  duckdb -c \"SELECT class, sum(stored) FROM 'catalog/chunks.parquet' GROUP BY class\"
+  duckdb -c \"SELECT type, sum(stored) FROM 'out/chunks.parquet' GROUP BY type\"
 
 chunks.parquet has one row per chunk, packages.parquet one row per package with its imports; package_id joins them.
 Reads tables of contents and the header of every package. Needs a build with the feature `catalog`.")]

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask set Paks/:/Game/Sword Default__Sword_C.Damage 25 --dry-run
-  uncask set Paks/:/Game/Sword Default__Sword_C.Damage 25 -o Sword_P.utoc --mappings X.usmap
-  uncask set Paks/:/Game/DT_Items DT_Items.Sword.Price 9 DT_Items.Sword.Name \"Rusty\" -o Mod_P.utoc
+  uncask set Paks/:/Game/Sword Default__Sword_C.Damage 25 -o Sword_P.utoc
+  uncask set Paks/:/Game/DT_Items DT_Items.Sword.Price 9 -o Items_P.utoc
   uncask set Sword.uasset \"Sword.Levels[2]\" '{\"Damage\": 7}' -o out
-  uncask set Paks/:/Game/BP_Door Open@0x01F3=90 120 -o Door_P.utoc   a constant in a function
-  uncask set Paks/:/Game/BP_Door --no-op Open@0x0210 -o Door_P.utoc  a statement without effect
+  uncask set Paks/:/Game/BP_Door Open@0x01F3=90 120 -o Door_P.utoc
+      a constant in a function
+  uncask set Paks/:/Game/BP_Door --no-op Open@0x0210 -o Door_P.utoc
+      a statement without effect
 
 An address begins with the name of an export, or with #3 for one by its place; `uncask json` shows
 them. Then come properties, rows of tables and fields with a dot in front, elements of arrays and

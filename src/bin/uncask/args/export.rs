@@ -10,12 +10,16 @@ use uncask::game::{CubeForm, ExportForm, ExportOptions, Forms, Levels, Overwrite
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask export Paks/ -o assets                       everything that can be opened elsewhere
+  uncask export Paks/ -o assets
+      everything that can be opened elsewhere
   uncask export Paks/ \"*/UI/*\" -o ui --mappings Game.usmap
-  uncask export Paks/ T_Rock_N -o out --as dds        as it is stored, with all mips
+  uncask export Paks/ T_Rock_N -o out --as dds
+      as it is stored, with all mips
   uncask export Paks/ T_Rock -o out --as png,dds --all-mips
-  uncask export Paks/ \"*/SM_*\" -o out --all-lods      meshes, with the textures of their materials
-  uncask export unpacked/ -o pictures                 legacy assets, with .uexp and .ubulk beside
+  uncask export Paks/ \"*/SM_*\" -o out --all-lods
+      meshes, with the textures of their materials
+  uncask export unpacked/ -o pictures
+      legacy assets, with .uexp and .ubulk beside
 
 Textures become PNG, or EXR where they hold floats; sounds WAV or Ogg; sound cues JSON; meshes,
 skeletons and animations glTF; fonts TTF or OTF. Videos and the files of Wwise and FMOD stay as

@@ -10,13 +10,20 @@ use uncask::version::Release;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask json Paks/ /Game/Items/Sword --mappings Game.usmap      one package, to stdout
-  uncask json Paks/ \"*/Items/*\" -o values --mappings Game.usmap  a document for each package
-  uncask json Paks/ /Game/Items/Sword -o Sword.json --form tree  to a file, for from-json
-  uncask json Sword.uasset | jq \".[].Properties\"                 a file, with the .uexp beside it
-  uncask json unpacked/ -o values --form tree                    everything, with its types
-  uncask json Paks/ \"*/Items/*\" --jsonl                        a line for each package
-  uncask json Paks/ \"*/Items/*\" -o items.csv                   a row for each value
+  uncask json Paks/ /Game/Items/Sword --mappings Game.usmap
+      one package, to stdout
+  uncask json Paks/ \"*/Items/*\" -o values --mappings Game.usmap
+      a document for each package
+  uncask json Paks/ /Game/Items/Sword -o Sword.json --form tree
+      to a file, for from-json
+  uncask json Sword.uasset | jq \".[].Properties\"
+      a file, with the .uexp beside it
+  uncask json unpacked/ -o values --form tree
+      everything, with its types
+  uncask json Paks/ \"*/Items/*\" --jsonl
+      a line for each package
+  uncask json Paks/ \"*/Items/*\" -o items.csv
+      a row for each value
 
 Most games since UE 4.25 ship properties without their names; a mappings file (.usmap) supplies
 these. Dumper-7, UE4SS and other tools write one from the running game. Without --mappings, uncask
@@ -86,14 +93,21 @@ pub(super) fn parse_any_release(text: &str) -> Result<&'static Release, String> 
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask find Paks/ --property Damage                 every object that sets Damage, and to what
-  uncask find Paks/ --property Damage --value 25      only where it is 25
-  uncask find Paks/ --property Damage --value \">100\"  or \"<=5\", or 10..20
-  uncask find Paks/ --value Excalibur \"/Game/Items\"   texts, names and references with this in them
-  uncask find Paks/ --property \"*Cost\" --csv         a table, with numbers as numbers; --json, too
+  uncask find Paks/ --property Damage
+      every object that sets Damage, and to what
+  uncask find Paks/ --property Damage --value 25
+      only where it is 25
+  uncask find Paks/ --property Damage --value \">100\"
+      or \"<=5\", or 10..20
+  uncask find Paks/ --value Excalibur \"/Game/Items\"
+      texts, names and references with this in them
+  uncask find Paks/ --property \"*Cost\" --csv
+      a table, with numbers as numbers; --json, too
   uncask find unpacked/ --value-regex \"^/Game/.*_Old\"
-  uncask find Paks/ --calls OpenLevel                 functions of blueprints that call it
-  uncask find Paks/ --code \"Health *<\"               lines of pseudo-code
+  uncask find Paks/ --calls OpenLevel
+      functions of blueprints that call it
+  uncask find Paks/ --code \"Health *<\"
+      lines of pseudo-code
 
 Each line is a package, the address of a value in it, and the value. Exit code 5 means that
 nothing was found.

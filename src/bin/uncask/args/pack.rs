@@ -13,8 +13,10 @@ use uncask::version::{Release, TocVersion};
   uncask pack out/ -o mod_P.utoc --method zlib --engine 5.3
   uncask pack out/ -o mod_P.utoc --aes-key 0x1234… --partition-size 2G
   uncask pack out/ -o new/pakchunk0.utoc --like MyGame/pakchunk0.utoc
-  uncask pack out/ -o mod_P.pak --method zlib          for files that are not packages
-  uncask pack Doors_P.utoc Rocks_P.utoc -o All_P.utoc  several mods as one")]
+  uncask pack out/ -o mod_P.pak --method zlib
+      for files that are not packages
+  uncask pack Doors_P.utoc Rocks_P.utoc -o All_P.utoc
+      several mods as one")]
 #[command(next_help_heading = super::common::OUTPUT)]
 pub(crate) struct PackArgs {
     /// Folder to pack; or containers, paks and folders to pack into one

@@ -36,9 +36,12 @@ pub(crate) struct InspectArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask deps Paks/ /Game/Maps/Start             everything that the map needs
-  uncask deps Paks/ /Game/Maps/Start --depth 1   only direct imports
-  uncask deps Paks/ T_Rock --reverse             everything that needs the texture
+  uncask deps Paks/ /Game/Maps/Start
+      everything that the map needs
+  uncask deps Paks/ /Game/Maps/Start --depth 1
+      only direct imports
+  uncask deps Paks/ T_Rock --reverse
+      everything that needs the texture
   uncask deps Paks/ /Game/Maps/Start --dot | dot -Tsvg > deps.svg")]
 pub(crate) struct DepsArgs {
     #[command(flatten)]
@@ -68,7 +71,7 @@ impl DepsArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask scripts Paks/ > scripts.txt
-  uncask scripts Paks/global.utoc --json | jq \".objects[] | select(.is_class).path\"")]
+  uncask scripts Paks/global.utoc --json | jq \".objects[].path\"")]
 pub(crate) struct ScriptsArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,

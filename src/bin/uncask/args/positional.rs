@@ -6,14 +6,15 @@ use super::{
     DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs, InfoArgs, InspectArgs, InstallArgs,
     JsonArgs, ListArgs, ManArgs, PackArgs, ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs,
     StoreArgs, TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UninstallArgs, UnpackArgs, VerifyArgs,
+    command_line,
 };
 use crate::double_click;
 use crate::exit::UsageError;
 use crate::inputs;
 use crate::target::Target;
 use crate::text::printable;
+use clap::FromArgMatches as _;
 use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory as _, Parser};
 use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -24,15 +25,21 @@ impl Cli {
     pub(crate) fn read() -> Self {
         let mut args = double_click::arguments(std::env::args_os().collect());
         // Parse as usual first: a command's name has precedence over a file of that name.
-        let parsed = Self::try_parse_from(&args).or_else(|error| match place_of_path(&error, &args) {
+        let parsed = parse(&args).or_else(|error| match place_of_path(&error, &args) {
             Some(at) => {
                 args.insert(at, "info".into());
-                Self::try_parse_from(&args)
+                parse(&args)
             }
             None => Err(error),
         });
         parsed.unwrap_or_else(|error| in_plain_words(in_plain_text(&args).unwrap_or(error)).exit())
     }
+}
+
+fn parse<A: Into<OsString> + Clone>(args: impl IntoIterator<Item = A>) -> Result<Cli, clap::Error> {
+    let mut line = command_line();
+    let mut matches = line.try_get_matches_from_mut(args)?;
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut line))
 }
 
 /// The error in words for people: without those of number parsers, and without advice that never helps.
@@ -53,7 +60,7 @@ fn in_plain_words(mut error: clap::Error) -> clap::Error {
 /// The error in the arguments, with terminal controls escaped, since errors repeat the arguments.
 fn in_plain_text(args: &[OsString]) -> Option<clap::Error> {
     let plain = args.iter().map(|arg| printable(&arg.to_string_lossy()).into_owned());
-    Cli::try_parse_from(plain).err()
+    parse(plain).err()
 }
 
 /// Position of a path that stands in place of a command.
@@ -62,7 +69,7 @@ fn place_of_path(error: &clap::Error, args: &[OsString]) -> Option<usize> {
     // clap reports only the text, so find its position; the program's name does not count.
     let at = args.iter().skip(1).position(|arg| arg.to_string_lossy() == *name)? + 1;
     // What does not follow a command is one of its own subcommands.
-    let has_command = |arg: &OsString| Cli::command().find_subcommand(arg).is_some();
+    let has_command = |arg: &OsString| command_line().find_subcommand(arg).is_some();
     if args.get(1..at)?.iter().any(has_command) {
         return None;
     }

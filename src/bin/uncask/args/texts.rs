@@ -8,8 +8,10 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(disable_help_subcommand = true)]
 #[command(after_help = "Examples:
-  uncask texts export MyGame/ -o texts.csv             all languages, one column each
-  uncask texts import texts.csv --onto MyGame/ -o mod  .locres files from the edited table
+  uncask texts export MyGame/ -o texts.csv
+      all languages, one column each
+  uncask texts import texts.csv --onto MyGame/ -o mod
+      .locres files from the edited table
 
 The help of export and of import has more.")]
 pub(crate) struct TextsArgs {
@@ -27,10 +29,13 @@ pub(crate) enum TextsCommand {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask texts export MyGame/ -o texts.csv                 all languages, one column each
+  uncask texts export MyGame/ -o texts.csv
+      all languages, one column each
   uncask texts export MyGame/ -o texts.csv --culture en --culture de
-  uncask texts export MyGame/ -o de.po --culture de        for translation tools
-  uncask texts export MyGame/ -o po --po                   one .po for each .locres
+  uncask texts export MyGame/ -o de.po --culture de
+      for translation tools
+  uncask texts export MyGame/ -o po --po
+      one .po for each .locres
 
 A row is a text: its file, its namespace, its key, the hash of the text that it translates, and the
 text in each language. Text that starts with =, +, -, @ or ' gets a leading ', which import removes.
@@ -57,10 +62,12 @@ pub(crate) struct TextsExportArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask texts import texts.csv --onto MyGame/ -o mod      all .locres of the table's languages
+  uncask texts import texts.csv --onto MyGame/ -o mod
+      all .locres of the table's languages
   uncask texts import texts.csv --onto MyGame/ -o mod --changed
   uncask texts import po/ --onto MyGame/ -o mod
-  uncask pack mod/ -o Texts_P.pak                          a mod with the new texts
+  uncask pack mod/ -o Texts_P.pak
+      a mod with the new texts
 
 Files whose texts are unchanged come out byte for byte as they are in the game. Texts that the table
 does not have stay as they are. A language that the game does not have gets files of its own.

@@ -11,15 +11,19 @@ use uncask::version::Release;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask to-legacy Paks/ -o out                          packages, bulk data, shader libraries
-  uncask to-legacy Paks/ -o out \"*/Maps/*\" --check       verify the written assets
-  uncask to-legacy Mod_P.utoc -o out --base Game/Paks    a mod, with names from its game
-  uncask to-legacy unpacked/ -o out --base Game/Paks     loose zen packages, as unpack writes them
+  uncask to-legacy Paks/ -o out
+      packages, bulk data, shader libraries
+  uncask to-legacy Paks/ -o out \"*/Maps/*\" --check
+      verify the written assets
+  uncask to-legacy Mod_P.utoc -o out --base Game/Paks
+      a mod, with names from its game
+  uncask to-legacy unpacked/ -o out --base Game/Paks
+      loose zen packages, as unpack writes them
   uncask to-legacy Paks/ -o out --engine 5.7 --report report.json
 
-What unpack and to-legacy write:
-  unpack      chunks as they are: zen packages under the name X.uasset, which only the engine's loader reads
-  to-legacy   packages as the cooker wrote them: X.uasset or X.umap, X.uexp, bulk data; for UAssetGUI, FModel, UnrealPak
+`unpack` writes chunks as they are: zen packages under the name X.uasset, which only the engine's
+loader reads. `to-legacy` writes packages as the cooker wrote them: X.uasset or X.umap, X.uexp, bulk
+data; for UAssetGUI, FModel, UnrealPak.
 
 INPUT may also be a loose zen package, or a folder of them.")]
 pub(crate) struct ToLegacyArgs {

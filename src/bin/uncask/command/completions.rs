@@ -1,10 +1,9 @@
 //! `uncask completions` and `uncask man`: files for shells and manual readers.
 
-use crate::args::{Cli, CompletionsArgs, ManArgs};
+use crate::args::{CompletionsArgs, ManArgs, command_line};
 use crate::exit::{Exit, UsageError};
 use crate::printer;
 use crate::session::Session;
-use clap::CommandFactory;
 use std::io::Write;
 use uncask::error::Error;
 
@@ -12,7 +11,7 @@ pub(crate) fn run(args: &CompletionsArgs, session: &Session) -> anyhow::Result<E
     no_json(session)?;
     // Generated in memory, because the generator panics if it cannot write.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "uncask", &mut script);
+    clap_complete::generate(args.shell, &mut command_line(), "uncask", &mut script);
     print(&script)
 }
 
@@ -20,11 +19,11 @@ pub(crate) fn man(args: &ManArgs, session: &Session) -> anyhow::Result<Exit> {
     no_json(session)?;
     let Some(folder) = &args.output else {
         let mut page = Vec::new();
-        clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+        clap_mangen::Man::new(command_line()).render(&mut page)?;
         return print(&page);
     };
     std::fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
-    clap_mangen::generate_to(Cli::command(), folder).map_err(Error::io("write manual pages to", folder))?;
+    clap_mangen::generate_to(command_line(), folder).map_err(Error::io("write manual pages to", folder))?;
     session.printer.note(&format!("wrote manual pages to {}", folder.display()));
     Ok(Exit::Ok)
 }

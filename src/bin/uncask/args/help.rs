@@ -1,0 +1,48 @@
+//! The command line with help that fits any terminal.
+
+use super::Cli;
+use clap::{Command, CommandFactory as _};
+
+/// The command line. Below the options, each paragraph is one line, which is broken where the terminal ends.
+pub(crate) fn command_line() -> Command {
+    with_paragraphs(Cli::command())
+}
+
+fn with_paragraphs(command: Command) -> Command {
+    let command = command.mut_subcommands(with_paragraphs);
+    match command.get_after_help().map(ToString::to_string) {
+        Some(text) => command.after_help(paragraphs(&text)),
+        None => command,
+    }
+}
+
+/// Joins the lines of each paragraph. Headings and indented lines, such as those of examples, stay as they are.
+fn paragraphs(text: &str) -> String {
+    let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ') && !line.ends_with(':');
+    let (mut joined, mut before) = (String::with_capacity(text.len()), "");
+    for line in text.lines() {
+        if !joined.is_empty() {
+            joined.push(if is_prose(before) && is_prose(line) { ' ' } else { '\n' });
+        }
+        joined.push_str(line);
+        before = line;
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        command_line().debug_assert();
+    }
+
+    #[test]
+    fn lines_of_a_paragraph_are_joined_and_examples_stay() {
+        let text = "Examples:\n  uncask a\n  uncask b\n\nOne sentence that\ncontinues.\n\nAnother.";
+        let expected = "Examples:\n  uncask a\n  uncask b\n\nOne sentence that continues.\n\nAnother.";
+        assert_eq!(paragraphs(text), expected);
+    }
+}
