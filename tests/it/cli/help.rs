@@ -107,9 +107,13 @@ fn paragraphs_of_a_help_fill_the_lines_of_a_terminal() {
             crate::support::cli::command().args([&command, "--help"]).env("COLUMNS", "80").output().unwrap();
         let help = String::from_utf8(help.stdout).unwrap();
         let lines: Vec<&str> = help.lines().collect();
-        let examples = lines.iter().skip_while(|line| **line != "Examples:").filter(|line| line.starts_with("  "));
+        let examples =
+            lines.iter().skip_while(|line| **line != "Examples:").filter(|line| line.starts_with("  "));
         for line in examples.clone() {
-            assert!(line.starts_with("  uncask") || line.starts_with("      ") || is_other_program(line), "{command}: {line} is broken");
+            assert!(
+                line.starts_with("  uncask") || line.starts_with("      ") || is_other_program(line),
+                "{command}: {line} is broken"
+            );
         }
         for pair in lines.windows(2) {
             let is_prose = pair.iter().all(|line| line.starts_with(|first: char| !first.is_whitespace()));

@@ -296,7 +296,7 @@ mod tests {
 
     /// Inputs and patterns of a command line, and the notes.
     fn sorted(args: &[&str]) -> (Vec<String>, Vec<String>, Vec<String>) {
-        let mut cli = Cli::try_parse_from(["uncask", "list"].iter().chain(args)).unwrap();
+        let mut cli = parse(["uncask", "list"].iter().chain(args)).unwrap();
         let notes = cli.command.sort().unwrap();
         let Command::List(list) = cli.command else { panic!("another command") };
         let inputs = std::iter::once(&list.store.input).chain(&list.store.more_inputs);
@@ -344,7 +344,7 @@ mod tests {
         );
         for command in ["get", "deps", "inspect"] {
             let chunk = |args: &[&str]| {
-                let mut cli = Cli::try_parse_from(["uncask", command].iter().chain(args)).unwrap();
+                let mut cli = parse(["uncask", command].iter().chain(args)).unwrap();
                 cli.command.sort().unwrap();
                 match cli.command {
                     Command::Get(get) => (get.store.input.clone(), get.chunk().unwrap().to_owned()),
@@ -368,7 +368,7 @@ mod tests {
         let input = folder.path().to_str().unwrap().to_owned();
         let target = |args: &[&str]| {
             let end = ["-o", "X_P.utoc"];
-            let mut cli = Cli::try_parse_from(["uncask"].iter().chain(args).chain(&end)).unwrap();
+            let mut cli = parse(["uncask"].iter().chain(args).chain(&end)).unwrap();
             cli.command.sort().unwrap();
             match cli.command {
                 Command::Set(set) => (set.target, set.values),
@@ -392,11 +392,11 @@ mod tests {
 
     #[test]
     fn a_chunk_may_stand_before_its_container() {
-        let mut cli = Cli::try_parse_from(["uncask", "get", "/Game/Maps/Start", "a.utoc"]).unwrap();
+        let mut cli = parse(["uncask", "get", "/Game/Maps/Start", "a.utoc"]).unwrap();
         cli.command.sort().unwrap();
         let Command::Get(get) = cli.command else { panic!("another command") };
         assert_eq!((get.store.input.to_str(), get.chunk().unwrap()), (Some("a.utoc"), "/Game/Maps/Start"));
-        let mut cli = Cli::try_parse_from(["uncask", "diff", "a.utoc", "b.utoc", "c.utoc"]).unwrap();
+        let mut cli = parse(["uncask", "diff", "a.utoc", "b.utoc", "c.utoc"]).unwrap();
         assert!(cli.command.sort().is_err());
     }
 }
