@@ -4,20 +4,17 @@ use super::{Game, GameError, GameOptions};
 use crate::error::{Error, Result};
 use crate::extract::{Outputs, UnpackOptions, keeps, unpack};
 use crate::id::RawChunkId;
+use crate::identify::has_extension;
 use crate::job::block_on;
 use crate::objection::{Finding, ObjectionKind};
 use crate::pack::{self, PackOptions, Packed};
-use crate::sink::{DirectorySink, OutputPath, Overwrite, PutOutcome, Sink, copy_file};
+use crate::sink::{DirectorySink, OutputPath, Overwrite, PutOutcome, ScratchFolder, Sink, copy_file};
 use crate::source::{Links, files_below, open_file};
 use crate::store::{Entry, Lend};
 use crate::values::edit::{EditOutput, Edited, Editing, SaveOptions, Saved};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
-
-/// Beginning of the name of the folder, beside the output.
-const FOLDER: &str = ".uncask-join-";
 
 /// A reason not to join containers.
 #[derive(Debug, thiserror::Error)]
@@ -58,8 +55,9 @@ impl GameOptions {
         options: &PackOptions,
         same: SameChunk,
     ) -> Result<Packed, JoinError> {
-        let folder = Temporary::new(folder_of(output))?;
-        let sink = Arc::new(DirectorySink::open(&folder.0)?);
+        let scratch = ScratchFolder::for_output(output)?;
+        let folder = scratch.inner("files")?;
+        let sink = Arc::new(DirectorySink::open(&folder)?);
         let (mut conflicts, mut known) = (Vec::new(), HashMap::new());
         for input in inputs {
             let found = if is_container(input) {
@@ -78,9 +76,9 @@ impl GameOptions {
         let context = self.settings.context(false);
         let is_pak = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pak"));
         Ok(if is_pak {
-            block_on(pack::pack_pak(&folder.0, output, options, &context))??
+            block_on(pack::pack_pak(&folder, output, options, &context))??
         } else {
-            block_on(pack::pack(&folder.0, output, options, &context))??
+            block_on(pack::pack(&folder, output, options, &context))??
         })
     }
 
@@ -93,8 +91,8 @@ impl GameOptions {
         options: &SaveOptions,
         packing: &PackOptions,
     ) -> Result<Saved, JoinError> {
-        let folder = Temporary::new(folder_of(container))?;
-        let new = folder.0.join(container.file_name().unwrap_or_default());
+        let scratch = ScratchFolder::for_output(container)?;
+        let new = scratch.inner("new")?.join(container.file_name().unwrap_or_default());
         let saved = self.save(editing, edited, &EditOutput::Container(new.clone()), options)?;
         let packing = PackOptions { replace: true, force: options.force, ..packing.clone() };
         let packed = self.join(&[container.to_owned(), new], container, &packing, SameChunk::TakeLast)?;
@@ -115,7 +113,7 @@ impl GameOptions {
     ) -> Result<Vec<String>, JoinError> {
         let open = |path: &Path| self.clone().lend(Lend::Never).open(path);
         let pak = input.with_extension("pak");
-        if !has_extension(input, "pak") && pak.is_file() && open(&pak)?.chunks().len() > 0 {
+        if !has_extension(input, &["pak"]) && pak.is_file() && open(&pak)?.chunks().len() > 0 {
             return Err(JoinError::LooseFiles(pak));
         }
         let game = open(input)?;
@@ -193,35 +191,6 @@ fn copy_into(folder: &Path, sink: &DirectorySink, same: SameChunk) -> Result<Vec
     Ok(conflicts)
 }
 
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
-}
-
 fn is_container(path: &Path) -> bool {
-    ["utoc", "ucas", "pak"].iter().any(|known| has_extension(path, known))
-}
-
-fn has_extension(path: &Path, wanted: &str) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
-}
-
-/// Folder that is removed when it is no longer needed.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new(parent: &Path) -> Result<Self> {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        std::fs::create_dir_all(parent).map_err(Error::io("create folder", parent))?;
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = parent.join(format!("{FOLDER}{}-{number}", std::process::id()));
-        std::fs::create_dir(&path).map_err(Error::io("create folder", &path))?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // What cannot be removed shows by its name what it is.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+    has_extension(path, &["utoc", "ucas", "pak"])
 }

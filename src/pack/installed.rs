@@ -10,8 +10,9 @@
 //! Games mount every `.pak` below `Paks`, in folders of any name, and the container of the same name with it. The folder
 //! `~mods` is a convention of players: it keeps mods apart from the files of the game.
 
+use super::staging::{self, Staged};
 use crate::error::{Error, Result};
-use crate::sink::{DirectorySink, OutputPath, Sink, commit_together};
+use crate::sink::OutputPath;
 use crate::source::{Links, files_below, open_file};
 use crate::store::discover;
 use std::fs;
@@ -131,15 +132,20 @@ pub fn install(
     if is_dry_run {
         return Ok(installed);
     }
-    let sink = DirectorySink::open(&installed.folder)?;
+    fs::create_dir_all(&installed.folder).map_err(Error::io("create folder", &installed.folder))?;
     let mut staged = Vec::with_capacity(from.len());
-    for ((path, output), len) in from.iter().zip(&outputs).zip(lens) {
-        let file = open_file(path).map_err(Error::io("open", path))?;
-        let copy = sink.create(output, len)?;
-        copy.copy_from(&file, 0, 0, len)?;
-        staged.push((output, copy));
+    for (path, target) in from.iter().zip(&installed.files) {
+        let mut file = open_file(path).map_err(Error::io("open", path))?;
+        let copy = Staged::create(target)?;
+        std::io::copy(&mut file, &mut copy.file()).map_err(Error::io("copy to", target))?;
+        staged.push(copy);
     }
-    commit_together(&sink, &staged)?;
+    // A part of the old mod that the new one lacks, such as the container beside a .pak, would be loaded with it.
+    let old = of_name(&installed.name, files_beside(&installed.folder));
+    staging::publish(&staged, &old)?;
+    for target in &installed.files {
+        staging::remove_leftovers(target, |name| name == target);
+    }
     Ok(installed)
 }
 
@@ -152,22 +158,14 @@ pub fn uninstall(name: &str, game: &Path, is_dry_run: bool) -> Result<InstalledM
     let has_extension =
         has_extension.is_some_and(|of| EXTENSIONS.iter().any(|known| of.eq_ignore_ascii_case(known)));
     let wanted = if has_extension { stem(Path::new(&wanted)) } else { wanted };
-    let found = files_below(&folder, Links::Ignore, |path| is_of_mod(path).is_some());
-    let (mut files, others): (Vec<PathBuf>, Vec<PathBuf>) = found
-        .files
-        .into_iter()
-        .partition(|path| is_of_mod(path).is_some_and(|name| name.eq_ignore_ascii_case(&wanted)));
+    let found = files_below(&folder, Links::Ignore, |path| is_of_mod(path).is_some()).files;
+    let files = of_name(&wanted, found.clone());
     if files.is_empty() {
-        let mut others: Vec<String> = others.iter().filter_map(|path| is_of_mod(path)).collect();
+        let mut others: Vec<String> = found.iter().filter_map(|path| is_of_mod(path)).collect();
         others.sort();
         others.dedup();
         return Err(InstallError::NotInstalled { name: wanted, folder, others });
     }
-    // What games find it by goes first: a run that is killed in between leaves no mod that a game would load.
-    let rank = |path: &PathBuf| {
-        EXTENSIONS.iter().position(|of| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(of)))
-    };
-    files.sort_by_key(rank);
     let mut bytes = 0;
     for path in &files {
         bytes += fs::metadata(path).map_or(0, |data| data.len());
@@ -176,6 +174,22 @@ pub fn uninstall(name: &str, game: &Path, is_dry_run: bool) -> Result<InstalledM
         }
     }
     Ok(InstalledMod { folder, name: wanted, files, bytes })
+}
+
+/// Of some files, those of the mod of this name. What games find it by comes first: a run that is killed while it removes
+/// them leaves no mod that a game would load.
+fn of_name(name: &str, files: Vec<PathBuf>) -> Vec<PathBuf> {
+    let is_wanted = |path: &PathBuf| is_of_mod(path).is_some_and(|of| of.eq_ignore_ascii_case(name));
+    let mut files: Vec<PathBuf> = files.into_iter().filter(is_wanted).collect();
+    files.sort_by_key(|path| {
+        EXTENSIONS.iter().position(|of| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(of)))
+    });
+    files
+}
+
+fn files_beside(folder: &Path) -> Vec<PathBuf> {
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect()
 }
 
 /// Name of the mod that a file belongs to; `None` for other files.
@@ -241,6 +255,11 @@ mod tests {
         install(&part("M_P.utoc"), &game, true, false).unwrap();
         assert_eq!(fs::read_to_string(mods.join("M_P.ucas")).unwrap(), "new data");
 
+        // Its container would be mounted beside another mod of this name.
+        write(&root.join("pak/M_P.pak"), "files");
+        install(&root.join("pak/M_P.pak"), &game, true, false).unwrap();
+        assert_eq!(files_beside(&mods), [mods.join("M_P.pak")]);
+        install(&part("M_P.utoc"), &game, true, false).unwrap();
         write(&mods.join("M_P2.pak"), "");
         let missing = uninstall("m_p3.utoc", &game, false);
         let Err(InstallError::NotInstalled { others, .. }) = missing else { panic!("{missing:?}") };

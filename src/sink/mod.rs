@@ -18,6 +18,7 @@ mod patience;
 mod pieces;
 mod put;
 mod run;
+mod scratch;
 mod single;
 mod staged;
 mod system;
@@ -31,8 +32,8 @@ pub use path::OutputPath;
 pub(crate) use patience::with_patience;
 pub use pieces::AppendingFile;
 pub(crate) use pieces::Replacement;
-pub(crate) use put::commit_together;
 pub use put::{Overwrite, PutOutcome, copy_file, put, put_together};
+pub(crate) use scratch::ScratchFolder;
 pub use single::create_file;
 
 use crate::error::Result;

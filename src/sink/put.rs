@@ -101,7 +101,7 @@ pub fn put_together(
 }
 
 /// Gives complete files their names, the first one last; an old file of that name loses it before.
-pub(crate) fn commit_together(sink: &dyn Sink, files: &[(&OutputPath, Box<dyn Staged>)]) -> Result<()> {
+fn commit_together(sink: &dyn Sink, files: &[(&OutputPath, Box<dyn Staged>)]) -> Result<()> {
     let old = match files {
         [(header, _), _, ..] => sink.withdraw(header)?,
         _ => None,

@@ -3,6 +3,7 @@
 
 use crate::support::cli::{Run, command};
 use crate::support::containers::noise;
+use crate::support::corpus;
 use crate::support::hostile::Rng;
 use crate::support::mounted::Mounted;
 use crate::support::say;
@@ -22,10 +23,25 @@ const EDGE: u32 = 512;
 /// Content by path below a folder.
 type Files = BTreeMap<String, Vec<u8>>;
 
+/// A mod that is there before a job changes it.
+const OLD_MOD: &[&str] =
+    &["set", "DEMO:/Game/Blueprints/BP_Door", "Default__BP_Door_C.OpenAngle", "45", "-o", "OUT/M_P.utoc"];
+
+/// Jobs that need files of the corpus, and the file.
+const OF_CORPUS: [(&[&str], &str); 2] = [
+    (&["asm", "LISTING", "--onto", "BLUEPRINT", "-o", "OUT"], BLUEPRINT),
+    (&["thumbnails", "UNCOOKED", "-o", "OUT"], "uncooked"),
+];
+
+/// A blueprint with a function that has a constant.
+const BLUEPRINT: &str = "properties/games/BlankGame55/BP_Test.uasset";
+
 /// Jobs by their arguments: DEMO, GAME, PICTURES and so on are inputs, OUT is the folder that is looked at.
-const JOBS: [&[&str]; 18] = [
+const JOBS: [&[&str]; 20] = [
     &["set", "DEMO:/Game/Blueprints/BP_Door", "Default__BP_Door_C.OpenAngle", "120", "-o", "OUT"],
     &["set", "DEMO:/Game/Blueprints/BP_Door", "Default__BP_Door_C.OpenAngle", "120", "-o", "OUT/M_P.utoc"],
+    &["set", "DEMO:/Game/Maps/Start", "Start.Count", "77", "--into", "OUT/M_P.utoc"],
+    &["install", "M_P.utoc", "OUT"],
     &["from-json", "DOCUMENT", "--onto", "DEMO", "-o", "OUT"],
     &["from-json", "DOCUMENT", "--onto", "DEMO", "-o", "OUT/M_P.utoc"],
     &["replace", "GAME", "--from", "PICTURES", "-o", "OUT"],
@@ -58,6 +74,8 @@ impl Inputs {
         };
         ok(&["to-legacy", "DEMO", "-o", "COOKED"]);
         ok(&["json", "DEMO", "/Game/Blueprints/BP_Door", "--form", "tree", "-o", "DOCUMENT"]);
+        ok(&["set", "DEMO:/Game/Maps/Start", "Start.Count", "77", "-o", "M_P.utoc"]);
+        inputs.listing();
         inputs.texts();
         ok(&["texts", "export", "TEXTS", "-o", "TABLE"]);
         let document = inputs.path("DOCUMENT");
@@ -91,6 +109,48 @@ impl Inputs {
         }
     }
 
+    /// A listing with another constant.
+    fn listing(&self) {
+        let Some(corpus) = corpus::find() else { return };
+        let mut code = command();
+        let output = code.args(["code", "--form", "listing"]).arg(corpus.join(BLUEPRINT)).output().unwrap();
+        let listing = String::from_utf8(output.stdout).unwrap();
+        let changed = listing.replace("    IntConst 0", "    IntConst 7");
+        assert_ne!(listing, changed);
+        std::fs::write(self.path("LISTING"), changed).unwrap();
+    }
+
+    /// All jobs for which there is what they need.
+    fn jobs() -> Vec<&'static [&'static str]> {
+        let of_corpus = OF_CORPUS.into_iter().filter(|(_, file)| corpus::with(file).is_some());
+        let mut jobs: Vec<_> = JOBS.into_iter().chain(of_corpus.map(|(job, _)| job)).collect();
+        if cfg!(feature = "catalog") {
+            jobs.push(&["catalog", "DEMO", "-o", "OUT"]);
+        }
+        jobs
+    }
+
+    /// What a job finds before it runs for the first time.
+    fn prepare(&self, job: &[&str], out: &Path) {
+        let old_mod = |at: &Path| {
+            let run = Run::of(&self.command(OLD_MOD, at).output().unwrap());
+            assert_eq!(run.code, 0, "{}", run.shown());
+        };
+        match job[0] {
+            "set" if job.contains(&"--into") => old_mod(out),
+            "install" => {
+                let mods = out.join("Demo/Content/Paks/~mods");
+                std::fs::create_dir_all(&mods).unwrap();
+                for entry in std::fs::read_dir("testdata/demo").unwrap() {
+                    let file = entry.unwrap().path();
+                    std::fs::copy(&file, mods.with_file_name(file.file_name().unwrap())).unwrap();
+                }
+                old_mod(&mods);
+            }
+            _ => {}
+        }
+    }
+
     /// Texts in two languages.
     fn texts(&self) {
         for language in ["de", "en"] {
@@ -108,6 +168,8 @@ impl Inputs {
             "DEMO" => "testdata/demo".into(),
             "DOCUMENT" => self.folder.path().join("Door.json"),
             "TABLE" => self.folder.path().join("texts.csv"),
+            "UNCOOKED" => corpus::find().unwrap().join("uncooked"),
+            "BLUEPRINT" => corpus::find().unwrap().join(BLUEPRINT),
             name => self.folder.path().join(name),
         }
     }
@@ -120,15 +182,18 @@ impl Inputs {
             let (name, rest) = arg.split_at(arg.find([':', '/']).unwrap_or(arg.len()));
             match name {
                 "OUT" => out.display().to_string() + rest,
-                "DEMO" | "DOCUMENT" | "TABLE" | "TEXTS" | "GAME" | "PICTURES" | "COOKED" => {
-                    self.path(name).display().to_string() + rest
-                }
+                "DEMO" | "DOCUMENT" | "TABLE" | "TEXTS" | "GAME" | "PICTURES" | "COOKED" | "UNCOOKED"
+                | "BLUEPRINT" | "LISTING" | "M_P.utoc" => self.path(name).display().to_string() + rest,
                 _ => arg.to_owned(),
             }
         };
         command.args(args.iter().map(|arg| place(arg)));
         match args[0] {
-            "set" | "from-json" | "replace" | "pack" | "to-zen" => command.arg("--overwrite"),
+            // A mod that is written into is read first, so it is no output to be overwritten.
+            "set" if args.contains(&"--into") => &mut command,
+            "set" | "asm" | "from-json" | "replace" | "pack" | "to-zen" | "install" => {
+                command.arg("--overwrite")
+            }
             "to-legacy" | "unpack" | "export" | "json" => command.args(["--overwrite", "always"]),
             _ => &mut command,
         };
@@ -143,7 +208,15 @@ fn has_end(path: &str, extension: &str) -> bool {
 /// Everything in a folder that does not just go away. Files that are not finished are left out, and counted.
 fn read(folder: &Path) -> (Files, usize) {
     let (mut files, mut unfinished) = (Files::new(), 0);
-    for entry in walkdir::WalkDir::new(folder).into_iter().filter_map(Result::ok) {
+    let mut scratch = 0;
+    let is_scratch =
+        |entry: &walkdir::DirEntry| entry.file_name().to_string_lossy().starts_with(".uncask-scratch-");
+    let entries = walkdir::WalkDir::new(folder).into_iter().filter_entry(|entry| {
+        let is_scratch = is_scratch(entry);
+        scratch += usize::from(is_scratch);
+        !is_scratch
+    });
+    for entry in entries.filter_map(Result::ok) {
         let name = entry.file_name().to_str().unwrap();
         let is_ours = name.starts_with(".uncask-") || has_end(name, "part") || has_end(name, "old");
         if !entry.file_type().is_file() {
@@ -156,35 +229,47 @@ fn read(folder: &Path) -> (Files, usize) {
         let path = entry.path().strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
         files.extend(std::fs::read(entry.path()).ok().map(|content| (path, content)));
     }
-    (files, unfinished)
+    (files, unfinished + scratch)
 }
 
-/// Content of a file that was there before.
-fn old_content(path: &str) -> Vec<u8> {
-    format!("what was in {path}").into_bytes()
-}
+/// Content by path of what was there before a job.
+struct Old(Files);
 
-fn put_old(out: &Path, new: &Files) {
-    let _ = std::fs::remove_dir_all(out);
-    // A pak beside a container stays as it is, since it may have files of its own.
-    let stays = |path: &str| has_end(path, "pak") && new.keys().any(|path| has_end(path, "utoc"));
-    for path in new.keys().filter(|path| !stays(path)) {
-        std::fs::create_dir_all(out.join(path).parent().unwrap()).unwrap();
-        std::fs::write(out.join(path), old_content(path)).unwrap();
+impl Old {
+    /// What a job finds, and something else in the place of all other files that it writes.
+    fn new(mut found: Files, new: &Files) -> Self {
+        // A pak beside a container stays as it is, since it may have files of its own.
+        let stays = |path: &str| has_end(path, "pak") && new.keys().any(|path| has_end(path, "utoc"));
+        let others: Vec<_> = new.keys().filter(|path| !stays(path) && !found.contains_key(*path)).collect();
+        found.extend(
+            others.into_iter().map(|path| (path.clone(), format!("what was in {path}").into_bytes())),
+        );
+        Self(found)
+    }
+
+    fn put(&self, out: &Path) {
+        let _ = std::fs::remove_dir_all(out);
+        for (path, content) in &self.0 {
+            std::fs::create_dir_all(out.join(path).parent().unwrap()).unwrap();
+            std::fs::write(out.join(path), content).unwrap();
+        }
     }
 }
 
 /// True for a job that changes packages, which are written with all of their files.
 fn is_edit(what: &str) -> bool {
-    ["set", "from-json", "replace"].iter().any(|job| what.starts_with(job))
+    ["set", "asm", "from-json", "replace"].iter().any(|job| what.starts_with(job))
 }
 
 /// Number of files that are new. All must be whole, and those of a package or container that can be opened, of one run.
-fn examine(what: &str, found: &Files, new: &Files) -> usize {
+fn examine(what: &str, found: &Files, old: &Old, new: &Files) -> usize {
     let mut groups: BTreeMap<&str, Vec<(&str, bool)>> = BTreeMap::new();
     for (path, content) in found {
         let is_new = new.get(path).is_some_and(|new| new == content);
-        assert!(is_new || *content == old_content(path), "{what}: {path} is not whole");
+        assert!(is_new || old.0.get(path) == Some(content), "{what}: {path} is not whole");
+        if new.get(path) == old.0.get(path) {
+            continue;
+        }
         let (stem, extension) = match path.rsplit_once('.').unwrap() {
             // Bulk data is a chunk of its own, which is written when its turn comes.
             (_, "ubulk" | "uptnl" | "m.ubulk") if !is_edit(what) => (path.as_str(), ""),
@@ -209,24 +294,26 @@ fn examine(what: &str, found: &Files, new: &Files) -> usize {
 }
 
 /// Output of a job that nothing disturbs. The demo's own texts and times are the same in each run.
-fn undisturbed(inputs: &Inputs, job: &[&str], out: &Path) -> Files {
+fn undisturbed(inputs: &Inputs, job: &[&str], out: &Path) -> (Old, Files) {
+    inputs.prepare(job, out);
+    let before = read(out).0;
     let run = Run::of(&inputs.command(job, out).output().unwrap());
     assert_eq!(run.code, 0, "{job:?}: {}", run.shown());
     let (files, unfinished) = read(out);
     assert!(!files.is_empty() && unfinished == 0, "{job:?}: {files:?}");
-    files
+    (Old::new(before, &files), files)
 }
 
 #[test]
 fn kills_leave_what_was_there_or_what_should_be() {
-    let inputs = Inputs::new();
+    let (inputs, jobs) = (Inputs::new(), Inputs::jobs());
     let (mut rng, mut midway_of_all) = (Rng::new(11), 0);
-    for job in JOBS {
+    for &job in &jobs {
         let out = inputs.path("out");
-        let new = undisturbed(&inputs, job, &out);
+        let (old, new) = undisturbed(&inputs, job, &out);
         let (mut midway, mut window) = (0, Duration::from_millis(2));
         for _ in 0..KILLS {
-            put_old(&out, &new);
+            old.put(&out);
             let what = job.join(" ");
             let before = read(&out).0;
             let mut child = inputs.command(job, &out).stderr(Stdio::null()).spawn().unwrap();
@@ -241,7 +328,7 @@ fn kills_leave_what_was_there_or_what_should_be() {
             child.kill().unwrap();
             let killed = child.wait().unwrap().code().is_none();
             let (found, _) = read(&out);
-            examine(&what, &found, &new);
+            examine(&what, &found, &old, &new);
             midway += usize::from(killed);
             window = if killed { window * 5 / 4 } else { window * 3 / 4 };
         }
@@ -254,7 +341,7 @@ fn kills_leave_what_was_there_or_what_should_be() {
         midway_of_all += midway;
     }
     // Some jobs are over before anybody can kill them; most are not.
-    assert!(midway_of_all >= KILLS * JOBS.len() / 6, "only {midway_of_all} kills were midway");
+    assert!(midway_of_all >= KILLS * jobs.len() / 6, "only {midway_of_all} kills were midway");
 }
 
 /// Bytes of a page, of which a file in memory takes whole ones.
@@ -262,24 +349,27 @@ const PAGE: u64 = 4096;
 
 #[test]
 fn a_full_disk_leaves_what_was_there_or_what_should_be() {
-    let inputs = Inputs::new();
-    for job in JOBS {
+    let (inputs, jobs) = (Inputs::new(), Inputs::jobs());
+    for &job in &jobs {
         let (at, what) = (inputs.path("disk"), job.join(" "));
-        let new = undisturbed(&inputs, job, &at);
+        let (old, new) = undisturbed(&inputs, job, &at);
         std::fs::remove_dir_all(&at).unwrap();
-        let pages: u64 = new.values().map(|content| (content.len() as u64).div_ceil(PAGE)).sum();
+        let pages_of = |files: &Files| -> u64 {
+            files.values().map(|content| (content.len() as u64).div_ceil(PAGE)).sum()
+        };
+        let changed = new.iter().filter(|(path, content)| old.0.get(*path) != Some(content));
+        let pages = pages_of(&changed.map(|(path, content)| (path.clone(), content.clone())).collect());
         let mut failed = 0;
         for tenth in [0, 3, 6, 9] {
-            // What is there takes a page for each file.
-            let size = PAGE * (new.len() as u64 + pages * tenth / 10);
+            let size = PAGE * (pages_of(&old.0) + pages * tenth / 10);
             let Some(disk) = Mounted::new(&at, &format!("size={size}")) else {
                 return say("skipped: this user may not mount a small disk");
             };
             let out = disk.path().join("out");
-            put_old(&out, &new);
+            old.put(&out);
             let run = Run::of(&inputs.command(job, &out).output().unwrap());
             let (found, unfinished) = read(&out);
-            let fresh = examine(&what, &found, &new);
+            let fresh = examine(&what, &found, &old, &new);
             assert_eq!(unfinished, 0, "{what}: {}", run.shown());
             let is_all = found == new;
             assert_eq!(run.code, i32::from(!is_all), "{what}: {fresh} new files, {}", run.shown());
