@@ -8,6 +8,9 @@ use std::ops::Range;
 /// Rows searched between two checks for cancellation.
 const PART: usize = 16_384;
 
+/// Number of rows from which they stay in the order of their paths: ranking that many would take longer than finding them.
+const RANKED: usize = 100_000;
+
 /// Sort order of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -63,6 +66,9 @@ fn in_part(paths: &Paths, rows: Range<usize>, words: &[String], takes: &dyn Fn(u
 /// Moves rows with a file of exactly this name to the front, then those whose file starts with it; both keep their order.
 pub(super) fn best_first(paths: &Paths, cpu: &Cpu, rows: Vec<u32>, words: &[String]) -> Vec<u32> {
     let [word] = words else { return rows };
+    if rows.len() > RANKED {
+        return rows;
+    }
     let ranked = cpu.map(rows.chunks(PART), |part| {
         let mut ranks = [Vec::new(), Vec::new(), Vec::new()];
         for row in part {
