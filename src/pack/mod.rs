@@ -33,7 +33,7 @@ mod installed;
 mod job;
 mod large;
 mod load_order;
-mod memory;
+mod mod_files;
 mod objections;
 mod old_headers;
 mod options;
@@ -55,7 +55,7 @@ mod write;
 
 pub use check::{Checked, check};
 pub use installed::{InstallError, InstalledMod, install, mod_files, paks_folder, uninstall};
-pub use memory::{MemoryFile, MemoryPackage, pack_files, pack_packages};
+pub use mod_files::{ModFile, ModPackage, pack_files, pack_packages};
 pub use options::PackOptions;
 pub use original::Original;
 pub use packed::{Packed, SkipReason};

@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 /// File of a mod, with its content.
 #[derive(Debug, Clone)]
-pub struct MemoryFile {
+pub struct ModFile {
     /// Path below the mount point.
     pub path: String,
     /// Content.
@@ -35,11 +35,11 @@ pub struct MemoryFile {
 
 /// Zen package of a mod.
 #[derive(Debug, Clone)]
-pub struct MemoryPackage {
+pub struct ModPackage {
     /// The package itself.
-    pub file: MemoryFile,
+    pub file: ModFile,
     /// Its bulk data for the same container: kind of chunk and chunk index.
-    pub bulk: Vec<(ChunkKind, u16, MemoryFile)>,
+    pub bulk: Vec<(ChunkKind, u16, ModFile)>,
 }
 
 impl Make for Shelved {
@@ -51,7 +51,7 @@ impl Make for Shelved {
 /// Packs zen packages into `toc_path`, its `.ucas` files and its `.pak`. `before` are the headers of the
 /// containers that they come from: these hold facts that packages lack. `game` is the game that they are for.
 pub async fn pack_packages(
-    packages: &[MemoryPackage],
+    packages: &[ModPackage],
     before: Vec<ContainerHeader>,
     toc_path: &Path,
     options: &PackOptions,
@@ -61,13 +61,13 @@ pub async fn pack_packages(
     let mut job = PackJob::begin(toc_path, options, context)?;
     let (mut files, mut of_store) = (Vec::new(), Vec::new());
     let numbering = options.version().chunk_kind_numbering();
-    let chunk = |id: PackageId, kind: ChunkKind, index: u16, file: &MemoryFile| PackFile {
+    let chunk = |id: PackageId, kind: ChunkKind, index: u16, file: &ModFile| PackFile {
         input: file.into(),
         path: Some(file.path.clone()),
         id: RawChunkId::new(id.0, index, kind.to_wire(numbering).unwrap_or_default()),
         kind,
     };
-    for MemoryPackage { file, bulk } in packages {
+    for ModPackage { file, bulk } in packages {
         let found = Header::parse(&file.content.bytes()?);
         let found = found.map_err(Error::malformed("zen package", Path::new(&file.path)))?;
         // The package's own name determines the id, whatever its path.
@@ -90,7 +90,7 @@ pub async fn pack_packages(
 
 /// Packs files into a pak. `game` is the game that it is for.
 pub async fn pack_files(
-    files: &[MemoryFile],
+    files: &[ModFile],
     pak: &Path,
     options: &PackOptions,
     game: Option<&BaseGame>,
@@ -113,14 +113,14 @@ pub async fn pack_files(
     Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, warnings, ..Packed::default() })
 }
 
-impl From<&MemoryFile> for PakFile {
-    fn from(file: &MemoryFile) -> Self {
+impl From<&ModFile> for PakFile {
+    fn from(file: &ModFile) -> Self {
         Self { input: file.into(), path: file.path.clone() }
     }
 }
 
-impl From<&MemoryFile> for Input {
-    fn from(file: &MemoryFile) -> Self {
+impl From<&ModFile> for Input {
+    fn from(file: &ModFile) -> Self {
         Self {
             source: file.path.clone().into(),
             len: file.content.len(),

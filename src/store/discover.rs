@@ -1,6 +1,7 @@
 //! Turns user input into the `.utoc` and `.pak` files it names.
 
 use crate::error::{Error, Result};
+use crate::identify::has_extension;
 use crate::source::{
     AddressProblem, Files, FolderFiles, Links, check_url, in_one_style, is_url, search_below, without_secrets,
 };
@@ -89,7 +90,7 @@ fn search(input: &Path, on_folder: OnFolder<'_>) -> Result<Discovered, DiscoverE
     if is_container(input) {
         return one(input.clone());
     }
-    if !has_extension(input, "ucas") {
+    if !has_extension(input, &["ucas"]) {
         return Err(DiscoverError::Other { path: input.clone() });
     }
     // The engine and its tools name a container by its `.utoc`; data files alone cannot be opened.
@@ -171,16 +172,12 @@ fn without_partition(stem: &OsStr) -> Option<OsString> {
 
 /// True for the path of a `.utoc` or a `.pak`.
 fn is_container(path: &Path) -> bool {
-    has_extension(path, "utoc") || is_pak(path)
+    has_extension(path, &["utoc"]) || is_pak(path)
 }
 
 /// True for the path of a `.pak`.
 pub(super) fn is_pak(path: &Path) -> bool {
-    has_extension(path, "pak")
-}
-
-fn has_extension(path: &Path, wanted: &str) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+    has_extension(path, &["pak"])
 }
 
 #[cfg(test)]

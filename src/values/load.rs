@@ -10,7 +10,7 @@ use crate::package::zen::{Neighbours, WithKnownObjects};
 use crate::package::{PackageKind, legacy, zen};
 use crate::property::Scope;
 use crate::source::read_file;
-use crate::store::Entry;
+use crate::store::{Entry, package_path};
 use crate::version::Release;
 use crate::wire::Fault;
 use std::path::{Path, PathBuf};
@@ -120,14 +120,8 @@ const CODE_CLASSES: [&str; 6] = [
     "/Script/UMG.WidgetBlueprintGeneratedClass",
 ];
 
-/// Extensions of bulk data files, longest first, since it ends like another.
+/// Extensions of bulk data files.
 const BULK: [&str; 3] = ["m.ubulk", "ubulk", "uptnl"];
-
-fn has_extension(path: &str, extension: &str) -> bool {
-    let at = path.len().checked_sub(extension.len()).filter(|at| *at > 0);
-    let end = at.and_then(|at| path.get(at - 1..));
-    end.is_some_and(|end| end.strip_prefix('.').is_some_and(|end| end.eq_ignore_ascii_case(extension)))
-}
 
 /// Wraps an error of converting a package.
 fn not_converted(path: &Path) -> impl FnOnce(ConvertError) -> Error {
@@ -330,21 +324,31 @@ impl Library {
                 }
             }
             PackagePlace::Pak(header, _) => {
-                let store = self.packages().store();
-                let stem = store.chunk(*header).cooked_stem();
-                // Only the header's own pak: a mod replaces the package with the bulk data it was cooked with.
-                for entry in store.entries().filter(|entry| entry.container == header.container) {
-                    let path = store.path(entry).unwrap_or_default();
-                    let extension = BULK.into_iter().find(|extension| has_extension(&path, extension));
-                    if let Some(extension) = extension
-                        && store.chunk(entry).cooked_stem() == stem
-                    {
+                let path = self.packages().store().path(*header).unwrap_or_default();
+                for extension in BULK {
+                    let path = package_path::strip_extensions(&path);
+                    if let Some(entry) = self.in_the_same_pak(*header, &format!("{path}.{extension}")) {
                         files.push((extension, self.read_chunk(entry)?.0));
                     }
                 }
             }
         }
         Ok(files)
+    }
+
+    /// The file of this path, in any letter case, in the pak of another file: a mod replaces a package with the bulk data
+    /// that it was cooked with.
+    fn in_the_same_pak(&self, header: Entry, path: &str) -> Option<Entry> {
+        let store = self.packages().store();
+        let winner = store.find_cooked(path)?;
+        if winner.container == header.container {
+            return Some(winner);
+        }
+        // Another pak overrides it, which is rare, so nothing is kept for this search.
+        let is_it = |entry: &Entry| {
+            store.path(*entry).is_some_and(|other| other.to_lowercase() == path.to_lowercase())
+        };
+        store.entries().filter(|entry| entry.container == header.container).find(is_it)
     }
 
     /// The zen header of a package, if it is quick to read: only for zen packages in containers.

@@ -4,7 +4,7 @@ use super::origin::{CookedFile, Origin};
 use crate::error::{Error, Result, UnsupportedFeature};
 use crate::id::ChunkKind;
 use crate::pack::files::by_extension;
-use crate::pack::memory::MemoryFile;
+use crate::pack::mod_files::ModFile;
 use crate::pack::packed::SkipReason;
 use crate::pack::walk::{LeftOut, all_files};
 use crate::package::convert::sidecar::SIDECAR_NAME;
@@ -22,7 +22,7 @@ pub enum ToZenInput {
     /// Paks.
     Paks(Store),
     /// Files in memory.
-    Memory(Vec<MemoryFile>),
+    Memory(Vec<ModFile>),
 }
 
 /// Cooked package.

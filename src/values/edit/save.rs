@@ -8,7 +8,7 @@ use crate::id::ChunkKind;
 use crate::job::Context;
 use crate::objection::{Finding, Objection};
 use crate::pack::{
-    BaseGame, MemoryFile, MemoryPackage, PackOptions, Packed, ToZenInput, pack_files, pack_packages, to_zen,
+    BaseGame, ModFile, ModPackage, PackOptions, Packed, ToZenInput, pack_files, pack_packages, to_zen,
 };
 use crate::sink::{DirectorySink, OutputPath, Overwrite, Sink, put_together};
 use crate::source::Shelved;
@@ -107,10 +107,10 @@ impl Editing {
     ) -> Result<Saved> {
         // A package may have been edited from several containers; the new one needs one version, so the first decides.
         let containers: BTreeSet<usize> = zen.iter().filter_map(|(_, container)| *container).collect();
-        let package = |(edited, (chunk, _)): (&Edited, &(&Shelved, _))| -> Result<MemoryPackage> {
+        let package = |(edited, (chunk, _)): (&Edited, &(&Shelved, _))| -> Result<ModPackage> {
             let path = edited.game_path()?;
             let bulk = edited.bulk_chunks(&path);
-            Ok(MemoryPackage { file: MemoryFile { path, content: (*chunk).clone() }, bulk })
+            Ok(ModPackage { file: ModFile { path, content: (*chunk).clone() }, bulk })
         };
         let files = edited.iter().zip(zen).map(package).collect::<Result<Vec<_>>>()?;
         let packages = self.library.packages();
@@ -127,8 +127,8 @@ impl Editing {
         let packing = PackOptions { version: Some(version), ..pack_options(options) };
         let packed = pack_packages(&files, before, toc, &packing, options.game.as_deref(), context).await?;
         let bulk =
-            |package: &MemoryPackage| package.bulk.iter().map(|(.., file)| file.clone()).collect::<Vec<_>>();
-        let all: Vec<MemoryFile> = files
+            |package: &ModPackage| package.bulk.iter().map(|(.., file)| file.clone()).collect::<Vec<_>>();
+        let all: Vec<ModFile> = files
             .iter()
             .flat_map(|package| std::iter::once(package.file.clone()).chain(bulk(package)))
             .collect();
@@ -136,7 +136,7 @@ impl Editing {
     }
 
     /// The packages in the form a cooker writes, at the paths given by `path`.
-    fn files(&self, edited: &[Edited], path: impl Fn(&Edited) -> Result<String>) -> Result<Vec<MemoryFile>> {
+    fn files(&self, edited: &[Edited], path: impl Fn(&Edited) -> Result<String>) -> Result<Vec<ModFile>> {
         let mut files = Vec::new();
         for edited in edited {
             let (header, exports) = match &edited.content.form {
@@ -151,13 +151,13 @@ impl Editing {
             let path = path(edited)?;
             let exports_path = format!("{}.uexp", package_path::strip_extensions(&path));
             let stem = package_path::strip_extensions(&path).to_owned();
-            files.push(MemoryFile { path, content: header });
-            files.extend(exports.map(|content| MemoryFile { path: exports_path, content }));
+            files.push(ModFile { path, content: header });
+            files.extend(exports.map(|content| ModFile { path: exports_path, content }));
             for (extension, bytes) in self.library.bulk_files(&edited.item)? {
                 // Bulk data that the edit replaced is added below, so the old file is left out.
                 if !edited.content.files.keys().any(|key| key.extension() == extension) {
                     let content = self.shelf.keep(bytes)?;
-                    files.push(MemoryFile { path: format!("{stem}.{extension}"), content });
+                    files.push(ModFile { path: format!("{stem}.{extension}"), content });
                 }
             }
             files.extend(edited.new_files(&stem).map(|(_, file)| file));
@@ -166,7 +166,7 @@ impl Editing {
     }
 }
 
-fn to_folder(files: &[MemoryFile], folder: &Path, replace: bool) -> Result<()> {
+fn to_folder(files: &[ModFile], folder: &Path, replace: bool) -> Result<()> {
     let sink = DirectorySink::open(folder)?;
     let paths: Vec<OutputPath> = files.iter().map(|file| OutputPath::sanitize(&file.path)).collect();
     // All paths are checked before the first file is written: a refused job leaves the folder as it was.
@@ -174,7 +174,7 @@ fn to_folder(files: &[MemoryFile], folder: &Path, replace: bool) -> Result<()> {
         let exists = Finding::new(Objection::Exists, &folder.join(path.as_str()));
         return Err(Error::Refused { reasons: vec![exists] });
     }
-    let files: Vec<(&OutputPath, &MemoryFile)> = paths.iter().zip(files).collect();
+    let files: Vec<(&OutputPath, &ModFile)> = paths.iter().zip(files).collect();
     // Files of a package follow its header. Each package is replaced as a whole, so no half-new package is left behind.
     for package in files.chunk_by(|_, (path, _)| !is_header(path.as_str())) {
         let content = package.iter().map(|(_, file)| file.content.bytes()).collect::<Result<Vec<_>>>()?;
@@ -200,7 +200,7 @@ fn pack_options(options: &SaveOptions) -> PackOptions {
     PackOptions { engine: release, pak_table, replace, force, ..PackOptions::default() }
 }
 
-fn saved(files: &[MemoryFile], packed: Packed) -> Saved {
+fn saved(files: &[ModFile], packed: Packed) -> Saved {
     Saved {
         paths: files.iter().map(|file| file.path.clone()).collect(),
         bytes: files.iter().map(|file| file.content.len()).sum(),
@@ -211,14 +211,14 @@ fn saved(files: &[MemoryFile], packed: Packed) -> Saved {
 
 impl Edited {
     /// New files beside the package, at this path without its extension. Empty ones are left out: nothing refers to them.
-    fn new_files(&self, stem: &str) -> impl Iterator<Item = (&FileKey, MemoryFile)> {
+    fn new_files(&self, stem: &str) -> impl Iterator<Item = (&FileKey, ModFile)> {
         self.content.files.iter().filter(|(_, content)| !content.is_empty()).map(move |(key, content)| {
-            (key, MemoryFile { path: format!("{stem}.{}", key.extension()), content: content.clone() })
+            (key, ModFile { path: format!("{stem}.{}", key.extension()), content: content.clone() })
         })
     }
 
     /// Its new bulk data, as chunks of a container.
-    fn bulk_chunks(&self, path: &str) -> Vec<(ChunkKind, u16, MemoryFile)> {
+    fn bulk_chunks(&self, path: &str) -> Vec<(ChunkKind, u16, ModFile)> {
         let stem = package_path::strip_extensions(path);
         let chunk =
             |(key, file): (&FileKey, _)| Some((chunk_kind(key.place)?, key.cooked_index.into(), file));

@@ -27,7 +27,7 @@ fn games_are_remembered_and_keys_only_if_asked() {
     // Another program, which is given no key.
     let next = Page::start_with(|options| options.remember_in = Some(folder.path().to_owned()));
     assert_eq!(open(&next, &[], false), Some(0));
-    assert!(!next.get("api/game").json().to_string().contains(&key), "the page never gets to see it");
+    assert!(!next.get("api/game").json().to_string().contains(&key), "the page never sees it");
     // A key that is given counts, and leaves the other one alone.
     assert_ne!(open(&next, &[&wrong], false), Some(0));
     assert_eq!(open(&next, &[], false), Some(0));
