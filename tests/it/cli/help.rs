@@ -102,28 +102,32 @@ fn is_other_program(line: &str) -> bool {
 
 #[test]
 fn paragraphs_of_a_help_fill_the_lines_of_a_terminal() {
-    for command in commands() {
-        let help =
-            crate::support::cli::command().args([&command, "--help"]).env("COLUMNS", "80").output().unwrap();
+    for (command, width) in commands().iter().flat_map(|command| [(command, 80), (command, 100)]) {
+        let mut help = crate::support::cli::command();
+        let help = help.args([command, "--help"]).env("COLUMNS", width.to_string()).output().unwrap();
         let help = String::from_utf8(help.stdout).unwrap();
         let lines: Vec<&str> = help.lines().collect();
         let examples =
             lines.iter().skip_while(|line| **line != "Examples:").filter(|line| line.starts_with("  "));
-        for line in examples.clone() {
-            assert!(
-                line.starts_with("  uncask") || line.starts_with("      ") || is_other_program(line),
-                "{command}: {line} is broken"
-            );
+        for line in examples {
+            let is_whole =
+                line.starts_with("  uncask") || line.starts_with("      ") || is_other_program(line);
+            assert!(is_whole, "{command}: {line} is broken");
         }
         for pair in lines.windows(2) {
             let is_prose = pair.iter().all(|line| line.starts_with(|first: char| !first.is_whitespace()));
-            let next = pair[1].split_whitespace().next().unwrap_or_default();
-            let would_fit = pair[0].chars().count() + 1 + next.chars().count() <= 80;
+            let mut words = pair[1].split(' ');
+            let next = words.next().unwrap_or_default();
+            let would_fit = pair[0].chars().count() + 1 + next.chars().count() <= width;
             assert!(
                 !is_prose || pair[0].ends_with(':') || !would_fit,
                 "{command}:\n{}\n{}",
                 pair[0],
                 pair[1]
+            );
+            assert!(
+                !is_prose || next.contains('\u{A0}') || words.next().is_some(),
+                "{command}: a lone word: {next}"
             );
         }
     }

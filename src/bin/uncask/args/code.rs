@@ -23,7 +23,7 @@ Pseudo-code has the head of each class (parent, interfaces, components, variable
 defaults) and its functions. Bodies of events are in the event graph of the game's files, but are
 written with their events; `await` marks calls that finish later.
 
-Functions need no mappings. The defaults of variables do, in most games since UE 4.25.
+Functions need no mappings; since UE 4.25, the defaults of variables do in most games.
 
 INPUT may also be a .uasset or .umap, or a folder of them.")]
 pub(crate) struct CodeArgs {

@@ -27,7 +27,8 @@ FUNCTION@0x01F3 is a constant in a function of a blueprint, or a conditional jum
 becomes true or false; `uncask code --form listing` shows the places. =OLD after it is the value that
 has to be there.
 
-INPUT is a container, a game's folder or one of cooked packages with :PACKAGE, or a .uasset or .umap.")]
+INPUT is a .uasset or .umap; or, with :PACKAGE, a container, a game's folder, or a folder of cooked
+packages.")]
 pub(crate) struct SetArgs {
     /// A container or folder with :PACKAGE after it, or a .uasset or .umap
     #[arg(value_name = "INPUT:PACKAGE", help_heading = None)]

@@ -21,15 +21,16 @@ use uncask::game::{CubeForm, ExportForm, ExportOptions, Forms, Levels, Overwrite
   uncask export unpacked/ -o pictures
       legacy assets, with .uexp and .ubulk beside
 
-Textures become PNG, or EXR where they hold floats; sounds WAV or Ogg; sound cues JSON; meshes,
-skeletons and animations glTF; fonts TTF or OTF. Videos and the files of Wwise and FMOD stay as
+Textures become PNG, or EXR where they hold floats; sounds WAV or Ogg; sound cues JSON; data
+tables, curves, string tables and enums of blueprints CSV; meshes, skeletons and animations glTF;
+fonts TTF or OTF. Videos and the files of Wwise and FMOD stay as
 they are. Meshes come with their bones, morph targets, sockets and materials; animations with the
 bones of their skeleton. Cubes, arrays and volumes become one picture for each face or
 slice.
 
-Properties say whether a texture is a normal map or sRGB, and which textures a material has.
-Without --mappings, games since UE 4.25 usually omit this; defaults are assumed. Mappings
-are found as by json.
+Properties say whether a texture is a normal map or sRGB, and which textures a material has. For
+UE 4.27 to 5.8 they need no --mappings: the engine's own classes are built in. For other releases
+without tags, defaults are assumed. Mappings are found in the same places as by json.
 
 INPUT may also be a .uasset or .umap, or a folder of them.")]
 pub(crate) struct ExportArgs {
@@ -38,7 +39,7 @@ pub(crate) struct ExportArgs {
     /// Folder to write to; created if missing
     #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
-    /// What assets become: png, exr, dds, wav, ogg, gltf, ttf, json (sound cues), raw (bytes as they are stored, and videos, Wwise
+    /// What assets become: png, exr, dds, wav, ogg, gltf, ttf, csv (tables), json (sound cues), raw (bytes as they are stored, and videos, Wwise
     /// and FMOD files); several with commas. Without it, what suits each
     #[arg(long = "as", value_name = "FORM", value_delimiter = ',', value_parser = forms(), hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) forms: Vec<ExportForm>,

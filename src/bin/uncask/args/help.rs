@@ -3,6 +3,11 @@
 use super::Cli;
 use clap::{Command, CommandFactory as _};
 
+/// A space at which no line ends.
+const NO_BREAK: char = '\u{A0}';
+/// Length of a paragraph that is a single line everywhere, in bytes.
+const SHORT: usize = 60;
+
 /// The command line. Below the options, each paragraph is one line, which is broken where the terminal ends.
 pub(crate) fn command_line() -> Command {
     with_paragraphs(Cli::command())
@@ -16,7 +21,8 @@ fn with_paragraphs(command: Command) -> Command {
     }
 }
 
-/// Joins the lines of each paragraph. Headings and indented lines, such as those of examples, stay as they are.
+/// Joins the lines of each paragraph, whose last two words stay together. Headings and indented lines, such as those of
+/// examples, stay as they are.
 fn paragraphs(text: &str) -> String {
     let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ') && !line.ends_with(':');
     let (mut joined, mut before) = (String::with_capacity(text.len()), "");
@@ -27,7 +33,11 @@ fn paragraphs(text: &str) -> String {
         joined.push_str(line);
         before = line;
     }
-    joined
+    let no_lone_word = |line: &str| match line.rsplit_once(' ') {
+        Some((start, last)) if is_prose(line) && line.len() > SHORT => format!("{start}{NO_BREAK}{last}"),
+        _ => line.to_owned(),
+    };
+    joined.lines().map(no_lone_word).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -41,6 +51,9 @@ mod tests {
 
     #[test]
     fn lines_of_a_paragraph_are_joined_and_examples_stay() {
+        let long = "One sentence that is so long that some terminals break it, wherever they\nend.";
+        let joined = "One sentence that is so long that some terminals break it, wherever they\u{A0}end.";
+        assert_eq!(paragraphs(long), joined);
         let text = "Examples:\n  uncask a\n  uncask b\n\nOne sentence that\ncontinues.\n\nAnother.";
         let expected = "Examples:\n  uncask a\n  uncask b\n\nOne sentence that continues.\n\nAnother.";
         assert_eq!(paragraphs(text), expected);

@@ -38,7 +38,7 @@ pub(crate) struct InstallArgs {
   uncask uninstall Doors_P \"C:/Games/MyGame\"
   uncask uninstall Doors_P.utoc MyGame/ --dry-run     which files would go
 
-Removes the files of a mod from Content/Paks/~mods of the game, and nothing else.")]
+Removes only the files of the mod, from Content/Paks/~mods of the game.")]
 pub(crate) struct UninstallArgs {
     /// The mod: the name of its files, with or without extension
     #[arg(value_name = "MOD", help_heading = None)]

@@ -25,8 +25,8 @@ use uncask::version::Release;
   uncask json Paks/ \"*/Items/*\" -o items.csv
       a row for each value
 
-Most games since UE 4.25 ship properties without their names; a mappings file (.usmap) supplies
-these. Dumper-7, UE4SS and other tools write one from the running game. Without --mappings, uncask
+Most games since UE 4.25 ship properties without their names. Those of the engine's own classes are
+built in, for UE 4.27 to 5.8; for the game's classes, a mappings file (.usmap) supplies them. Dumper-7, UE4SS and other tools write one from the running game. Without --mappings, uncask
 takes a Mappings.usmap from the input's folder, its Paks folders, or one of the three above, or the
 only .usmap of another name in the input's or its Paks folders.
 

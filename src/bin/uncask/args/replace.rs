@@ -21,7 +21,8 @@ With --from, pictures are found by the paths at which `uncask export` writes the
 changed stay as they are. Properties say whether a texture is a normal map or sRGB: games since UE 4.25 need --mappings \
 for that.
 
-INPUT is a container, a game's folder or one of cooked packages with :PACKAGE, or a .uasset or .umap.")]
+INPUT is a .uasset or .umap; or, with :PACKAGE, a container, a game's folder, or a folder of cooked
+packages.")]
 pub(crate) struct ReplaceArgs {
     /// The package: a container or a folder with :PACKAGE after it, or a .uasset or .umap; with --from, the
     /// container or folder itself
