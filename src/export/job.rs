@@ -7,12 +7,16 @@ use super::outcome::{Exported, ExportedAssets, Left, PackageMade};
 use super::source::Source;
 use super::wanted::Wanted;
 use super::{LooseMedia, media::copy_media, media_files};
+#[cfg(feature = "csv")]
+use super::{options::ExportForm, table};
 use super::{texture, write};
 use crate::asset;
 use crate::error::{Error, Result};
 use crate::extract::{Shard, UnpackOptions};
 use crate::job::{Context, Cpu, Failure, Kind, Outcome, Subject, Tally, Worked};
 use crate::package::legacy::{Export, PackageIndex};
+#[cfg(feature = "csv")]
+use crate::property::ReadCause;
 use crate::property::{Object, Scope};
 use crate::sink::Sink;
 use crate::store::packages::Packages;
@@ -191,6 +195,11 @@ impl Exporter {
                     write(source, &self.materials, files)
                 });
             }
+            #[cfg(feature = "csv")]
+            if self.options.forms.wants(ExportForm::Csv, true) && table::is_table(&scope, export) {
+                let opened = Opened { job, item, loaded, scope: &scope };
+                self.table(&opened, (at, export), &mut made);
+            }
         }
         // Only packages without any asset are listed by class: they tell the user what is not supported.
         if made.exported.is_empty() && made.left.is_empty() && made.failures.is_empty() {
@@ -289,9 +298,49 @@ impl Exporter {
     }
 }
 
+#[cfg(feature = "csv")]
+impl Exporter {
+    fn table(&self, opened: &Opened<'_, '_>, (at, export): (u32, &Export), made: &mut PackageMade) {
+        let Opened { job, item, loaded, scope } = *opened;
+        let fields = Object::read(scope, export);
+        let unread = job.unread(loaded);
+        unread.see(export, &fields);
+        job.note_unread(item, unread);
+        let name = loaded.package.text(export.name).to_string();
+        let index = PackageIndex::export(at).unwrap_or(PackageIndex::NONE);
+        let path = loaded.package.path(index, "");
+        let object = path.map_or_else(|| name.clone(), |path| path.in_package("").to_string());
+        let class = main_class_of(&loaded.package.class_path(export));
+        let mut files = Files::new(&self.target, item, &name);
+        let put = |bytes: Vec<u8>| files.put("", "csv", &bytes);
+        match table::csv(scope, export, &fields, &loaded.path).and_then(|csv| csv.map(put).transpose()) {
+            Err(error) => made.failures.push(error),
+            Ok(Some(())) => made.exported.push(Exported::new(object, class, files.written)),
+            Ok(None) => {
+                if let Some(problem) = &fields.problem {
+                    let reason = match &problem.cause {
+                        ReadCause::NoSchema(of) => {
+                            format!(
+                                "its values need the schema of {}, which the game's mappings have",
+                                of.name
+                            )
+                        }
+                        _ => format!("its values cannot be read: {problem}"),
+                    };
+                    made.left.push(Left { object, class, reason });
+                }
+            }
+        }
+    }
+}
+
 /// The class of a top-level object of its package.
 fn main_class(scope: &Scope<'_>, export: &Export) -> Option<String> {
     let is_top = export.outer == PackageIndex::NONE;
     let class = scope.package.class_path(export);
-    is_top.then(|| class.rsplit(['.', ':', '/']).next().unwrap_or_default().into())
+    is_top.then(|| main_class_of(&class))
+}
+
+fn main_class_of(path: &str) -> String {
+    path.rsplit(['.', ':', '/']).next().unwrap_or_default().to_owned()
 }

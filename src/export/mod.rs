@@ -7,6 +7,7 @@
 //!                                         mesh, skeleton, animation: glTF
 //!                                         font: TrueType, OpenType
 //!                                         sound cue: JSON
+//!                                         table, curve, enum: CSV
 //!                                         uncooked texture or sound: its source data
 //!                                         Wwise: copied
 //! ```
@@ -34,6 +35,8 @@ mod outcome;
 mod sound;
 mod source;
 mod source_data;
+#[cfg(feature = "csv")]
+mod table;
 mod texture;
 mod wanted;
 mod wwise;

@@ -125,6 +125,7 @@ pub(crate) fn forms(py: Python<'_>, value: Option<&Bound<'_, PyAny>>) -> PyResul
             "ogg" => ExportForm::Ogg,
             "gltf" => ExportForm::Gltf,
             "ttf" => ExportForm::Ttf,
+            "csv" => ExportForm::Csv,
             "json" => ExportForm::Json,
             "raw" => ExportForm::Raw,
             _ => {

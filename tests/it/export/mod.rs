@@ -9,6 +9,7 @@ mod options;
 mod others;
 mod replace;
 mod streamed;
+mod tables;
 mod textures;
 mod uncooked;
 

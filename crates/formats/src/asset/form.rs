@@ -15,6 +15,8 @@ pub enum ExportForm {
     Gltf,
     /// Fonts.
     Ttf,
+    /// Tables.
+    Csv,
     /// Text: sound cues, and the markers in sounds.
     Json,
     /// Bytes as they are stored.
@@ -23,8 +25,18 @@ pub enum ExportForm {
 
 impl ExportForm {
     /// All of them.
-    pub const ALL: [Self; 9] =
-        [Self::Png, Self::Exr, Self::Dds, Self::Wav, Self::Ogg, Self::Gltf, Self::Ttf, Self::Json, Self::Raw];
+    pub const ALL: [Self; 10] = [
+        Self::Png,
+        Self::Exr,
+        Self::Dds,
+        Self::Wav,
+        Self::Ogg,
+        Self::Gltf,
+        Self::Ttf,
+        Self::Csv,
+        Self::Json,
+        Self::Raw,
+    ];
 
     /// Name in lower case, such as `png`.
     #[must_use]
@@ -37,6 +49,7 @@ impl ExportForm {
             Self::Ogg => "ogg",
             Self::Gltf => "gltf",
             Self::Ttf => "ttf",
+            Self::Csv => "csv",
             Self::Json => "json",
             Self::Raw => "raw",
         }
