@@ -45,7 +45,7 @@ pub async fn code_differences(
     mut found: impl FnMut(CodeChange) -> Result<()>,
 ) -> Result<Outcome<ValuesRead>> {
     let job = Arc::new(PackageJob::new(packages, inputs, options));
-    let old = Arc::new(OldBuild::new(old_packages, old_inputs, old_options, &job));
+    let old = Arc::new(OldBuild::new(old_packages, old_inputs, &old_options, &job));
     let shared = Arc::clone(&old);
     let work = move |job: &PackageJob, at: usize, item: &PackageInput| compare(job, &shared, at, item);
     let mut outcome = Outcome::of(Kind::Package);

@@ -20,8 +20,7 @@ const LOCK: &str = "lock";
 
 /// Folder that is removed when it is no longer needed.
 pub(crate) struct ScratchFolder {
-    // Fields are dropped in order: Windows removes no open file.
-    _lock: File,
+    lock: Option<File>,
     folder: TempDir,
 }
 
@@ -36,7 +35,7 @@ impl ScratchFolder {
             let lock = File::create_new(folder.path().join(LOCK))?;
             // Without locks, nothing counts as left over.
             let _ = lock.try_lock();
-            Ok(Self { _lock: lock, folder })
+            Ok(Self { lock: Some(lock), folder })
         };
         create().map_err(Error::io("create a folder for intermediate files in", &parent))
     }
@@ -46,6 +45,13 @@ impl ScratchFolder {
         let path = self.folder.path().join(name);
         std::fs::create_dir_all(&path).map_err(Error::io("create folder", &path))?;
         Ok(path)
+    }
+}
+
+impl Drop for ScratchFolder {
+    fn drop(&mut self) {
+        // Windows removes no open file.
+        drop(self.lock.take());
     }
 }
 
@@ -92,9 +98,9 @@ mod tests {
         assert_eq!(names(place.path()), 2, "one that is in use stays");
         drop(other);
         // A killed run leaves its folder, and no lock that is held.
-        let ScratchFolder { _lock, folder } = scratch;
-        drop(_lock);
-        let left = folder.keep();
+        let left = scratch.folder.path().to_owned();
+        let mut scratch = std::mem::ManuallyDrop::new(scratch);
+        drop(scratch.lock.take());
         assert!(left.join("files/a").exists());
         drop(ScratchFolder::for_output(&output).unwrap());
         assert_eq!(names(place.path()), 0);

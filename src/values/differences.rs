@@ -103,7 +103,7 @@ pub async fn differences(
     mut found: impl FnMut(PackageDifference) -> Result<()>,
 ) -> Result<Outcome<ValuesRead>> {
     let job = Arc::new(PackageJob::new(packages, inputs, options));
-    let old = Arc::new(OldBuild::new(old_packages, old_inputs, old_options, &job));
+    let old = Arc::new(OldBuild::new(old_packages, old_inputs, &old_options, &job));
     let shared = Arc::clone(&old);
     let compare =
         move |job: &PackageJob, at: usize, item: &PackageInput| compare(job, (&shared, &ignored), at, item);

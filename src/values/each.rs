@@ -4,13 +4,15 @@ use super::inputs::{PackageInput, PackageInputs};
 use super::library::Library;
 use super::load::Loaded;
 use super::options::{ValueOptions, ValuesRead};
+use super::unread::UnreadCause;
 use super::unread_exports::{AllUnread, UnreadOf};
 use crate::error::Result;
 use crate::job::{self, Context, Outcome, Tally, Worked};
 use crate::property::Scope;
 use crate::store::packages::Packages;
-use std::sync::Arc;
+use crate::version::Release;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Bytes of memory budget per byte of a package: its data, its values and the output made from them.
 const PRICE: u64 = 8;
@@ -20,7 +22,12 @@ pub(crate) struct PackageJob {
     pub library: Library,
     pub inputs: Arc<PackageInputs>,
     pub options: ValueOptions,
-    pub without_mappings: AtomicU64,
+    /// Packages that needed schemas for which there were neither mappings nor built-in ones.
+    without_mappings: AtomicU64,
+    /// Packages that were read by built-in schemas, for lack of mappings.
+    by_engine_schemas: AtomicU64,
+    /// The release of the first of these schemas.
+    engine_classes: OnceLock<&'static Release>,
     pub(super) unread: AllUnread,
     /// Bytes of memory budget per byte of bulk data beside a package, for jobs that read it.
     pub bulk_price: Option<u64>,
@@ -39,6 +46,8 @@ impl PackageJob {
             inputs,
             options,
             without_mappings: AtomicU64::new(0),
+            by_engine_schemas: AtomicU64::new(0),
+            engine_classes: OnceLock::new(),
             unread: AllUnread::default(),
             bulk_price: None,
         }
@@ -83,7 +92,14 @@ impl PackageJob {
     /// Counts a package that needs mappings, if there are none.
     pub(super) fn note_missing(&self, loaded: &Loaded) {
         if loaded.package.form.unversioned_properties && self.options.mappings.is_none() {
-            self.without_mappings.fetch_add(1, Ordering::Relaxed);
+            let counter = match self.library.engine_schemas(loaded) {
+                Some(engine) => {
+                    let _ = self.engine_classes.set(engine.release);
+                    &self.by_engine_schemas
+                }
+                None => &self.without_mappings,
+            };
+            counter.fetch_add(1, Ordering::Relaxed);
         }
     }
 
@@ -99,7 +115,7 @@ impl PackageJob {
 
     /// A package in the scope of all it may refer to.
     pub(crate) fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
-        loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library)
+        self.library.scope(loaded)
     }
 
     /// Bytes of memory budget for a package.
@@ -112,9 +128,14 @@ impl PackageJob {
     pub(crate) fn finish<T>(&self, outcome: &mut Outcome<T>) -> ValuesRead {
         let unread = self.unread.take();
         outcome.unread_exports += unread.iter().map(|unread| unread.exports).sum::<u64>();
+        // Built-in schemas lack the game's own classes.
+        let unread_for_lack = unread.iter().filter(|unread| unread.cause == UnreadCause::NoMappings);
+        let lacking = unread_for_lack.map(|unread| unread.packages).sum();
         ValuesRead {
+            without_mappings: self.without_mappings.load(Ordering::Relaxed).max(lacking),
+            by_engine_schemas: self.by_engine_schemas.load(Ordering::Relaxed),
+            engine_classes: self.engine_classes.get().copied(),
             unread,
-            without_mappings: self.without_mappings.load(Ordering::Relaxed),
             engine: self.library.was_cooked_by().cloned(),
             problems: self.library.packages().take_problems(),
         }

@@ -79,7 +79,7 @@ fn search(job: &PackageJob, item: &PackageInput, query: &Query) -> Worked<Hits> 
         return Ok((none, mismatch));
     }
     // Next the raw bytes: a text or number that is nowhere in them is in no value.
-    if !query.can_be_in(&loaded.package, loaded.scope().name(), loaded.data()) {
+    if !query.can_be_in(&loaded.package, &loaded.name(), loaded.data()) {
         return Ok((none, mismatch));
     }
     let unread = job.unread(&loaded);

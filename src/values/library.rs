@@ -1,5 +1,6 @@
 //! The packages of a job, and all others they may refer to.
 
+use super::engine_schemas::Choices;
 use super::input_names::InputNames;
 use super::inputs::{PackageInput, PackageInputs, PackagePlace};
 use super::options::ValueOptions;
@@ -43,6 +44,7 @@ pub(crate) struct Library {
     pub(super) known: Mutex<Known>,
     /// Positions of exports by path, per package.
     pub(super) places: Mutex<HashMap<String, Option<Arc<Places>>>>,
+    pub(super) choices: Choices,
     /// Font files, by their lower-case paths without extension.
     pub(super) fonts: OnceLock<HashMap<String, Entry>>,
 }
@@ -64,6 +66,7 @@ impl Library {
             strict: options.strict,
             known: Mutex::default(),
             places: Mutex::default(),
+            choices: Choices::default(),
             fonts: OnceLock::new(),
         }
     }

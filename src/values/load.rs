@@ -11,7 +11,7 @@ use crate::package::{PackageKind, legacy, zen};
 use crate::property::Scope;
 use crate::source::read_file;
 use crate::store::{Entry, package_path};
-use crate::version::Release;
+use crate::version::{Release, Releases};
 use crate::wire::Fault;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -25,6 +25,8 @@ pub(crate) struct Loaded {
     /// Offset of `data` in the numbering of the header, in bytes.
     data_at: u64,
     release: Option<&'static Release>,
+    /// The releases that may have written it.
+    pub(super) left: Releases,
     /// Its likely name, for headers that record none.
     name: String,
     /// Its location, for messages.
@@ -73,6 +75,11 @@ impl Loaded {
     /// The package alone, without any others.
     pub(super) fn scope(&self) -> Scope<'_> {
         Scope::new(&self.package, &self.data, self.data_at, self.release).with_name(&self.name)
+    }
+
+    /// Its likely name, for a package that stores none.
+    pub(super) fn name(&self) -> String {
+        self.scope().name().to_owned()
     }
 }
 
@@ -129,6 +136,17 @@ fn not_converted(path: &Path) -> impl FnOnce(ConvertError) -> Error {
 }
 
 impl Library {
+    /// A package with the schemas for it, without any other packages.
+    pub(super) fn scope_alone<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
+        let engine = self.engine_schemas(loaded).map(|engine| engine.schemas);
+        loaded.scope().with_mappings(self.mappings.as_deref()).with_engine(engine)
+    }
+
+    /// A package in the scope of all it may refer to.
+    pub(crate) fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
+        self.scope_alone(loaded).with_world(self)
+    }
+
     /// Reads a package.
     pub(crate) fn load(&self, item: &PackageInput) -> Result<Loaded> {
         let (raw, mismatch) = self.read(item)?;
@@ -197,7 +215,7 @@ impl Library {
         };
         // Without the game's script objects, the names of the engine's own still tell what there is to read.
         let world = WithKnownObjects(self.world());
-        let Converted { package, body, release, .. } =
+        let Converted { package, body, release, left, .. } =
             self.convert(header, &zen.chunk, &clues, &world, &path)?;
         let release = Some(release);
         // A package name is a path. Anything else recorded there is not usable, so the likely name has to do.
@@ -205,7 +223,17 @@ impl Library {
         let name = if own.starts_with('/') { own } else { name };
         // Conversion numbers offsets as in a split legacy package: exports begin after the header.
         let (data, data_at) = (body.into_owned(), package.header_len());
-        Ok(Loaded { package, data, data_at, release, name, path, mismatch: None, bulk: BulkFiles::default() })
+        Ok(Loaded {
+            package,
+            data,
+            data_at,
+            release,
+            left,
+            name,
+            path,
+            mismatch: None,
+            bulk: BulkFiles::default(),
+        })
     }
 
     fn convert<'c>(
@@ -234,12 +262,29 @@ impl Library {
         let (name, path) = (item.package_name(), self.path(item));
         let malformed = Error::malformed("legacy package", &path);
         let (package, release) = self.parse_legacy(&header).map_err(malformed)?;
+        let left = match (release, self.release()) {
+            (Some(given), Some(_)) => Releases::matching(|other| other == given),
+            (Some(likely), None) => self
+                .cooked_by()
+                .map_or_else(|| Releases::matching(|other| other == likely), |verdict| verdict.left),
+            (None, _) => package.summary.releases(),
+        };
         // A package in one file: its offsets count from the start of the header.
         let (data, data_at) = match exports {
             Some(exports) => (exports, package.header_len()),
             None => (header, 0),
         };
-        Ok(Loaded { package, data, data_at, release, name, path, mismatch: None, bulk: BulkFiles::default() })
+        Ok(Loaded {
+            package,
+            data,
+            data_at,
+            release,
+            left,
+            name,
+            path,
+            mismatch: None,
+            bulk: BulkFiles::default(),
+        })
     }
 
     /// Parses the header of a cooked package, and returns the release assumed for it: the given one, or, for a package

@@ -17,6 +17,8 @@ mod cooked;
 mod differences;
 mod each;
 pub mod edit;
+mod engine_choice;
+mod engine_schemas;
 mod find;
 mod input_names;
 mod inputs;

@@ -150,7 +150,9 @@ impl Objects {
     /// True if the properties have no tags and there are no mappings for them.
     #[must_use]
     pub fn lacks_mappings(&self) -> bool {
-        self.loaded.package.form.unversioned_properties && self.job.options.mappings.is_none()
+        let is_unknown =
+            || self.job.options.mappings.is_none() && self.job.library.engine_schemas(&self.loaded).is_none();
+        self.loaded.package.form.unversioned_properties && is_unknown()
     }
 
     /// Exports with unreadable values, grouped by cause.

@@ -16,7 +16,6 @@ pub(crate) struct OldBuild {
     /// Its packages.
     pub library: Library,
     inputs: Arc<PackageInputs>,
-    options: ValueOptions,
     /// Position in the old build of each package of the new one.
     pairs: Vec<Option<usize>>,
 }
@@ -26,13 +25,13 @@ impl OldBuild {
     pub(crate) fn new(
         packages: Arc<Packages>,
         inputs: PackageInputs,
-        options: ValueOptions,
+        options: &ValueOptions,
         job: &PackageJob,
     ) -> Self {
         let inputs = Arc::new(inputs);
-        let library = Library::new(packages, Arc::clone(&inputs), &options);
+        let library = Library::new(packages, Arc::clone(&inputs), options);
         let pairs = pairs(&library, &job.library);
-        Self { library, inputs, options, pairs }
+        Self { library, inputs, pairs }
     }
 
     /// The package that the new build has at a position; `None` if it is new.
@@ -49,6 +48,6 @@ impl OldBuild {
 
     /// A package in the scope of all that this build has.
     pub(crate) fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
-        loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library)
+        self.library.scope(loaded)
     }
 }

@@ -22,8 +22,12 @@ pub struct ValueOptions {
 /// Findings from reading packages.
 #[derive(Debug, Default)]
 pub struct ValuesRead {
-    /// Number of packages with untagged properties that were read without mappings.
+    /// Number of packages with untagged properties that need mappings: all, or those with classes of the game.
     pub without_mappings: u64,
+    /// Number of packages that were read by the [built-in schemas](crate::property::engine_schemas), for lack of mappings.
+    pub by_engine_schemas: u64,
+    /// The release of these schemas.
+    pub engine_classes: Option<&'static Release>,
     /// Exports with unreadable values, grouped by cause.
     pub unread: Vec<super::unread::UnreadValues>,
     /// The release assumed for cooked packages without versions, and the reason, if none was given.

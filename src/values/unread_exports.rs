@@ -102,7 +102,7 @@ impl<'l> UnreadOf<'l> {
         let elsewhere = of.package.as_deref().filter(|package| {
             // Native classes live in the executable and those of this package are present, so only others can be
             // missing.
-            !package.starts_with("/Script/") && !package.eq_ignore_ascii_case(self.loaded.scope().name())
+            !package.starts_with("/Script/") && !package.eq_ignore_ascii_case(&self.loaded.name())
         });
         match elsewhere.filter(|package| self.library.input(package).is_none()) {
             Some(package) => {

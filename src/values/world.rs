@@ -77,7 +77,7 @@ impl World for Library {
         let found = self.other(package).and_then(|loaded| {
             // Own schemas only: inherited native properties come from mappings, and two packages may refer to each
             // other without end.
-            loaded.scope().with_mappings(self.mappings.as_deref()).own_schema(name)
+            self.scope_alone(&loaded).own_schema(name)
         });
         let mut known = lock(&self.known);
         if known.len() >= MAX_KNOWN {

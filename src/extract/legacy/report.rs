@@ -39,9 +39,10 @@ impl AssetReport {
             engine: converted.release.name,
             engine_by: converted.how.to_string(),
             engines_that_fit: converted
-                .fitting
-                .into_iter()
-                .flat_map(|all| all.iter().map(|release| release.name))
+                .left
+                .iter()
+                .filter(|_| converted.is_open)
+                .map(|release| release.name)
                 .collect(),
             losses: converted.losses.clone(),
         }

@@ -204,7 +204,7 @@ impl Editing {
     }
 
     pub(super) fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
-        loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library)
+        self.library.scope(loaded)
     }
 }
 

@@ -52,14 +52,23 @@ fn one_package_of_a_container_goes_to_stdout() {
 }
 
 #[test]
-fn properties_without_tags_need_mappings_and_one_line_says_so() {
+fn classes_of_a_game_need_mappings_and_one_line_says_so() {
     let Some(corpus) = corpus() else { return };
     let unversioned = fixture(&corpus, "unversioned");
     let ran = json(&[&unversioned[0], PACKAGE, "--base", &unversioned[1]]);
     assert_eq!(ran.code, 1);
     let reported: Vec<&str> = ran.err.lines().collect();
-    assert_eq!(reported.len(), 1, "{reported:?}");
-    assert!(reported[0].contains("--mappings") && reported[0].contains("Dumper-7"), "{reported:?}");
+    let [note, error] = &reported[..] else { panic!("{reported:?}") };
+    assert!(
+        note.starts_with("1 package read by the classes of UE 5.8, since there are no mappings"),
+        "{note}"
+    );
+    assert!(error.contains("properties of the game's own classes"), "{error}");
+    assert!(error.contains("--mappings") && error.contains("Dumper-7"), "{error}");
+    // No classes of that release are built in.
+    let newer = json(&[&unversioned[0], PACKAGE, "--base", &unversioned[1], "--engine", "6.0"]);
+    let [error] = newer.err.lines().collect::<Vec<_>>()[..] else { panic!("{}", newer.err) };
+    assert!(error.contains("1 package has properties without tags, which need mappings"), "{error}");
     // What needs none is there all the same.
     let document: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(document[1]["Name"], "DA_AllProperties");

@@ -8,6 +8,7 @@ mod code;
 mod compare;
 mod deps;
 mod edit;
+mod engine_schemas;
 mod engines;
 mod gallery;
 mod inspect;

@@ -54,7 +54,8 @@ fn a_sound_cue_without_properties_says_what_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     let [content, base, global, _] = fixture(&payloads, "unversioned");
     let out = folder.path().to_str().unwrap();
-    let ran = uncask(["export", &content, &base, &global, "*/SC_Fixture*", "-o", out]).expect(0);
+    let ran =
+        uncask(["export", &content, &base, &global, "*/SC_Fixture*", "-o", out, "--engine", "6.0"]).expect(0);
     assert!(files(folder.path()).is_empty());
     assert!(ran.stderr.contains("its properties, which have its sounds, need mappings"), "{}", ran.stderr);
 }

@@ -15,7 +15,7 @@ impl Mappings {
     /// Returns the real enum values if the file records them in the extension; stops at the first damaged
     /// one.
     #[must_use]
-    pub(crate) fn explicit_values(&self) -> Vec<(Cow<'_, str>, Values<'_>)> {
+    pub fn explicit_values(&self) -> Vec<(Cow<'_, str>, Values<'_>)> {
         let Some(found) = self.extensions().find(|extension| extension.id == *b"ENVP") else {
             return Vec::new();
         };

@@ -16,6 +16,7 @@ mod cause;
 mod class;
 mod decode;
 pub mod edit;
+mod engine;
 mod from_value;
 mod header;
 mod inner;
@@ -49,6 +50,7 @@ mod write;
 mod zero;
 
 pub use cause::ReadCause;
+pub use engine::engine_schemas;
 pub use from_value::FromValue;
 pub use header::{Header, Member as HeaderMember};
 pub use kind::{Kind, Plain, StructName};

@@ -13,13 +13,41 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug, Clone, Default)]
 pub struct Schemas {
     structs: HashMap<Box<str>, Native>,
-    enums: HashMap<Box<str>, Arc<Enumeration>>,
+    enums: HashMap<Box<str>, Lazy<Enumeration>>,
+}
+
+/// Parser of a line of the built-in schemas.
+type Parse<T> = fn(&'static str) -> T;
+
+/// Something that is parsed on first use.
+#[derive(Debug, Clone)]
+struct Lazy<T: 'static> {
+    value: OnceLock<Arc<T>>,
+    /// Its line in the built-in schemas, and the parser of it.
+    source: Option<(&'static str, Parse<T>)>,
+}
+
+impl<T> Lazy<T> {
+    fn ready(value: T) -> Self {
+        Self { value: OnceLock::from(Arc::new(value)), source: None }
+    }
+
+    const fn later(line: &'static str, parse: Parse<T>) -> Self {
+        Self { value: OnceLock::new(), source: Some((line, parse)) }
+    }
+
+    fn get(&self) -> Option<&Arc<T>> {
+        match self.source {
+            None => self.value.get(),
+            Some((line, parse)) => Some(self.value.get_or_init(|| Arc::new(parse(line)))),
+        }
+    }
 }
 
 /// A native struct or class.
 #[derive(Debug, Clone)]
 struct Native {
-    schema: Arc<Schema>,
+    schema: Lazy<Schema>,
     /// The flattened layout, made on first use and shared by packages.
     layout: OnceLock<Arc<Layout>>,
 }
@@ -34,34 +62,46 @@ impl Schemas {
             let name = texts.of(found.name());
             let value = |value: crate::mappings::EnumValue<'_>| (value.value, short(&value.name).into());
             let values = found.values().map(value).collect();
-            this.enums.insert(key(&name), Arc::new(Enumeration::new(name, values)));
+            this.enums.insert(key(&name), Lazy::ready(Enumeration::new(name, values)));
         }
         for found in mappings.structs() {
             let schema = schema(found, &mut texts);
-            let native = Native { schema: Arc::new(schema), layout: OnceLock::new() };
-            this.structs.insert(key(&native.schema.name.name), native);
+            let key = key(&schema.name.name);
+            this.structs.insert(key, Native { schema: Lazy::ready(schema), layout: OnceLock::new() });
         }
         // An extension of the file lists numbers that are not 0, 1, …; they replace the counted ones.
         for (name, values) in mappings.explicit_values() {
             if let Some(found) = this.enums.get_mut(&*key(&name)) {
                 let values = values.into_iter().map(|(value, name)| (value, short(&name).into())).collect();
-                *found = Arc::new(Enumeration::new(Arc::clone(&found.name), values));
+                *found = Lazy::ready(Enumeration::new(texts.of(name), values));
             }
         }
         this
     }
 
+    /// Adds an enum of the built-in schemas.
+    pub(super) fn add_enum(&mut self, name: &str, line: &'static str, parse: Parse<Enumeration>) {
+        self.enums.insert(key(name), Lazy::later(line, parse));
+    }
+
+    /// Adds a struct or class of the built-in schemas.
+    pub(super) fn add_struct(&mut self, name: &str, line: &'static str, parse: Parse<Schema>) {
+        let native = Native { schema: Lazy::later(line, parse), layout: OnceLock::new() };
+        self.structs.insert(key(name), native);
+    }
+
     /// A struct or class by its name.
     #[must_use]
     pub fn schema(&self, name: &str) -> Option<&Arc<Schema>> {
-        Some(&self.native(name)?.schema)
+        self.native(name)?.schema.get()
     }
 
     /// A struct or class with all its bases, which are native as well.
     pub(super) fn layout(&self, name: &str) -> Option<&Arc<Layout>> {
         let native = self.native(name)?;
+        let schema = native.schema.get()?;
         let base = |base: &StructName| self.schema(&base.name).cloned();
-        Some(native.layout.get_or_init(|| Arc::new(Layout::new(Arc::clone(&native.schema), base))))
+        Some(native.layout.get_or_init(|| Arc::new(Layout::new(Arc::clone(schema), base))))
     }
 
     fn native(&self, name: &str) -> Option<&Native> {
@@ -71,7 +111,7 @@ impl Schemas {
     /// An enum by its name.
     #[must_use]
     pub fn enumeration(&self, name: &str) -> Option<&Arc<Enumeration>> {
-        with_key(&[name], |key| self.enums.get(key))
+        with_key(&[name], |key| self.enums.get(key))?.get()
     }
 
     /// Number of structs and classes.

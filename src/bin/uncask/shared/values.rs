@@ -127,8 +127,15 @@ pub(crate) fn report_missing(
         session.printer.warning(&format!("some references are not known: {problem}"));
     }
     report_unread(session, &read.unread, (args, input));
+    if let Some(release) = read.engine_classes {
+        let packages = counted(read.by_engine_schemas, "package", "packages");
+        session.printer.note(&format!(
+            "{packages} read by the classes of {release}, since there are no mappings; a game that has changed them needs its own"
+        ));
+    }
     if read.without_mappings > 0 {
-        need_mappings(session, read.without_mappings, (args, input));
+        let whose = if read.by_engine_schemas > 0 { Whose::Game } else { Whose::All };
+        need_mappings(session, (read.without_mappings, whose), (args, input));
     }
     read.without_mappings > 0
 }
@@ -208,17 +215,31 @@ pub(crate) fn report_engine(session: &Session, read: &ValuesRead) {
     session.printer.note(&format!("taken for {}: {verdict}; choose another with --engine", verdict.release));
 }
 
+/// Classes whose properties need mappings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whose {
+    All,
+    /// Only those that no other game has.
+    Game,
+}
+
 /// Reports that packages need mappings, and where they were looked for.
-pub(crate) fn need_mappings(session: &Session, packages: u64, (args, input): (&PropertyArgs, &Path)) {
+pub(crate) fn need_mappings(
+    session: &Session,
+    (packages, whose): (u64, Whose),
+    (args, input): (&PropertyArgs, &Path),
+) {
     let packages = counted(packages, "package has", "packages have");
+    let properties = match whose {
+        Whose::All => "properties without tags",
+        Whose::Game => "properties of the game's own classes",
+    };
     let hint = "give the game's .usmap with --mappings (Dumper-7 or UE4SS write one from the running game)";
     let searched = match &args.mappings {
         Some(_) => String::new(),
         None => format!("; there are none in {}, beside its containers, or above it", input.display()),
     };
-    session
-        .printer
-        .error(&format!("{packages} properties without tags, which need mappings{searched}; {hint}"));
+    session.printer.error(&format!("{packages} {properties}, which need mappings{searched}; {hint}"));
     if args.mappings.is_none() {
         for folder in mapping_folders(input) {
             session.printer.detail(&format!("no mappings are in {}", folder.display()));

@@ -5,10 +5,10 @@ use crate::args::InspectArgs;
 use crate::exit::Exit;
 use crate::printer::{self, Out};
 use crate::session::Session;
-use crate::shared::values;
+use crate::shared::values::{self, Whose};
 use serde_json::Value as Json;
 use std::path::Path;
-use uncask::game::{Game, JsonForm, ObjectRef, Objects, PackageInputs, ValueOptions};
+use uncask::game::{Game, JsonForm, ObjectRef, Objects, PackageInputs, UnreadCause, ValueOptions};
 use uncask::property::Value;
 use uncask::wire::start_of;
 
@@ -41,10 +41,13 @@ pub(super) fn run(
     }
     // One message is enough: without mappings every export fails for that reason.
     if objects.lacks_mappings() {
-        values::need_mappings(session, 1, (&args.reading, input));
+        values::need_mappings(session, (1, Whose::All), (&args.reading, input));
         return Ok(Some(Exit::Failed));
     }
     let unread = objects.unread();
+    if unread.iter().any(|unread| unread.cause == UnreadCause::NoMappings) {
+        values::need_mappings(session, (1, Whose::Game), (&args.reading, input));
+    }
     values::report_unread(session, &unread, (&args.reading, input));
     if !unread.is_empty() {
         return Ok(Some(Exit::Failed));

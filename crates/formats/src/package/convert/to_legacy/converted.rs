@@ -47,8 +47,10 @@ pub struct Converted<'a> {
     pub release: &'static Release,
     /// Evidence for the release.
     pub how: How,
-    /// All releases that fit, if their layouts differ and the chosen one may be wrong.
-    pub fitting: Option<Releases>,
+    /// All releases that fit.
+    pub left: Releases,
+    /// True if their layouts differ, so that the chosen one may be wrong.
+    pub is_open: bool,
     /// Facts that could not be restored.
     pub losses: Vec<Loss>,
     /// Length of the cooker's header, if this one is longer and has room for a note.

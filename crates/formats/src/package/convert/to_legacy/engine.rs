@@ -105,8 +105,10 @@ impl fmt::Display for How {
 pub(super) struct Engine {
     pub release: &'static Release,
     pub how: How,
-    /// Other releases that fit; empty unless their layouts differ.
-    pub fitting: Option<Releases>,
+    /// All releases that fit.
+    pub left: Releases,
+    /// True if their layouts differ.
+    pub is_open: bool,
     pub objects: PackageFileVersion,
 }
 
@@ -120,15 +122,18 @@ impl Engine {
         if let Some(found) = objects.filter(|objects| !objects.is_supported()) {
             return Err(ConvertError::UnknownVersion { found });
         }
-        let (release, how, fitting) = match given {
-            Some(release) if release.zen == Some(header.generation) => (release, How::Given, None),
+        let (release, how, left) = match given {
+            Some(release) if release.zen == Some(header.generation) => {
+                (release, How::Given, Releases::matching(|other| other == release))
+            }
             Some(wanted) => {
                 // Only the layouts of the same generation can hold the package.
                 return Err(ConvertError::WrongRelease { found: header.generation.releases(), wanted });
             }
             None => detect(header, evidence),
         };
-        Ok(Self { release, how, fitting, objects: objects.unwrap_or(release.objects) })
+        let is_open = how == How::Newest;
+        Ok(Self { release, how, left, is_open, objects: objects.unwrap_or(release.objects) })
     }
 
     /// Returns the length of the cooker's header in bytes.
@@ -156,12 +161,12 @@ pub(super) fn narrow(header: &Header, evidence: Evidence<'_>) -> (Releases, How)
     (left, how)
 }
 
-fn detect(header: &Header, evidence: Evidence<'_>) -> (&'static Release, How, Option<Releases>) {
+fn detect(header: &Header, evidence: Evidence<'_>) -> (&'static Release, How, Releases) {
     let (left, how) = narrow(header, evidence);
     let newest = left.iter().next_back().unwrap_or_else(Release::newest);
     // Object versions in the package settle everything but the names of imports.
     let open = left.layouts().nth(1).is_some();
-    if open { (newest, How::Newest, Some(left)) } else { (newest, how, None) }
+    (newest, if open { How::Newest } else { how }, left)
 }
 
 /// Returns true if the layout of a package is known without more clues.

@@ -82,7 +82,8 @@ pub fn convert<'a, N: Neighbours>(
         is_map: input.header.package_flags & CONTAINS_MAP != 0,
         release: engine.release,
         how: engine.how,
-        fitting: engine.fitting,
+        left: engine.left,
+        is_open: engine.is_open,
         losses,
         noted_len,
     })

@@ -56,7 +56,7 @@ fn the_container_narrows_the_releases_that_fit() {
         let evidence = Evidence { clues };
         let converted =
             convert(&Input { evidence, ..input(&header, &chunk) }, &(), &Target::default()).unwrap();
-        let fitting = converted.fitting.map_or_else(String::new, |fitting| fitting.to_string());
+        let fitting = if converted.is_open { converted.left.to_string() } else { String::new() };
         (converted.release.name, converted.how, fitting)
     };
     let certain = |name, how| (name, how, String::new());
