@@ -87,7 +87,11 @@ fn written(maps: &[Map]) -> (String, LeftOut<'_>) {
                 *games.entry(name).or_default() += 1;
             }
         }
-        for (name, _) in games.into_iter().filter(|(_, count)| *count >= GAMES) {
+        let mut names: Vec<&str> =
+            games.into_iter().filter(|(_, count)| *count >= GAMES).map(|(name, _)| name).collect();
+        // In the order in which they are searched.
+        names.sort_by_cached_key(|name| name.to_lowercase());
+        for name in names {
             // Releases by definition.
             let mut variants: BTreeMap<&[String], u32> = BTreeMap::new();
             for (bit, release) in releases.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! The schemas of a mappings file.
 
+use super::engine::classes::EngineClasses;
 use super::key::{key, with_key};
 use super::kind::{Kind, Plain, StructName};
 use super::layout::Layout;
@@ -9,45 +10,18 @@ use foldhash::HashMap;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-/// All schemas of a `.usmap`, by name in any letter case.
+/// All schemas of a `.usmap`, or the built-in ones of a release, by name in any letter case.
 #[derive(Debug, Clone, Default)]
 pub struct Schemas {
     structs: HashMap<Box<str>, Native>,
-    enums: HashMap<Box<str>, Lazy<Enumeration>>,
-}
-
-/// Parser of a line of the built-in schemas.
-type Parse<T> = fn(&'static str) -> T;
-
-/// Something that is parsed on first use.
-#[derive(Debug, Clone)]
-struct Lazy<T: 'static> {
-    value: OnceLock<Arc<T>>,
-    /// Its line in the built-in schemas, and the parser of it.
-    source: Option<(&'static str, Parse<T>)>,
-}
-
-impl<T> Lazy<T> {
-    fn ready(value: T) -> Self {
-        Self { value: OnceLock::from(Arc::new(value)), source: None }
-    }
-
-    const fn later(line: &'static str, parse: Parse<T>) -> Self {
-        Self { value: OnceLock::new(), source: Some((line, parse)) }
-    }
-
-    fn get(&self) -> Option<&Arc<T>> {
-        match self.source {
-            None => self.value.get(),
-            Some((line, parse)) => Some(self.value.get_or_init(|| Arc::new(parse(line)))),
-        }
-    }
+    enums: HashMap<Box<str>, Arc<Enumeration>>,
+    engine: Option<EngineClasses>,
 }
 
 /// A native struct or class.
 #[derive(Debug, Clone)]
 struct Native {
-    schema: Lazy<Schema>,
+    schema: Arc<Schema>,
     /// The flattened layout, made on first use and shared by packages.
     layout: OnceLock<Arc<Layout>>,
 }
@@ -62,46 +36,45 @@ impl Schemas {
             let name = texts.of(found.name());
             let value = |value: crate::mappings::EnumValue<'_>| (value.value, short(&value.name).into());
             let values = found.values().map(value).collect();
-            this.enums.insert(key(&name), Lazy::ready(Enumeration::new(name, values)));
+            this.enums.insert(key(&name), Arc::new(Enumeration::new(name, values)));
         }
         for found in mappings.structs() {
             let schema = schema(found, &mut texts);
-            let key = key(&schema.name.name);
-            this.structs.insert(key, Native { schema: Lazy::ready(schema), layout: OnceLock::new() });
+            let native = Native { schema: Arc::new(schema), layout: OnceLock::new() };
+            this.structs.insert(key(&native.schema.name.name), native);
         }
         // An extension of the file lists numbers that are not 0, 1, …; they replace the counted ones.
         for (name, values) in mappings.explicit_values() {
             if let Some(found) = this.enums.get_mut(&*key(&name)) {
                 let values = values.into_iter().map(|(value, name)| (value, short(&name).into())).collect();
-                *found = Lazy::ready(Enumeration::new(texts.of(name), values));
+                *found = Arc::new(Enumeration::new(Arc::clone(&found.name), values));
             }
         }
         this
     }
 
-    /// Adds an enum of the built-in schemas.
-    pub(super) fn add_enum(&mut self, name: &str, line: &'static str, parse: Parse<Enumeration>) {
-        self.enums.insert(key(name), Lazy::later(line, parse));
-    }
-
-    /// Adds a struct or class of the built-in schemas.
-    pub(super) fn add_struct(&mut self, name: &str, line: &'static str, parse: Parse<Schema>) {
-        let native = Native { schema: Lazy::later(line, parse), layout: OnceLock::new() };
-        self.structs.insert(key(name), native);
+    /// The built-in schemas of a release.
+    pub(super) fn of_engine(engine: EngineClasses) -> Self {
+        Self { engine: Some(engine), ..Self::default() }
     }
 
     /// A struct or class by its name.
     #[must_use]
     pub fn schema(&self, name: &str) -> Option<&Arc<Schema>> {
-        self.native(name)?.schema.get()
+        match &self.engine {
+            Some(engine) => engine.schema(name),
+            None => Some(&self.native(name)?.schema),
+        }
     }
 
     /// A struct or class with all its bases, which are native as well.
     pub(super) fn layout(&self, name: &str) -> Option<&Arc<Layout>> {
+        if let Some(engine) = &self.engine {
+            return engine.layout(name);
+        }
         let native = self.native(name)?;
-        let schema = native.schema.get()?;
         let base = |base: &StructName| self.schema(&base.name).cloned();
-        Some(native.layout.get_or_init(|| Arc::new(Layout::new(Arc::clone(schema), base))))
+        Some(native.layout.get_or_init(|| Arc::new(Layout::new(Arc::clone(&native.schema), base))))
     }
 
     fn native(&self, name: &str) -> Option<&Native> {
@@ -111,19 +84,22 @@ impl Schemas {
     /// An enum by its name.
     #[must_use]
     pub fn enumeration(&self, name: &str) -> Option<&Arc<Enumeration>> {
-        with_key(&[name], |key| self.enums.get(key))?.get()
+        match &self.engine {
+            Some(engine) => engine.enumeration(name),
+            None => with_key(&[name], |key| self.enums.get(key)),
+        }
     }
 
     /// Number of structs and classes.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.structs.len()
+        self.engine.as_ref().map_or(self.structs.len(), EngineClasses::len)
     }
 
     /// True if there are no structs or classes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.structs.is_empty()
+        self.len() == 0
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! file      u32 length of the text │ text, as one Zstandard frame
-//! text      lines of words, separated by tabs:
+//! text      lines of words, separated by tabs, of each kind in the order of their names in lower case:
 //!           releases │ 4.27 │ 5.0 │ …
 //!           E │ releases │ name │ value=number …                   an enum
 //!           S │ releases │ name │ base, or - │ elements │ property …  a struct or class
@@ -18,12 +18,15 @@
 //! A game may have a changed engine, so its own mappings are better; properties that do not end where they should are
 //! reported as with wrong mappings.
 
+pub(super) mod classes;
 mod text;
 
 use super::schemas::Schemas;
 use crate::codec::{Method, Scratch, decode};
 use crate::version::Release;
+use classes::EngineClasses;
 use std::sync::OnceLock;
+use text::Text;
 
 /// The file; empty in a build without them.
 #[cfg(feature = "engine-schemas")]
@@ -34,18 +37,19 @@ static FILE: &[u8] = &[];
 /// The largest number of releases in the file: the bits of a mask.
 const MAX_RELEASES: usize = 32;
 
-/// The schemas of each release, read on first use.
+/// The schemas of each release, made on first use.
 static KNOWN: [OnceLock<Schemas>; MAX_RELEASES] = [const { OnceLock::new() }; MAX_RELEASES];
 
-/// The text, which the schemas refer to.
-static TEXT: OnceLock<String> = OnceLock::new();
+/// The text, unpacked on first use. Its lines are found by their names, and parsed when they are needed: a package needs
+/// few of them.
+static TEXT: OnceLock<Text> = OnceLock::new();
 
 /// The built-in schemas of a release; `None` if there are none of it, or the feature `engine-schemas` is off.
 #[must_use]
 pub fn engine_schemas(release: &Release) -> Option<&'static Schemas> {
-    let text = TEXT.get_or_init(unpack);
-    let place = text::releases(text).position(|name| name == release.name)?;
-    Some(KNOWN.get(place)?.get_or_init(|| text::schemas(text, place)))
+    let text = TEXT.get_or_init(|| Text::new(unpack()));
+    let place = text.releases().position(|name| name == release.name)?;
+    Some(KNOWN.get(place)?.get_or_init(|| Schemas::of_engine(EngineClasses::new(text, place))))
 }
 
 /// The text of the file; empty if it is damaged, which a test excludes.
@@ -72,7 +76,8 @@ mod tests {
         assert!(FILE.len() <= 600 << 10, "{}", FILE.len());
         let text = unpack();
         assert!(text.lines().count() > 10_000);
-        let releases: Vec<&str> = text::releases(&text).collect();
+        let text = Text::new(text);
+        let releases: Vec<&str> = text.releases().collect();
         assert_eq!(releases, ["4.27", "5.0", "5.1", "5.2", "5.3", "5.4", "5.5", "5.6", "5.7", "5.8"]);
     }
 

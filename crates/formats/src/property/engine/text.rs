@@ -2,31 +2,94 @@
 
 use crate::property::kind::{Kind, Plain, StructName};
 use crate::property::schema::{Enumeration, Schema, Slot};
-use crate::property::schemas::Schemas;
+use std::sync::{Arc, OnceLock};
 
-/// Names of the releases, by place.
-pub(super) fn releases(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().next().unwrap_or_default().split('\t').skip(1)
+/// The text, with the places of its lines.
+#[derive(Debug)]
+pub(super) struct Text {
+    text: String,
+    pub(super) enums: Vec<Line<Enumeration>>,
+    pub(super) structs: Vec<Line<Schema>>,
 }
 
-/// The schemas of the release at a place, each of which is parsed on first use. Lines of an unknown form are left out.
-pub(super) fn schemas(text: &'static str, place: usize) -> Schemas {
-    let mut schemas = Schemas::default();
-    for line in text.lines().skip(1) {
-        let mut words = line.splitn(3, '\t');
-        let (Some(letter), Some(mask), Some(rest)) = (words.next(), words.next(), words.next()) else {
-            continue;
-        };
-        if u32::from_str_radix(mask, 16).is_ok_and(|mask| mask >> place & 1 == 1) {
-            let name = rest.split('\t').next().unwrap_or_default();
-            match letter {
-                "E" => schemas.add_enum(name, rest, enumeration),
-                "S" => schemas.add_struct(name, rest, schema),
-                _ => {}
+/// A line of the text, which is parsed on first use.
+#[derive(Debug)]
+pub(super) struct Line<T> {
+    /// Offset of its releases.
+    at: u32,
+    value: OnceLock<Arc<T>>,
+}
+
+/// Something that a line describes.
+pub(super) trait Parse {
+    /// Parses a line from its name on.
+    fn parse(line: &str) -> Self;
+}
+
+impl Text {
+    /// Finds the lines of a text. Those of an unknown form are left out.
+    pub(super) fn new(text: String) -> Self {
+        let (mut enums, mut structs, mut start) = (Vec::new(), Vec::new(), 0);
+        for line in text.split_inclusive('\n') {
+            // Behind the letter and a tab.
+            let at = u32::try_from(start + 2).unwrap_or(u32::MAX);
+            if line.starts_with("E\t") {
+                enums.push(Line { at, value: OnceLock::new() });
+            } else if line.starts_with("S\t") {
+                structs.push(Line { at, value: OnceLock::new() });
             }
+            start += line.len();
         }
+        Self { text, enums, structs }
     }
-    schemas
+
+    /// Names of the releases, by place.
+    pub(super) fn releases(&self) -> impl Iterator<Item = &str> {
+        self.text.lines().next().unwrap_or_default().split('\t').skip(1)
+    }
+
+    /// The releases of a line, and the rest of it.
+    fn parts<T>(&self, line: &Line<T>) -> (u32, &str) {
+        let start = self.text.get(line.at as usize..).unwrap_or_default();
+        let line = start.split('\n').next().unwrap_or_default();
+        let (mask, rest) = line.split_once('\t').unwrap_or_default();
+        (u32::from_str_radix(mask, 16).unwrap_or(0), rest)
+    }
+
+    /// True if a line is of the release at a place.
+    pub(super) fn has<T>(&self, line: &Line<T>, place: usize) -> bool {
+        self.parts(line).0 >> place & 1 == 1
+    }
+
+    /// The line of a name, in any letter case, that is of the release at a place.
+    pub(super) fn find<'t, T: Parse>(
+        &self,
+        lines: &'t [Line<T>],
+        name: &str,
+        place: usize,
+    ) -> Option<(usize, &'t Arc<T>)> {
+        let of = |line: &Line<T>| self.parts(line).1.split('\t').next().unwrap_or_default();
+        let wanted = || name.chars().flat_map(char::to_lowercase);
+        let is_before = |line: &Line<T>| of(line).chars().flat_map(char::to_lowercase).lt(wanted());
+        let first = lines.partition_point(is_before);
+        let alike = (first..).zip(lines.get(first..)?);
+        let mut alike =
+            alike.take_while(|(_, line)| of(line).chars().flat_map(char::to_lowercase).eq(wanted()));
+        let (at, line) = alike.find(|(_, line)| self.has(line, place))?;
+        Some((at, line.value.get_or_init(|| Arc::new(T::parse(self.parts(line).1)))))
+    }
+}
+
+impl Parse for Enumeration {
+    fn parse(line: &str) -> Self {
+        enumeration(line)
+    }
+}
+
+impl Parse for Schema {
+    fn parse(line: &str) -> Self {
+        schema(line)
+    }
 }
 
 fn enumeration(line: &str) -> Enumeration {
@@ -96,18 +159,26 @@ mod tests {
 
     const TEXT: &str = "releases\t5.3\t5.4\n\
         E\t3\tEColor\tRed=0\tBlue=4\n\
+        S\t3\tpebble\t-\t0\n\
         S\t1\tRock\tObject\t2\tMass:Float\tNext:Object\n\
-        S\t2\tRock\t-\t9\tMass:Double\t4@Parts*3:Map(Name,Array(Struct(Part)))\tColor:Enum(EColor,Byte)\n";
+        S\t2\tRock\t-\t9\tMass:Double\t4@Parts*3:Map(Name,Array(Struct(Part)))\tColor:Enum(EColor,Byte)\n\
+        S\t2\tSand\t-\t0\n";
 
     #[test]
     fn each_release_has_its_own_lines() {
-        assert_eq!(releases(TEXT).collect::<Vec<_>>(), ["5.3", "5.4"]);
-        let (old, new) = (schemas(TEXT, 0), schemas(TEXT, 1));
-        assert_eq!(old.enumeration("ecolor").unwrap().name_of(4), Some("Blue"));
-        let rock = old.schema("rock").unwrap();
+        let text = Text::new(TEXT.to_owned());
+        assert_eq!(text.releases().collect::<Vec<_>>(), ["5.3", "5.4"]);
+        let (_, color) = text.find(&text.enums, "ecolor", 0).unwrap();
+        assert_eq!(color.name_of(4), Some("Blue"));
+        assert!(
+            text.find(&text.structs, "Roc", 0).is_none() && text.find(&text.structs, "Rocks", 0).is_none()
+        );
+        assert!(text.find(&text.structs, "Sand", 0).is_none(), "that is of the other release");
+        let (at, rock) = text.find(&text.structs, "rock", 0).unwrap();
+        assert_eq!(at, 1);
         let base = rock.base.as_ref().map(|base| &*base.name);
         assert_eq!((rock.len, rock.slots.len(), base), (2, 2, Some("Object")));
-        let rock = new.schema("Rock").unwrap();
+        let (_, rock) = text.find(&text.structs, "Rock", 1).unwrap();
         assert_eq!((rock.len, rock.base.is_none()), (9, true));
         let places: Vec<_> = rock.slots.iter().map(|slot| (&*slot.name, slot.first, slot.elements)).collect();
         assert_eq!(places, [("Mass", 0, 1), ("Parts", 4, 3), ("Color", 7, 1)]);
