@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::task::AbortHandle;
 
 /// The most connections of those who are not let in.
-pub(super) const STRANGERS: usize = 32;
+pub(super) const STRANGERS: usize = 64;
 
 /// State of a connection: true after an accepted request.
 #[derive(Debug, Clone, Default)]
