@@ -61,7 +61,7 @@ impl Library {
     }
 }
 
-/// How badly schemas fit a package. An object of a class that they lack says little; one that does not end where its class
+/// Badness of fit of schemas to a package. An object of a class that they lack says little; one that does not end where its class
 /// says that it should is no object of that class.
 fn misfit(scope: &Scope<'_>) -> usize {
     let of = |problem: &Problem| match problem.cause {

@@ -13,7 +13,7 @@ pub(crate) struct EngineSchemas {
 }
 
 impl EngineSchemas {
-    /// Those of the newest of some releases, and then those of the others.
+    /// The schemas of some releases, the newest first.
     pub(super) fn among(releases: Releases) -> impl Iterator<Item = Self> {
         let of = |release| Some(Self { release, schemas: engine_schemas(release)? });
         releases.iter().rev().filter_map(of)

@@ -130,7 +130,7 @@ impl Inputs {
         jobs
     }
 
-    /// What a job finds before it runs for the first time.
+    /// Prepares the folder in which a job runs for the first time.
     fn prepare(&self, job: &[&str], out: &Path) {
         let old_mod = |at: &Path| {
             let run = Run::of(&self.command(OLD_MOD, at).output().unwrap());
@@ -236,7 +236,7 @@ fn read(folder: &Path) -> (Files, usize) {
 struct Old(Files);
 
 impl Old {
-    /// What a job finds, and something else in the place of all other files that it writes.
+    /// The files that a job finds, and something else in the place of all others that it writes.
     fn new(mut found: Files, new: &Files) -> Self {
         // A pak beside a container stays as it is, since it may have files of its own.
         let stays = |path: &str| has_end(path, "pak") && new.keys().any(|path| has_end(path, "utoc"));

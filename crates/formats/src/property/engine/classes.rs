@@ -15,7 +15,7 @@ pub(in crate::property) struct EngineClasses {
 }
 
 impl EngineClasses {
-    /// Those of the release at a place.
+    /// The classes of the release at a place.
     pub(super) fn new(text: &'static Text, place: usize) -> Self {
         Self { text, place, layouts: text.structs.iter().map(|_| OnceLock::new()).collect() }
     }
