@@ -115,15 +115,17 @@ fn write_rows(scope: &Scope<'_>, rows: &[Value], out: &mut Out) -> csv::Result<(
     let rows: Vec<(String, &Value)> =
         rows.iter().filter_map(Value::record).filter_map(|record| row(scope, record)).collect();
     // Rows leave out what has its default, so the columns are those of all rows.
-    let (mut columns, mut places) = (Vec::new(), HashMap::new());
+    let (mut columns, mut places, mut values) = (Vec::new(), HashMap::new(), 0);
     for (_, value) in &rows {
         for (name, _) in members(scope, value) {
+            values += 1;
             places.entry(name).or_insert_with_key(|name| {
                 columns.push(name.clone());
                 columns.len() - 1
             });
         }
     }
+    check_cells(rows.len(), columns.len(), values)?;
     out.write_record(std::iter::once("RowName").chain(titles(&columns)))?;
     for (name, value) in rows {
         let mut cells = vec![String::new(); columns.len()];
@@ -135,6 +137,19 @@ fn write_rows(scope: &Scope<'_>, rows: &[Value], out: &mut Out) -> csv::Result<(
         out.write_record(std::iter::once(name).chain(cells))?;
     }
     Ok(())
+}
+
+/// Cells for each value of a table, and for a small table in all.
+const MAX_CELLS: (usize, usize) = (64, 1 << 20);
+
+/// Checks that a table is not nearly empty: rows without a common column would have cells in the square of their number.
+fn check_cells(rows: usize, columns: usize, values: usize) -> csv::Result<()> {
+    let cells = rows.saturating_mul(columns);
+    if cells <= values.saturating_mul(MAX_CELLS.0).saturating_add(MAX_CELLS.1) {
+        return Ok(());
+    }
+    let text = format!("{cells} cells for {values} values, which have too few columns in common");
+    Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, text).into())
 }
 
 /// Titles of columns. Members of a blueprint's struct are called `Price_4_0123456789ABCDEF0123456789ABCDEF`: the part for
@@ -227,6 +242,7 @@ fn write_curve_table(scope: &Scope<'_>, tail: &Record, out: &mut Out) -> csv::Re
     };
     let curves: Vec<(String, Keys)> = rows.filter_map(|record| row(scope, record)).map(curve).collect();
     let times = times(curves.iter().map(|(_, keys)| keys));
+    check_cells(curves.len(), times.len(), curves.iter().map(|(_, Keys(keys))| keys.len()).sum())?;
     out.write_record(std::iter::once("RowName".to_owned()).chain(times.values().map(f64::to_string)))?;
     for (name, keys) in curves {
         out.write_record(std::iter::once(name).chain(times.keys().map(|order| keys.at(*order))))?;
@@ -248,16 +264,14 @@ fn write_texts(tail: &Record, out: &mut Out) -> csv::Result<()> {
 
 fn write_enum(scope: &Scope<'_>, fields: &Object, names: &[Value], out: &mut Out) -> csv::Result<()> {
     let properties = properties(scope, fields);
-    let shown = properties.get("DisplayNameMap").and_then(Json::as_array);
-    let shown_of = |name: &str| {
-        let pair = shown?.iter().find(|pair| pair.get("Key").and_then(Json::as_str) == Some(name))?;
-        pair.get("Value").map(cell)
-    };
+    let pairs = properties.get("DisplayNameMap").and_then(Json::as_array).into_iter().flatten();
+    let shown: HashMap<&str, String> =
+        pairs.filter_map(|pair| Some((pair.get("Key")?.as_str()?, cell(pair.get("Value")?)))).collect();
     out.write_record(["Name", "Value", "DisplayName"])?;
     for (name, value) in names.iter().filter_map(Value::record).filter_map(|record| row(scope, record)) {
         let short = name.rsplit("::").next().unwrap_or(&name);
-        let shown = shown_of(short).unwrap_or_default();
-        out.write_record([short, &value_text(scope, value), &shown])?;
+        let shown = shown.get(short).map_or("", String::as_str);
+        out.write_record([short, &value_text(scope, value), shown])?;
     }
     Ok(())
 }
@@ -289,5 +303,39 @@ fn properties(scope: &Scope<'_>, fields: &Object) -> Map<String, Json> {
     match list {
         Some(Json::Object(properties)) => properties,
         _ => Map::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearly_empty_tables_are_refused_and_large_full_ones_are_not() {
+        assert!(check_cells(1 << 20, 100, 100 << 20).is_ok(), "full");
+        assert!(check_cells(1000, 1000, 1000).is_ok(), "small");
+        let error = check_cells(100_000, 100_000, 100_000).unwrap_err().to_string();
+        assert!(error.contains("10000000000 cells for 100000 values"), "{error}");
+    }
+
+    #[test]
+    fn times_are_in_order_whatever_their_sign() {
+        let mut numbers = [3.5, -0.25, f64::MIN, 0.0, 1e-300, -1e300, f64::MAX, -2.0];
+        numbers.sort_by_key(|time| order(*time));
+        assert!(numbers.is_sorted(), "{numbers:?}");
+    }
+
+    #[test]
+    fn titles_are_short_unless_two_are_the_same() {
+        let [first, second] = ["A1", "B2"].map(|end| format!("Price_4_{}", end.repeat(16)));
+        let columns = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert_eq!(titles(&columns(&[&first, "Mass", "Level_2"])), ["Price", "Mass", "Level_2"]);
+        assert_eq!(titles(&columns(&[&first, &second])), [&first, &second]);
+    }
+
+    #[test]
+    fn references_are_written_as_the_engine_writes_them() {
+        assert_eq!(reference("Texture2D'T'", "/Game/T"), "Texture2D'/Game/T.T'");
+        assert_eq!(reference("Door_C'D'", "/Game/Door.12"), "Door_C'/Game/Door.D'");
     }
 }
