@@ -10,9 +10,8 @@ use crate::error::Result;
 use crate::job::{self, Context, Outcome, Tally, Worked};
 use crate::property::Scope;
 use crate::store::packages::Packages;
-use crate::version::Release;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 
 /// Bytes of memory budget per byte of a package: its data, its values and the output made from them.
 const PRICE: u64 = 8;
@@ -26,8 +25,6 @@ pub(crate) struct PackageJob {
     without_mappings: AtomicU64,
     /// Packages that were read by built-in schemas, for lack of mappings.
     by_engine_schemas: AtomicU64,
-    /// The release of the first of these schemas.
-    engine_classes: OnceLock<&'static Release>,
     pub(super) unread: AllUnread,
     /// Bytes of memory budget per byte of bulk data beside a package, for jobs that read it.
     pub bulk_price: Option<u64>,
@@ -47,7 +44,6 @@ impl PackageJob {
             options,
             without_mappings: AtomicU64::new(0),
             by_engine_schemas: AtomicU64::new(0),
-            engine_classes: OnceLock::new(),
             unread: AllUnread::default(),
             bulk_price: None,
         }
@@ -93,10 +89,7 @@ impl PackageJob {
     pub(super) fn note_missing(&self, loaded: &Loaded) {
         if loaded.package.form.unversioned_properties && self.options.mappings.is_none() {
             let counter = match self.library.engine_schemas(loaded) {
-                Some(engine) => {
-                    let _ = self.engine_classes.set(engine.release);
-                    &self.by_engine_schemas
-                }
+                Some(_) => &self.by_engine_schemas,
                 None => &self.without_mappings,
             };
             counter.fetch_add(1, Ordering::Relaxed);
@@ -134,7 +127,7 @@ impl PackageJob {
         ValuesRead {
             without_mappings: self.without_mappings.load(Ordering::Relaxed).max(lacking),
             by_engine_schemas: self.by_engine_schemas.load(Ordering::Relaxed),
-            engine_classes: self.engine_classes.get().copied(),
+            engine_classes: self.library.engine_classes(),
             unread,
             engine: self.library.was_cooked_by().cloned(),
             problems: self.library.packages().take_problems(),

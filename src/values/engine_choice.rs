@@ -7,6 +7,7 @@ use super::engine_schemas::EngineSchemas;
 use super::library::Library;
 use super::load::Loaded;
 use crate::property::{Object, Problem, ReadCause, Scope};
+use crate::version::Release;
 use std::sync::PoisonError;
 
 /// Packages that are read to choose among releases, and the longest one, in bytes.
@@ -16,9 +17,9 @@ const SAMPLE: (usize, u64) = (32, 1 << 20);
 const MISFIT: usize = 4;
 
 impl Library {
-    /// The built-in schemas for a package; `None` if it needs none, or if there are none of its release.
+    /// The built-in schemas for a package; `None` if it needs none, if there are mappings, or if there are none of its release.
     pub(crate) fn engine_schemas(&self, loaded: &Loaded) -> Option<EngineSchemas> {
-        if !loaded.package.form.unversioned_properties {
+        if self.mappings.is_some() || !loaded.package.form.unversioned_properties {
             return None;
         }
         let left = loaded.left;
@@ -26,10 +27,16 @@ impl Library {
         if let Some(chosen) = known().get(&left) {
             return *chosen;
         }
-        // Not chosen under the lock. Two threads may do it; both choose the same.
+        // Not chosen under the lock, since other packages are read for it. Of two threads, the first one's choice counts.
         let chosen = self.choose(loaded);
-        known().insert(left, chosen);
-        chosen
+        *known().entry(left).or_insert(chosen)
+    }
+
+    /// The release of the built-in schemas that were used; the newest, if there are several.
+    pub(crate) fn engine_classes(&self) -> Option<&'static Release> {
+        let known = self.choices.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let used: Vec<&Release> = known.values().flatten().map(|engine| engine.release).collect();
+        Release::all().rev().find(|release| used.contains(release))
     }
 
     fn choose(&self, loaded: &Loaded) -> Option<EngineSchemas> {
@@ -40,10 +47,10 @@ impl Library {
         let mut misfits = vec![0_usize; candidates.len()];
         let mut count = |loaded: &Loaded| {
             for (misfits, candidate) in misfits.iter_mut().zip(&candidates) {
-                *misfits += misfit(&loaded.scope().with_engine(Some(candidate.schemas)));
+                *misfits += misfit(&loaded.scope().with_mappings(Some(candidate.schemas)));
             }
         };
-        count(loaded);
+        let mut is_counted = false;
         let (most, longest) = SAMPLE;
         // Every n-th package: neighbours are often of one class.
         let items = self.inputs.items();
@@ -53,7 +60,12 @@ impl Library {
                 && other.left == loaded.left
             {
                 count(&other);
+                is_counted = true;
             }
+        }
+        // Only if nothing else tells: which package comes first depends on the threads.
+        if !is_counted {
+            count(loaded);
         }
         // Of equal ones the first: the newest.
         let best = candidates.iter().zip(misfits).min_by_key(|(_, misfits)| *misfits);

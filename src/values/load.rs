@@ -136,10 +136,10 @@ fn not_converted(path: &Path) -> impl FnOnce(ConvertError) -> Error {
 }
 
 impl Library {
-    /// A package with the schemas for it, without any other packages.
+    /// A package with the schemas for it, without any other packages: those of the game's mappings, or else the built-in ones.
     pub(super) fn scope_alone<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
-        let engine = self.engine_schemas(loaded).map(|engine| engine.schemas);
-        loaded.scope().with_mappings(self.mappings.as_deref()).with_engine(engine)
+        let own = self.mappings.as_deref();
+        loaded.scope().with_mappings(own.or_else(|| Some(self.engine_schemas(loaded)?.schemas)))
     }
 
     /// A package in the scope of all it may refer to.

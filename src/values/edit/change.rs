@@ -17,6 +17,7 @@ use crate::values::load::{Loaded, RawPackage, ZenPackage};
 use crate::values::options::ValueOptions;
 use crate::values::shown_value::ShownValue;
 use crate::values::string_tables::{StringTable, in_package, set_entries};
+use crate::version::Release;
 use crate::wire::Writer;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -196,6 +197,12 @@ impl Editing {
     #[must_use]
     pub const fn has_mappings(&self) -> bool {
         self.options.mappings.is_some()
+    }
+
+    /// The release of the built-in schemas by which packages were read, for lack of mappings.
+    #[must_use]
+    pub fn engine_classes(&self) -> Option<&'static Release> {
+        self.library.engine_classes()
     }
 
     /// Errors that kept references from being resolved.

@@ -30,7 +30,7 @@ impl Scope<'_> {
 
     fn read_layout(&self, name: &StructName) -> Option<Arc<Layout>> {
         let first = self.schema(name)?;
-        let native = self.natives().find_map(|natives| natives.layout(&name.name));
+        let native = self.mappings.and_then(|mappings| mappings.layout(&name.name));
         // A complete native chain is shared by all packages, as native structs extend only native ones.
         match native.filter(|native| native.is_of(&first) && native.missing().is_none()) {
             Some(native) => Some(Arc::clone(native)),
@@ -49,7 +49,7 @@ impl Scope<'_> {
         {
             return Some(found);
         }
-        let mapped = self.natives().find_map(|natives| natives.schema(&name.name)).cloned();
+        let mapped = self.mappings.and_then(|mappings| mappings.schema(&name.name)).cloned();
         // A native struct that the mappings lack is in no package at all.
         mapped.or_else(|| self.world.schema(elsewhere.filter(|package| !native(package))?, &name.name))
     }
@@ -168,7 +168,7 @@ impl Scope<'_> {
     pub(super) fn enumeration(&self, name: Option<&Arc<str>>) -> Arc<Enumeration> {
         let Some(name) = name else { return Arc::default() };
         // Native enums come first: they are the common case, and only blueprint enums are in the package.
-        if let Some(known) = self.natives().find_map(|natives| natives.enumeration(name)) {
+        if let Some(known) = self.mappings.and_then(|mappings| mappings.enumeration(name)) {
             return Arc::clone(known);
         }
         let found = self.own_enum(name);

@@ -45,8 +45,6 @@ pub struct Scope<'a> {
     /// Its versions.
     pub versions: PropertyVersions,
     pub(super) mappings: Option<&'a Schemas>,
-    /// Built-in schemas, for what the mappings lack.
-    pub(super) engine: Option<&'a Schemas>,
     pub(super) world: &'a dyn World,
     /// The bytes of its exports; the first one is at `data_at` in the package's offsets.
     data: &'a [u8],
@@ -127,7 +125,6 @@ impl<'a> Scope<'a> {
             package,
             versions: versions(package, release),
             mappings: None,
-            engine: None,
             world: &(),
             data,
             data_at,
@@ -152,17 +149,6 @@ impl<'a> Scope<'a> {
     #[must_use]
     pub fn with_mappings(self, mappings: Option<&'a Schemas>) -> Self {
         Self { mappings, ..self }
-    }
-
-    /// Adds schemas for native structs and classes that the mappings lack.
-    #[must_use]
-    pub fn with_engine(self, engine: Option<&'a Schemas>) -> Self {
-        Self { engine, ..self }
-    }
-
-    /// The schemas of native structs and classes, the game's own first.
-    pub(super) fn natives(&self) -> impl Iterator<Item = &'a Schemas> {
-        self.mappings.into_iter().chain(self.engine)
     }
 
     /// Adds other packages.

@@ -102,6 +102,11 @@ impl EditJob<'_> {
             Ok(edited) => edited,
             Err(error) => return Ok(refuse(session, editing, error)),
         };
+        if let Some(release) = editing.engine_classes() {
+            session.printer.warning(&format!(
+                "read by the classes of {release}, since there are no mappings; if the game has changed them, the mod is wrong"
+            ));
+        }
         self.show(session, &edited)?;
         // Only changed packages go into the mod.
         let (edited, unchanged): (Vec<_>, Vec<_>) = edited.into_iter().partition(|edited| edited.exports > 0);
