@@ -21,7 +21,7 @@ use crate::property::{Object, Scope};
 use crate::sink::Sink;
 use crate::store::packages::Packages;
 use crate::store::{Entry, Store};
-use crate::values::{Loaded, PackageInput, PackageInputs, PackageJob, ValueOptions};
+use crate::values::{Loaded, PackageInput, PackageInputs, PackageJob, UnreadOf, ValueOptions};
 use std::sync::Arc;
 
 /// Bytes of memory budget per byte of bulk data: the decoded picture, and the file encoded from it.
@@ -168,6 +168,7 @@ struct Opened<'s, 'a> {
     item: &'s PackageInput,
     loaded: &'a Loaded,
     scope: &'s Scope<'a>,
+    unread: &'s UnreadOf<'a>,
 }
 
 /// Everything needed to write assets.
@@ -187,20 +188,21 @@ impl Exporter {
 
     fn assets(&self, job: &PackageJob, item: &PackageInput, loaded: &Loaded) -> PackageMade {
         let scope = job.scope(loaded);
+        let unread = job.unread(loaded);
+        let opened = Opened { job, item, loaded, scope: &scope, unread: &unread };
         let mut made = PackageMade::default();
         for (at, export) in (0..).zip(&loaded.package.exports) {
             if asset::is_known(&scope, export) {
-                let opened = Opened { job, item, loaded, scope: &scope };
                 self.asset(&opened, (at, export), &mut made, |source, files| {
                     write(source, &self.materials, files)
                 });
             }
             #[cfg(feature = "csv")]
             if self.options.forms.wants(ExportForm::Csv, true) && table::is_table(&scope, export) {
-                let opened = Opened { job, item, loaded, scope: &scope };
                 self.table(&opened, (at, export), &mut made);
             }
         }
+        job.note_unread(item, unread);
         // Only packages without any asset are listed by class: they tell the user what is not supported.
         if made.exported.is_empty() && made.left.is_empty() && made.failures.is_empty() {
             made.classes =
@@ -214,17 +216,20 @@ impl Exporter {
         let mut loaded = job.load(item)?;
         let mut made = PackageMade::default();
         let scope = job.scope(&loaded);
+        let unread = job.unread(&loaded);
+        let opened = Opened { job, item, loaded: &loaded, scope: &scope, unread: &unread };
         for (at, export) in (0..).zip(&loaded.package.exports) {
             let name = loaded.package.text(export.name).to_string();
             let own = wanted.iter().filter(|wanted| wanted.object.eq_ignore_ascii_case(&name));
             let own: Vec<&Wanted> = own.collect();
             if !own.is_empty() && asset::is_known(&scope, export) {
-                let opened = Opened { job, item, loaded: &loaded, scope: &scope };
                 self.asset(&opened, (at, export), &mut made, |source, files| {
                     texture::write_lent(source, &own, files)
                 });
             }
         }
+        job.note_unread(item, unread);
+        drop(scope);
         Ok((made, loaded.take_mismatch()))
     }
 
@@ -235,7 +240,7 @@ impl Exporter {
         made: &mut PackageMade,
         write: impl FnOnce(&Source<'_, 'a>, &mut Files<'_>) -> Result<Option<String>>,
     ) {
-        let Opened { job, item, loaded, scope } = *opened;
+        let Opened { job, item, loaded, scope, unread } = *opened;
         let object = loaded.package.text(export.name).to_string();
         let index = PackageIndex::export(at).unwrap_or(PackageIndex::NONE);
         let path = loaded.package.path(index, "");
@@ -243,10 +248,9 @@ impl Exporter {
         let fields = Object::read(scope, export);
         // Without mappings, assets are found by searching the data, so unread properties are expected. With mappings
         // they are worth a report.
-        if !loaded.package.form.unversioned_properties || job.options.mappings.is_some() {
-            let unread = job.unread(loaded);
+        let is_expected = loaded.package.form.unversioned_properties && job.options.mappings.is_none();
+        if fields.problem.is_none() || !is_expected {
             unread.see(export, &fields);
-            job.note_unread(item, unread);
         }
         let found = match asset::read(scope, export, &fields) {
             None => return,
@@ -301,11 +305,9 @@ impl Exporter {
 #[cfg(feature = "csv")]
 impl Exporter {
     fn table(&self, opened: &Opened<'_, '_>, (at, export): (u32, &Export), made: &mut PackageMade) {
-        let Opened { job, item, loaded, scope } = *opened;
+        let Opened { item, loaded, scope, unread, .. } = *opened;
         let fields = Object::read(scope, export);
-        let unread = job.unread(loaded);
         unread.see(export, &fields);
-        job.note_unread(item, unread);
         let name = loaded.package.text(export.name).to_string();
         let index = PackageIndex::export(at).unwrap_or(PackageIndex::NONE);
         let path = loaded.package.path(index, "");

@@ -23,7 +23,7 @@ pub(crate) struct PackageJob {
     pub options: ValueOptions,
     /// Packages that needed schemas for which there were neither mappings nor built-in ones.
     without_mappings: AtomicU64,
-    /// Packages that were read by built-in schemas, for lack of mappings.
+    /// Packages with objects that were read by built-in schemas, for lack of mappings.
     by_engine_schemas: AtomicU64,
     pub(super) unread: AllUnread,
     /// Bytes of memory budget per byte of bulk data beside a package, for jobs that read it.
@@ -85,14 +85,11 @@ impl PackageJob {
         Ok(loaded)
     }
 
-    /// Counts a package that needs mappings, if there are none.
+    /// Counts a package that needs mappings, if there is nothing to read it by.
     pub(super) fn note_missing(&self, loaded: &Loaded) {
-        if loaded.package.form.unversioned_properties && self.options.mappings.is_none() {
-            let counter = match self.library.engine_schemas(loaded) {
-                Some(_) => &self.by_engine_schemas,
-                None => &self.without_mappings,
-            };
-            counter.fetch_add(1, Ordering::Relaxed);
+        let needs_mappings = loaded.package.form.unversioned_properties && self.options.mappings.is_none();
+        if needs_mappings && self.library.engine_schemas(loaded).is_none() {
+            self.without_mappings.fetch_add(1, Ordering::Relaxed);
         }
     }
 
@@ -101,8 +98,11 @@ impl PackageJob {
         UnreadOf::new(&self.library, loaded)
     }
 
-    /// Adds the unread exports of a finished package.
+    /// Adds the unread exports of a finished package, and counts it if others were read by built-in schemas.
     pub(crate) fn note_unread(&self, item: &PackageInput, unread: UnreadOf<'_>) {
+        if unread.is_read_by_engine_schemas() {
+            self.by_engine_schemas.fetch_add(1, Ordering::Relaxed);
+        }
         self.unread.add(item, unread);
     }
 

@@ -43,6 +43,7 @@ pub(crate) use each::PackageJob;
 pub(crate) use load::Loaded;
 pub(crate) use old_build::OldBuild;
 pub(crate) use query::{NamePattern, regex};
+pub(crate) use unread_exports::UnreadOf;
 
 pub use differences::{IgnoredValues, PackageDifference, ValueChange, ValueDifference, differences};
 pub use find::{Hit, Hits, MAX_HITS, find_values};

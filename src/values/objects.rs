@@ -5,7 +5,7 @@ use super::inputs::PackageInputs;
 use super::json::{JsonForm, write};
 use super::load::Loaded;
 use super::options::ValueOptions;
-use super::unread::UnreadValues;
+use super::unread::{UnreadCause, UnreadValues};
 use crate::asset::{self, Summary};
 use crate::bytecode::BlueprintSummary;
 use crate::error::{Error, Result};
@@ -147,12 +147,10 @@ impl Objects {
         self.loaded.mismatch.take()
     }
 
-    /// True if the properties have no tags and there are no mappings for them.
+    /// True if objects could not be read for lack of mappings.
     #[must_use]
     pub fn lacks_mappings(&self) -> bool {
-        let is_unknown =
-            || self.job.options.mappings.is_none() && self.job.library.engine_schemas(&self.loaded).is_none();
-        self.loaded.package.form.unversioned_properties && is_unknown()
+        self.unread().iter().any(|unread| unread.cause == UnreadCause::NoMappings)
     }
 
     /// Exports with unreadable values, grouped by cause.

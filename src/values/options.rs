@@ -24,7 +24,7 @@ pub struct ValueOptions {
 pub struct ValuesRead {
     /// Number of packages with untagged properties that need mappings: all, or those with classes of the game.
     pub without_mappings: u64,
-    /// Number of packages that were read by the [built-in schemas](crate::property::engine_schemas), for lack of mappings.
+    /// Number of packages with objects that were read by the [built-in schemas](crate::property::engine_schemas), for lack of mappings.
     pub by_engine_schemas: u64,
     /// The release of these schemas.
     pub engine_classes: Option<&'static Release>,

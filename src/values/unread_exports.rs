@@ -6,7 +6,7 @@ use super::load::Loaded;
 use super::unread::{UnreadCause, UnreadValues};
 use crate::package::legacy::Export;
 use crate::property::{List, Object, Problem, ReadCause, StructName};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -57,13 +57,15 @@ impl AllUnread {
 pub(crate) struct UnreadOf<'l> {
     library: &'l Library,
     loaded: &'l Loaded,
+    /// True if the properties of any export could be read.
+    has_read: Cell<bool>,
     found: RefCell<BTreeMap<UnreadCause, (u64, String)>>,
 }
 
 impl<'l> UnreadOf<'l> {
     /// An empty collection.
     pub(super) fn new(library: &'l Library, loaded: &'l Loaded) -> Self {
-        Self { library, loaded, found: RefCell::default() }
+        Self { library, loaded, has_read: Cell::default(), found: RefCell::default() }
     }
 
     /// Records an export, if its values could not be read.
@@ -71,10 +73,16 @@ impl<'l> UnreadOf<'l> {
         // A list that reaches its end was read in full, whatever is wrong after it.
         let has_end = matches!(&object.properties, Some(List::Tagged(list)) if list.end.is_some());
         let is_read = has_end || object.has_all_properties();
+        self.has_read.set(self.has_read.get() || (is_read && object.properties.is_some()));
         let Some(problem) = object.problem.as_ref().filter(|_| !is_read) else { return };
         let name = || self.loaded.package.text(export.name).to_string();
         let mut found = self.found.borrow_mut();
         found.entry(self.cause(problem)).or_insert_with(|| (0, name())).0 += 1;
+    }
+
+    /// True if any export was read by built-in schemas.
+    pub(super) fn is_read_by_engine_schemas(&self) -> bool {
+        self.has_read.get() && self.library.engine_schemas(self.loaded).is_some()
     }
 
     fn cause(&self, problem: &Problem) -> UnreadCause {

@@ -198,7 +198,7 @@ const tests = {
     if (!game) return;
     await withPage([game, '--base', join(game, '../global.utoc')], async (page) => {
       await ready(page);
-      await open(page, 'class:SoundWave adpcm', 'SW_Format_ADPCM.uasset');
+      await open(page, 'da_allproperties', 'DA_AllProperties.uasset');
       await tab(page, 'properties');
       await page.waitForSelector('#view .bad');
       assert.match(await page.textContent('#view .bad'), /have no names/);

@@ -239,7 +239,7 @@ const tests = {
     const files = [...filesIn(game), join(game, '../global.utoc'), join(game, '../global.ucas')].filter((path) => /\.(utoc|ucas)$/.test(path));
     await withPage(async (page) => {
       await pick(page, files);
-      await open(page, 'class:SoundWave adpcm', 'SW_Format_ADPCM.uasset');
+      await open(page, 'da_allproperties', 'DA_AllProperties.uasset');
       await tab(page, 'properties');
       await page.waitForSelector('#view .bad');
       assert.match(await page.textContent('#view .bad'), /have no names/);
@@ -257,7 +257,7 @@ const tests = {
     // Beside the game, they are found without being asked for.
     await withPage(async (page) => {
       await pick(page, [...files, corpus('properties/ue5.8/mappings/Brotli.usmap')]);
-      await open(page, 'class:SoundWave adpcm', 'SW_Format_ADPCM.uasset');
+      await open(page, 'da_allproperties', 'DA_AllProperties.uasset');
       await tab(page, 'properties');
       await page.waitForSelector('.props .leaf');
     });

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PySlice};
 use uncask::Game;
 use uncask::error::Error;
-use uncask::game::{Chunk, CodeForm, JsonForm, UnreadCause};
+use uncask::game::{Chunk, CodeForm, JsonForm};
 
 /// The whole content, compared with its recorded hash.
 pub(crate) fn whole<'py>(py: Python<'py>, game: &Game, chunk: Chunk<'_>) -> PyResult<Bound<'py, PyBytes>> {
@@ -73,9 +73,7 @@ pub(crate) fn properties<'py>(py: Python<'py>, game: &Game, chunk: Chunk<'_>) ->
     let read = || {
         let objects = game.objects_of(chunk)?;
         let json = objects.json(JsonForm::FModel)?;
-        // The engine's own classes are built in; those of the game are not.
-        let lacks_some = || objects.unread().iter().any(|unread| unread.cause == UnreadCause::NoMappings);
-        Ok((objects.lacks_mappings() || lacks_some(), json))
+        Ok((objects.lacks_mappings(), json))
     };
     let (lacks_mappings, json) =
         py.detach(read).map_err(|error: uncask::GameError| errors::raise(py, &error))?;

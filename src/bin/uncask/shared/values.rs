@@ -127,14 +127,14 @@ pub(crate) fn report_missing(
         session.printer.warning(&format!("some references are not known: {problem}"));
     }
     report_unread(session, &read.unread, (args, input));
-    if let Some(release) = read.engine_classes {
+    if let Some(release) = read.engine_classes.filter(|_| read.by_engine_schemas > 0) {
         let packages = counted(read.by_engine_schemas, "package", "packages");
         session.printer.note(&format!(
             "{packages} read by the classes of {release}, since there are no mappings; a game that has changed them needs its own"
         ));
     }
     if read.without_mappings > 0 {
-        let whose = if read.by_engine_schemas > 0 { Whose::Game } else { Whose::All };
+        let whose = if read.engine_classes.is_some() { Whose::Game } else { Whose::All };
         need_mappings(session, (read.without_mappings, whose), (args, input));
     }
     read.without_mappings > 0

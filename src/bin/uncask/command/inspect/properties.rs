@@ -39,14 +39,10 @@ pub(super) fn run(
         session.printer.failure(&mismatch);
         return Ok(Some(Exit::Failed));
     }
-    // One message is enough: without mappings every export fails for that reason.
-    if objects.lacks_mappings() {
-        values::need_mappings(session, (1, Whose::All), (&args.reading, input));
-        return Ok(Some(Exit::Failed));
-    }
     let unread = objects.unread();
     if unread.iter().any(|unread| unread.cause == UnreadCause::NoMappings) {
-        values::need_mappings(session, (1, Whose::Game), (&args.reading, input));
+        let whose = if objects.is_empty() { Whose::All } else { Whose::Game };
+        values::need_mappings(session, (1, whose), (&args.reading, input));
     }
     values::report_unread(session, &unread, (&args.reading, input));
     if !unread.is_empty() {
