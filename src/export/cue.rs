@@ -21,10 +21,7 @@ pub(super) fn write(
     if source.fields.properties.is_none() {
         return Ok(Some("its properties, which have its sounds, need mappings".to_owned()));
     }
-    let document = document(source, cue);
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    text.push('\n');
-    files.put("", "json", text.as_bytes())?;
+    files.put_json(&document(source, cue), &source.loaded.path)?;
     Ok(None)
 }
 

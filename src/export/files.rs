@@ -3,8 +3,11 @@
 use super::outcome::WrittenFile;
 use crate::error::Result;
 use crate::sink::{OutputNames, OutputPath, Overwrite, Sink, put};
-use crate::values::{PackageInput, PackageInputs};
+use crate::values::{PackageInput, PackageInputs, put_document, write_document};
+use serde::Serialize;
 use std::collections::HashSet;
+use std::io;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Output of a job.
@@ -83,6 +86,15 @@ impl<'e> Files<'e> {
     pub(super) fn put(&mut self, suffix: &str, extension: &str, bytes: &[u8]) -> Result<()> {
         let path = self.target.claim(self.stem, &format!("{}{suffix}", self.object), extension);
         self.put_at(&path, bytes)
+    }
+
+    /// Writes a JSON document about the package at `from`. It is never in memory as a whole.
+    pub(super) fn put_json(&mut self, document: &impl Serialize, from: &Path) -> Result<()> {
+        let path = self.target.claim(self.stem, &self.object, "json");
+        let write = |out: &mut dyn io::Write| write_document(document, from, out);
+        let (outcome, bytes) = put_document(&*self.target.sink, &path, self.target.overwrite, write)?;
+        self.written.push(WrittenFile { path: path.to_string(), bytes, outcome });
+        Ok(())
     }
 
     /// Writes a file to a path claimed before.

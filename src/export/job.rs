@@ -1,6 +1,7 @@
 //! The export job: exports all assets, package by package.
 
 use super::files::{Files, Target};
+use super::inner::InnerObjects;
 use super::materials::Materials;
 use super::options::ExportOptions;
 use super::outcome::{Exported, ExportedAssets, Left, PackageMade};
@@ -169,6 +170,7 @@ struct Opened<'s, 'a> {
     loaded: &'a Loaded,
     scope: &'s Scope<'a>,
     unread: &'s UnreadOf<'a>,
+    inner: &'s InnerObjects,
 }
 
 /// Everything needed to write assets.
@@ -188,8 +190,8 @@ impl Exporter {
 
     fn assets(&self, job: &PackageJob, item: &PackageInput, loaded: &Loaded) -> PackageMade {
         let scope = job.scope(loaded);
-        let unread = job.unread(loaded);
-        let opened = Opened { job, item, loaded, scope: &scope, unread: &unread };
+        let (unread, inner) = (job.unread(loaded), InnerObjects::default());
+        let opened = Opened { job, item, loaded, scope: &scope, unread: &unread, inner: &inner };
         let mut made = PackageMade::default();
         for (at, export) in (0..).zip(&loaded.package.exports) {
             if asset::is_known(&scope, export) {
@@ -216,8 +218,8 @@ impl Exporter {
         let mut loaded = job.load(item)?;
         let mut made = PackageMade::default();
         let scope = job.scope(&loaded);
-        let unread = job.unread(&loaded);
-        let opened = Opened { job, item, loaded: &loaded, scope: &scope, unread: &unread };
+        let (unread, inner) = (job.unread(&loaded), InnerObjects::default());
+        let opened = Opened { job, item, loaded: &loaded, scope: &scope, unread: &unread, inner: &inner };
         for (at, export) in (0..).zip(&loaded.package.exports) {
             let name = loaded.package.text(export.name).to_string();
             let own = wanted.iter().filter(|wanted| wanted.object.eq_ignore_ascii_case(&name));
@@ -240,18 +242,12 @@ impl Exporter {
         made: &mut PackageMade,
         write: impl FnOnce(&Source<'_, 'a>, &mut Files<'_>) -> Result<Option<String>>,
     ) {
-        let Opened { job, item, loaded, scope, unread } = *opened;
+        let Opened { job, item, loaded, scope, unread, inner } = *opened;
         let object = loaded.package.text(export.name).to_string();
         let index = PackageIndex::export(at).unwrap_or(PackageIndex::NONE);
         let path = loaded.package.path(index, "");
         let path = path.map_or_else(|| object.clone(), |path| path.in_package("").to_string());
         let fields = Object::read(scope, export);
-        // Without mappings, assets are found by searching the data, so unread properties are expected. With mappings
-        // they are worth a report.
-        let is_expected = loaded.package.form.unversioned_properties && job.options.mappings.is_none();
-        if fields.problem.is_none() || !is_expected {
-            unread.see(export, &fields);
-        }
         let found = match asset::read(scope, export, &fields) {
             None => return,
             Some(Ok(found)) => found,
@@ -261,12 +257,10 @@ impl Exporter {
                 return made.left.push(Left { object: path, class, reason: UNCOOKED.to_owned() });
             }
             Some(Err(source)) => {
-                let path_of_package = loaded.path.clone();
-                return made.failures.push(Error::Asset {
-                    object: path,
-                    source: Box::new(source),
-                    path: path_of_package,
-                });
+                let (class, reason) = (source.class.to_string(), source.reason.to_string());
+                made.failed_assets.push(Left { object: path.clone(), class, reason });
+                let source = Box::new(source);
+                return made.failures.push(Error::Asset { object: path, source, path: loaded.path.clone() });
             }
         };
         let class = found.class.to_string();
@@ -281,15 +275,21 @@ impl Exporter {
             index,
             fields: &fields,
             found: &found,
+            inner,
+            unread,
             object: path,
             class,
             options,
         };
+        source.see(export, &fields);
         let mut files = Files::new(&self.target, item, &object);
         let written = write(&source, &mut files);
         let (object, class) = (source.object, source.class);
         match written {
-            Err(error) => made.failures.push(error),
+            Err(error) => {
+                made.failed_assets.push(Left { object, class, reason: error.to_string() });
+                made.failures.push(error);
+            }
             Ok(Some(reason)) if files.written.is_empty() => made.left.push(Left { object, class, reason }),
             // No requested form applies to such an asset.
             Ok(None) if files.written.is_empty() => {}
@@ -316,7 +316,10 @@ impl Exporter {
         let mut files = Files::new(&self.target, item, &name);
         let put = |bytes: Vec<u8>| files.put("", "csv", &bytes);
         match table::csv(scope, export, &fields, &loaded.path).and_then(|csv| csv.map(put).transpose()) {
-            Err(error) => made.failures.push(error),
+            Err(error) => {
+                made.failed_assets.push(Left { object, class, reason: error.to_string() });
+                made.failures.push(error);
+            }
             Ok(Some(())) => made.exported.push(Exported::new(object, class, files.written)),
             Ok(None) => {
                 if let Some(problem) = &fields.problem {
@@ -336,9 +339,9 @@ impl Exporter {
     }
 }
 
-/// The class of a top-level object of its package.
+/// The class of a top-level object of its package, but for default objects, which belong to a blueprint.
 fn main_class(scope: &Scope<'_>, export: &Export) -> Option<String> {
-    let is_top = export.outer == PackageIndex::NONE;
+    let is_top = export.outer == PackageIndex::NONE && !export.is_default_object();
     let class = scope.package.class_path(export);
     is_top.then(|| main_class_of(&class))
 }

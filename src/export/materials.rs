@@ -21,9 +21,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Materials met so far, and the pictures they need.
 #[derive(Default)]
 pub(super) struct Materials {
-    known: Mutex<HashMap<String, Option<Arc<Material>>>>,
+    known: Mutex<HashMap<String, Option<Arc<Whole>>>>,
     textures: Mutex<HashMap<String, Option<Arc<Facts>>>>,
     wanted: Mutex<HashMap<(String, Purpose), Wanted>>,
+}
+
+/// A material with everything that it inherits.
+pub(super) struct Whole {
+    /// Its parameters, and those of its parents.
+    pub(super) material: Material,
+    /// Its parent, the parent's parent, and so on.
+    pub(super) parents: Vec<ObjectPath>,
+    /// The next parent, which was not found.
+    pub(super) missing: Option<ObjectPath>,
 }
 
 /// Facts about a texture, known without decoding pixels.
@@ -51,7 +61,8 @@ impl Materials {
             return gltf::Material::named(slot);
         };
         // A material that cannot be read still gives its name, so that it can be assigned by hand.
-        let Some(material) = self.whole(source.job, &path) else { return gltf::Material::named(path.name()) };
+        let Some(whole) = self.whole(source.job, &path) else { return gltf::Material::named(path.name()) };
+        let material = &whole.material;
         let facts = |texture: &ObjectPath| self.facts(source.job, texture);
         let look = material.look(
             |texture| facts(texture).is_some_and(|facts| facts.is_normal_map),
@@ -73,7 +84,7 @@ impl Materials {
             emissive: picture(look.emissive.as_ref(), Purpose::Color),
         };
         let extras =
-            Some(extras(&material)).filter(|extras| extras.as_object().is_some_and(|of| !of.is_empty()));
+            Some(extras(material)).filter(|extras| extras.as_object().is_some_and(|of| !of.is_empty()));
         gltf::Material { name: path.name().to_owned(), look: Some(look), pictures, extras }
     }
 
@@ -96,25 +107,12 @@ impl Materials {
     }
 
     /// A material with its inherited parameters.
-    fn whole(&self, job: &PackageJob, path: &ObjectPath) -> Option<Arc<Material>> {
+    fn whole(&self, job: &PackageJob, path: &ObjectPath) -> Option<Arc<Whole>> {
         let key = path.to_string().to_lowercase();
         if let Some(known) = lock(&self.known).get(&key) {
             return known.clone();
         }
-        // Materials inherit from their parents, up to the base material with the defaults.
-        let mut seen = HashSet::from([key.clone()]);
-        let found = material(job, path).map(|mut found| {
-            while let Some(parent) = found.parent.take() {
-                // A crafted material may be its own ancestor; each parent is visited once.
-                let is_new = seen.len() <= MAX_PARENTS && seen.insert(parent.to_string().to_lowercase());
-                let Some(parent) = Some(&parent).filter(|_| is_new).and_then(|parent| material(job, parent))
-                else {
-                    break;
-                };
-                found.inherit(parent);
-            }
-            Arc::new(found)
-        });
+        let found = material(job, path).map(|found| Arc::new(Whole::new(job, path, found)));
         lock(&self.known).insert(key, found.clone());
         found
     }
@@ -129,8 +127,8 @@ impl Materials {
         found
     }
 
-    /// The path of a picture, relative to the file of the mesh.
-    fn picture(
+    /// The path of a picture, relative to the file of the asset that needs it.
+    pub(super) fn picture(
         &self,
         source: &Source<'_, '_>,
         target: &Target,
@@ -160,14 +158,35 @@ impl Materials {
             is_exported,
         };
         let key = (texture.to_string().to_lowercase(), purpose);
-        // The first mesh to ask decides; later ones share the picture.
+        // The first asset to ask decides; later ones share the picture.
         let path = lock(&self.wanted).entry(key).or_insert_with(wanted).path.clone();
         Some(relative(source.item.output.as_str(), path.as_str()))
     }
 }
 
+impl Whole {
+    /// Materials inherit from their parents, up to the base material with the defaults.
+    pub(super) fn new(job: &PackageJob, path: &ObjectPath, mut material: Material) -> Self {
+        let (mut parents, mut missing) = (Vec::new(), None);
+        // A crafted material may be its own ancestor; each parent is visited once.
+        let mut seen = HashSet::from([path.to_string().to_lowercase()]);
+        while let Some(path) = material.parent.take() {
+            let is_new = seen.len() <= MAX_PARENTS && seen.insert(path.to_string().to_lowercase());
+            let Some(parent) = is_new.then(|| self::material(job, &path)).flatten() else {
+                missing = Some(path);
+                break;
+            };
+            material.inherit(parent);
+            parents.push(path);
+        }
+        Self { material, parents, missing }
+    }
+}
+
 fn material(job: &PackageJob, path: &ObjectPath) -> Option<Material> {
-    other::object(job, path, |scope, _, object| Some(Material::new(scope, object)))
+    other::object(job, path, |scope, _, object| {
+        object.properties.is_some().then(|| Material::new(scope, object))
+    })
 }
 
 fn facts(job: &PackageJob, path: &ObjectPath) -> Option<Facts> {
@@ -204,8 +223,13 @@ fn extras(material: &Material) -> Value {
     let scalars = scalars.map(|(name, number)| (name.to_string(), json!(number)));
     let vectors = material.vectors.iter().filter(|(_, vector)| vector.iter().all(|part| part.is_finite()));
     let vectors = vectors.map(|(name, vector)| (name.to_string(), json!(vector)));
-    let lists: [(&str, serde_json::Map<String, Value>); 3] =
-        [("textures", textures.collect()), ("scalars", scalars.collect()), ("vectors", vectors.collect())];
+    let switches = material.switches.iter().map(|(name, on)| (name.to_string(), json!(on)));
+    let lists: [(&str, serde_json::Map<String, Value>); 4] = [
+        ("textures", textures.collect()),
+        ("scalars", scalars.collect()),
+        ("vectors", vectors.collect()),
+        ("switches", switches.collect()),
+    ];
     extras.extend(
         lists
             .into_iter()

@@ -6,7 +6,7 @@
 //!                                         sound: WAV, Ogg, raw
 //!                                         mesh, skeleton, animation: glTF
 //!                                         font: TrueType, OpenType
-//!                                         sound cue: JSON
+//!                                         sound cue, material, document of values: JSON
 //!                                         table, curve, enum: CSV
 //!                                         uncooked texture or sound: its source data
 //!                                         Wwise: copied
@@ -21,11 +21,14 @@
 //! A new kind of asset: one module with a writer, and one arm in `write`, without which nothing compiles.
 
 mod cue;
+mod document;
 mod files;
 mod font;
 mod gallery;
+mod inner;
 mod job;
 mod loose_media;
+mod material;
 mod materials;
 mod media;
 mod model;
@@ -64,7 +67,9 @@ fn write(source: &Source<'_, '_>, materials: &Materials, files: &mut Files<'_>) 
     // No catch-all arm: a kind added to `asset` must not compile until it has a writer here.
     match asset {
         Asset::Animation(animation) => model::animation(source, animation, files),
+        Asset::Document(_) => document::write(source, files),
         Asset::Font(font) => font::write(source, font, files),
+        Asset::Material(material) => material::write(source, material, materials, files),
         // Morph targets are written with their mesh.
         Asset::MorphTarget(_) => Ok(None),
         Asset::SkeletalMesh(mesh) => model::skeletal_mesh(source, mesh, materials, files),

@@ -59,7 +59,7 @@ impl Exported {
     }
 }
 
-/// An asset without any of the requested forms.
+/// An asset that has not become a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Left {
     /// Its path in the package.
@@ -76,6 +76,8 @@ pub(super) struct PackageMade {
     pub(super) exported: Vec<Exported>,
     pub(super) left: Vec<Left>,
     pub(super) failures: Vec<Error>,
+    /// The assets that failed.
+    pub(super) failed_assets: Vec<Left>,
     /// True if anything failed, even if it was reported already.
     pub(super) failed: bool,
     /// Classes of its assets, if none of them can be exported.
@@ -91,6 +93,8 @@ pub struct ExportedAssets {
     pub exported: Vec<(String, Exported)>,
     /// Assets not exported, each with its package name.
     pub left: Vec<(String, Left)>,
+    /// Assets that failed, each with its package name.
+    pub failed: Vec<(String, Left)>,
     /// Packages without failures, with their files.
     pub complete: Vec<SourceFiles>,
     /// Number of packages without exportable assets, by asset class.
@@ -137,6 +141,7 @@ impl ExportedAssets {
             self.complete.push(SourceFiles { entry, path: item.name.clone(), files });
         }
         self.exported.extend(made.exported.into_iter().map(|asset| (package.clone(), asset)));
+        self.failed.extend(made.failed_assets.into_iter().map(|asset| (package.clone(), asset)));
         self.left.extend(made.left.into_iter().map(|asset| (package.clone(), asset)));
         for class in made.classes {
             *self.other_classes.entry(class).or_default() += 1;

@@ -1,10 +1,11 @@
+use super::inner::InnerObjects;
 use super::options::ExportOptions;
 use crate::asset::{Bulk, Found, Payload};
 use crate::error::{Error, Result};
 use crate::job::Cpu;
-use crate::package::legacy::{Export, PackageIndex};
-use crate::property::{Object, Scope};
-use crate::values::{Loaded, PackageInput, PackageJob};
+use crate::package::legacy::{Export, PackageIndex, PackageRef};
+use crate::property::{Object, ReadCause, Scope};
+use crate::values::{Loaded, PackageInput, PackageJob, UnreadOf};
 use crate::wire::{Fault, FaultKind};
 use std::borrow::Cow;
 
@@ -23,6 +24,10 @@ pub(super) struct Source<'s, 'a> {
     pub(super) fields: &'s Object,
     /// The asset.
     pub(super) found: &'s Found<'a>,
+    /// Objects inside of others.
+    pub(super) inner: &'s InnerObjects,
+    /// Exports that could not be read.
+    pub(super) unread: &'s UnreadOf<'a>,
     /// Its path in the package.
     pub(super) object: String,
     pub(super) class: String,
@@ -30,6 +35,40 @@ pub(super) struct Source<'s, 'a> {
 }
 
 impl<'a> Source<'_, 'a> {
+    /// Its full path, such as `/Game/Sounds/Hit.Hit`.
+    pub(super) fn full_path(&self) -> String {
+        let path = self.loaded.package.path(self.index, self.scope.name());
+        path.map_or_else(|| self.object.clone(), |path| path.to_string())
+    }
+
+    /// Indices of its export and of those inside it.
+    pub(super) fn inner_objects(&self) -> Vec<u32> {
+        match self.index.decode() {
+            PackageRef::Export(at) => self.inner.of(&self.loaded.package, at),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Reports an export, if its values could not be read.
+    pub(super) fn see(&self, export: &Export, object: &Object) {
+        // Without mappings payloads are found by searching, so unread properties are expected.
+        let is_expected =
+            self.loaded.package.form.unversioned_properties && self.job.options.mappings.is_none();
+        if object.problem.is_none() || !is_expected {
+            self.unread.see(export, object);
+        }
+    }
+
+    /// The reason for not writing an asset that is nothing but unreadable properties.
+    pub(super) fn no_properties(&self) -> String {
+        match &self.fields.problem {
+            Some(problem) if !matches!(problem.cause, ReadCause::NoSchema(_)) => {
+                format!("its values cannot be read: {problem}")
+            }
+            _ => "its values need the game's mappings".to_owned(),
+        }
+    }
+
     /// A piece of bulk data; `None` if its file or chunk does not exist.
     pub(super) fn bulk(&self, bulk: &Bulk<'a>) -> Result<Option<Cow<'a, [u8]>>> {
         self.job.library.bulk(self.item, self.loaded, bulk)

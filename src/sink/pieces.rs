@@ -39,6 +39,11 @@ impl AppendingFile {
         Ok(Some(Self { staged: sink.create(path, 0)?, len: 0, same, is_edited }))
     }
 
+    /// Bytes written so far.
+    pub(crate) const fn len(&self) -> u64 {
+        self.len
+    }
+
     /// Gives the file its name, unless the existing one may stay. `path` is its name in the sink.
     pub(crate) fn finish(self, sink: &dyn Sink, path: &OutputPath) -> Result<PutOutcome> {
         if self.same.as_ref().is_some_and(|existing| existing.len == self.len) {

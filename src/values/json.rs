@@ -13,8 +13,9 @@ use crate::job::{Context, Failure, Kind, Outcome, Subject, Tally, Worked};
 use crate::package::legacy::Export;
 use crate::property::json::{FModel, Tree};
 use crate::property::{Object, Scope};
-use crate::sink::{AppendingFile, Overwrite, PutOutcome, Sink};
+use crate::sink::{AppendingFile, OutputPath, Overwrite, PutOutcome, Sink};
 use crate::store::packages::Packages;
+use serde::Serialize;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -40,19 +41,17 @@ pub async fn to_json(
 ) -> Result<Outcome<ValuesRead>> {
     let job = Arc::new(PackageJob::new(packages, inputs, options));
     let make = move |job: &PackageJob, _: usize, item: &PackageInput| -> Worked<PutOutcome> {
-        // The length of a document is known only after writing, so the file grows.
-        let Some(file) = AppendingFile::replacing(&*sink, &item.output, overwrite)? else {
-            return Ok((PutOutcome::Kept, None));
-        };
-        let loaded = job.load(item)?;
-        let mut out = io::BufWriter::with_capacity(BUFFER, file);
-        let unread = job.unread(&loaded);
-        let note = |export: &Export, object: &Object| unread.see(export, object);
-        write(&job.scope(&loaded), form, &loaded.path, &note, &mut out)?;
-        // Only a complete document is committed: an error above drops the file.
-        let put = out.into_parts().0.finish(&*sink, &item.output)?;
-        job.note_unread(item, unread);
-        Ok((put, loaded.mismatch))
+        let mut mismatch = None;
+        let (put, _) = put_document(&*sink, &item.output, overwrite, |out| {
+            let loaded = job.load(item)?;
+            let unread = job.unread(&loaded);
+            let note = |export: &Export, object: &Object| unread.see(export, object);
+            write(&job.scope(&loaded), form, &loaded.path, &note, out)?;
+            job.note_unread(item, unread);
+            mismatch = loaded.mismatch;
+            Ok(())
+        })?;
+        Ok((put, mismatch))
     };
     let mut outcome = Outcome::of(Kind::Package);
     let done = |tally: &mut Tally<'_, _>, item: &PackageInput, put: PutOutcome| {
@@ -62,6 +61,23 @@ pub async fn to_json(
     job.each(context, &mut outcome, make, done).await?;
     outcome.done = job.finish(&mut outcome);
     Ok(outcome)
+}
+
+/// Writes a document of unknown length, unless a file may stay; returns its length, too. Only a complete one gets its name.
+pub(crate) fn put_document(
+    sink: &dyn Sink,
+    path: &OutputPath,
+    overwrite: Overwrite,
+    write: impl FnOnce(&mut dyn io::Write) -> Result<()>,
+) -> Result<(PutOutcome, u64)> {
+    let Some(file) = AppendingFile::replacing(sink, path, overwrite)? else {
+        return Ok((PutOutcome::Kept, 0));
+    };
+    let mut out = io::BufWriter::with_capacity(BUFFER, file);
+    write(&mut out)?;
+    let file = out.into_parts().0;
+    let len = file.len();
+    Ok((file.finish(sink, path)?, len))
 }
 
 /// Calls `line` with one line for each package, in their order: an object with its name and its document.
@@ -140,15 +156,20 @@ pub(super) fn write(
     form: JsonForm,
     path: &Path,
     note: &dyn Fn(&Export, &Object),
-    mut out: impl io::Write,
+    out: impl io::Write,
 ) -> Result<()> {
-    let written = match form {
+    match form {
         JsonForm::FModel => {
             let all = FModel::new(scope).noting(note).adding(Scripts::new(scope));
-            serde_json::to_writer_pretty(&mut out, &all)
+            write_document(&all, path, out)
         }
-        JsonForm::Tree => serde_json::to_writer_pretty(&mut out, &Tree::new(scope).noting(note)),
-    };
+        JsonForm::Tree => write_document(&Tree::new(scope).noting(note), path, out),
+    }
+}
+
+/// Writes a document about the package at `path`, and a line feed.
+pub(crate) fn write_document(document: &impl Serialize, path: &Path, mut out: impl io::Write) -> Result<()> {
+    let written = serde_json::to_writer_pretty(&mut out, document);
     let written =
         written.map_err(io::Error::from).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
     // A sink's own error comes wrapped as an I/O error; unwrap it, so that the cause is reported, not its wrapping.

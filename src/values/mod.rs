@@ -40,6 +40,7 @@ mod unread_exports;
 mod world;
 
 pub(crate) use each::PackageJob;
+pub(crate) use json::{put_document, write_document};
 pub(crate) use load::Loaded;
 pub(crate) use old_build::OldBuild;
 pub(crate) use query::{NamePattern, regex};

@@ -7,7 +7,7 @@ export const FORMS = [
   ['raw', 'As it is in the game'], ['export', 'What suits each: PNG, WAV, Ogg, glTF, …'], ['json', 'Values as JSON'],
   ['legacy', 'Legacy asset (.uasset, .uexp)'], ['png', 'PNG'], ['exr', 'EXR'], ['dds', 'DDS'], ['wav', 'WAV'], ['ogg', 'Ogg'],
   ['gltf', 'glTF'], ['ttf', 'Font'], ['csv', 'Tables as CSV'],
-  ['cues', 'Sound cues and markers as JSON'], ['data', 'Data of assets as it is stored'],
+  ['cues', 'Materials, sound cues, sequences and effects as JSON'], ['data', 'Data of assets as it is stored'],
 ];
 
 export function askForSaving(state, { rows, search, total, row }) {

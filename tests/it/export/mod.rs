@@ -3,6 +3,7 @@
 mod animations;
 mod fonts;
 mod forms;
+mod materials;
 mod media;
 mod opened;
 mod options;

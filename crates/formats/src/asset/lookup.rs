@@ -4,13 +4,10 @@ use super::error::AssetError;
 use super::search::{self, Found};
 use super::{AssetKind, CLASSES, ClassRow};
 use crate::id::PackageObjectIndex;
-use crate::package::legacy::Export;
+use crate::package::legacy::{Export, PackageIndex};
 use crate::package::placeholder;
-use crate::property::{DEFAULT_OBJECT, Object, Scope};
+use crate::property::{Object, Scope};
 use std::sync::Arc;
-
-/// Classes that extend one of the table without having its payload: a MetaSound has no audio.
-const WITHOUT_PAYLOAD: [&str; 1] = ["MetaSoundSource"];
 
 /// Bits of an index that are the hash; the others tell the kind of object.
 const LOW: u64 = (1 << 62) - 1;
@@ -45,7 +42,9 @@ pub fn read<'a>(
     // Uncooked packages keep sources in place of platform data; classes without a reader for them use the
     // usual one.
     let uncooked = row.read_uncooked.filter(|_| !scope.package.form.cooked);
-    Some(search::read(scope, export, object, &class, uncooked.unwrap_or(row.read)))
+    // There is no payload to search for.
+    let read = if is_of_values(row) { search::read_values } else { search::read };
+    Some(read(scope, export, object, &class, uncooked.unwrap_or(row.read)))
 }
 
 /// True if the class of an export has a reader.
@@ -66,10 +65,15 @@ pub fn has_source(scope: &Scope<'_>, export: &Export) -> bool {
     row_of(scope, export).is_some_and(|(_, row)| row.read_uncooked.is_some())
 }
 
+/// True for assets that are values alone.
+const fn is_of_values(row: &ClassRow) -> bool {
+    matches!(row.kind, AssetKind::Document | AssetKind::Material)
+}
+
 /// Returns the class of an export and its row, or the row of a class that it extends. Default objects have no
 /// payload.
 fn row_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, &'static ClassRow)> {
-    if export.object_flags & DEFAULT_OBJECT != 0 {
+    if export.is_default_object() {
         return None;
     }
     let classes = scope.classes(export.class);
@@ -78,16 +82,21 @@ fn row_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, &'static Clas
     if let Some(index) = placeholder::script_index(own) {
         return of_hash(index);
     }
-    // The most derived class comes first, so the nearest row wins; one without payload ends the search.
+    // The most derived class comes first, so the nearest row wins: a MetaSound has no audio, although it is a sound wave.
     let row = |class: &Arc<str>| CLASSES.iter().find(|row| row.class.eq_ignore_ascii_case(class));
-    let has_payload =
-        |class: &&Arc<str>| !WITHOUT_PAYLOAD.iter().any(|name| name.eq_ignore_ascii_case(class));
-    Some((Arc::clone(own), classes.iter().take_while(has_payload).find_map(row)?))
+    let row = classes.iter().find_map(row)?;
+    // Inside of others they are parts of a blueprint, a level or a document: nobody looks for their files.
+    (export.outer == PackageIndex::NONE || !is_of_values(row)).then(|| (Arc::clone(own), row))
 }
 
-/// Returns the class with this hash. All classes of the table are in the engine's own package.
+/// Packages with classes of the table.
+const PACKAGES: [&str; 5] = ["Engine", "IKRig", "LevelSequence", "MetasoundEngine", "Niagara"];
+
+/// Returns the class with this hash.
 fn of_hash(index: PackageObjectIndex) -> Option<(Arc<str>, &'static ClassRow)> {
-    let is_it =
-        |class: &str| PackageObjectIndex::script(&format!("/Script/Engine.{class}")).0 & LOW == index.0 & LOW;
+    let is_it = |class: &str| {
+        let hash = |package| PackageObjectIndex::script(&format!("/Script/{package}.{class}")).0 & LOW;
+        PACKAGES.iter().any(|package| hash(package) == index.0 & LOW)
+    };
     CLASSES.iter().find(|row| is_it(row.class)).map(|row| (Arc::from(row.class), row))
 }

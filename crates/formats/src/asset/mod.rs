@@ -28,6 +28,7 @@ mod socket;
 mod table;
 
 pub mod animation;
+pub mod document;
 pub mod font;
 pub mod gltf;
 pub mod material;
@@ -42,11 +43,12 @@ pub mod wwise;
 
 pub use animation::{Animation, AnimationSummary};
 pub use bulk::{Bulk, BulkHeader, OwnHeader};
+pub use document::{Document, DocumentSummary};
 pub use error::{AssetError, Reason};
 pub use font::{FontFace, FontSummary};
 pub use form::ExportForm;
 pub use lookup::{has_source, is_known, is_texture, read};
-pub use material::Material;
+pub use material::{Material, MaterialSummary};
 pub use mesh::{LodSummary, MeshSummary, SkeletalMesh, StaticMesh};
 pub use morph_target::{MorphSummary, MorphTarget};
 pub use payload::{Payload, StripFlags};
@@ -82,9 +84,35 @@ table::assets! {
     Animation(Animation<'a>, AnimationSummary, "animation", "animation", "animations", [Gltf]) {
         "AnimSequence" => Animation::read();
     }
+    /// Asset that consists of values.
+    Document(Document, DocumentSummary, "document", "document", "documents", [Json]) {
+        "AnimComposite" => Document::read();
+        "AnimMontage" => Document::read();
+        "BlendSpace" => Document::read();
+        "BlendSpaceBase" => Document::read();
+        "IKRetargeter" => Document::read();
+        "IKRigDefinition" => Document::read();
+        "LevelSequence" => Document::read();
+        "MaterialFunctionInterface" => Document::read();
+        "MaterialFunction" => Document::read();
+        "MaterialParameterCollection" => Document::read();
+        "MetaSoundPatch" => Document::read();
+        "MetaSoundSource" => Document::read();
+        "NiagaraEmitter" => Document::read();
+        "NiagaraSystem" => Document::read();
+        "ParticleSystem" => Document::read();
+        "PoseAsset" => Document::read();
+    }
     /// Font.
     Font(FontFace<'a>, FontSummary, "font", "font", "fonts", [Ttf]) {
         "FontFace" => FontFace::read();
+    }
+    /// Material, or an instance of one.
+    Material(Material, MaterialSummary, "material", "material", "materials", [Json]) {
+        "Material" => Material::read();
+        "MaterialInstance" => Material::read();
+        "MaterialInstanceConstant" => Material::read();
+        "MaterialInstanceDynamic" => Material::read();
     }
     /// Motion of vertices from one shape to another; exported in the file of their mesh.
     MorphTarget(MorphTarget, MorphSummary, "morph_target", "morph target", "morph targets", []) {

@@ -88,6 +88,26 @@ pub(super) fn read<'a>(
     Ok(found(asset, at, versions, true))
 }
 
+/// Reads an export of a class whose assets are values alone.
+pub(super) fn read_values<'a>(
+    scope: &Scope<'a>,
+    export: &Export,
+    object: &Object,
+    class: &Arc<str>,
+    read: ReadPayload,
+) -> Result<Found<'a>, AssetError> {
+    let versions = candidates(scope).first().copied();
+    let release = versions.map_or(Release::newest(), |versions| versions.release);
+    let error = |reason| AssetError { class: Arc::clone(class), release, reason };
+    let bytes = scope.bytes(export).ok_or_else(|| error(Reason::NoData))?;
+    let versions = versions.ok_or_else(|| error(Reason::NotFound))?;
+    let at = bytes.len() - object.rest.len();
+    let asset = Attempt { scope, export, class, read, bytes, work: 0 }.at(at, object, versions);
+    let asset = asset.map_err(|fault| error(Reason::Fault(fault)))?;
+    let searched = object.properties.is_none();
+    Ok(Found { asset, class: Arc::clone(class), payload_at: at, searched, versions })
+}
+
 /// Returns the bytes of the payload that were already read as values: those after the GUID, for classes whose
 /// payload has a schema.
 fn len_of_tail(object: &Object) -> usize {

@@ -10,7 +10,7 @@
 
 use super::variable::Variable;
 use crate::package::legacy::{Export, Name, PackageIndex, PackageRef};
-use crate::property::{DEFAULT_OBJECT, Object, Problem, Scope, Value};
+use crate::property::{Object, Problem, Scope, Value};
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 /// A class that a blueprint compiles to (`UBlueprintGeneratedClass`).
@@ -64,7 +64,7 @@ impl BlueprintClass {
     pub fn all(scope: &Scope<'_>) -> Vec<Self> {
         let exports = &scope.package.exports;
         let mut defaults: HashMap<i32, &Export> = HashMap::new();
-        for export in exports.iter().filter(|export| export.object_flags & DEFAULT_OBJECT != 0) {
+        for export in exports.iter().filter(|export| export.is_default_object()) {
             defaults.entry(export.class.0).or_insert(export);
         }
         let mut nodes = HashSet::new();

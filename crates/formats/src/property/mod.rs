@@ -56,7 +56,6 @@ pub use header::{Header, Member as HeaderMember};
 pub use kind::{Kind, Plain, StructName};
 pub use layout::Layout;
 pub use list::Member;
-pub(crate) use object::DEFAULT_OBJECT;
 pub use object::{Object, Problem};
 pub use reference::{Delegate, FieldPath, SoftPath};
 pub use schema::{Enumeration, Schema, Slot};

@@ -78,9 +78,6 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// The object flag `RF_ClassDefaultObject`: the object holds the defaults of its class.
-pub(crate) const DEFAULT_OBJECT: u32 = 0x10;
-
 impl<'a> Scope<'a> {
     /// Reads a struct with properties from the data after an object's properties.
     pub(crate) fn read_struct(&self, r: &mut Reader<'a>, name: &str) -> Result<Value, Fault> {
@@ -130,7 +127,7 @@ impl Object {
     }
 
     fn fill(&mut self, d: &mut Decoder<'_, '_>, export: &Export) -> Result<(), Fault> {
-        let is_default = export.object_flags & DEFAULT_OBJECT != 0;
+        let is_default = export.is_default_object();
         let class = d.scope.class(export.class);
         // An export without a class is a class itself.
         let name = d.scope.struct_name(export.class).unwrap_or_else(|| StructName::new("Class"));

@@ -5,11 +5,13 @@ use super::json::PropertyArgs;
 use super::write::WriteArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use uncask::game::{CubeForm, ExportForm, ExportOptions, Forms, Levels, Overwrite};
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(
+    override_usage = "uncask export [OPTIONS] --output <OUT> <INPUT> [PATTERN]...\n       uncask export [OPTIONS] --summary <INPUT> [PATTERN]...",
+    after_help = "Examples:
   uncask export Paks/ -o assets
       everything that can be opened elsewhere
   uncask export Paks/ \"*/UI/*\" -o ui --mappings Game.usmap
@@ -20,8 +22,11 @@ use uncask::game::{CubeForm, ExportForm, ExportOptions, Forms, Levels, Overwrite
       meshes, with the textures of their materials
   uncask export unpacked/ -o pictures
       legacy assets, with .uexp and .ubulk beside
+  uncask export Paks/ --summary
+      what can be exported, class by class
 
-Textures become PNG, or EXR where they hold floats; sounds WAV or Ogg; sound cues JSON; data
+Textures become PNG, or EXR where they hold floats; sounds WAV or Ogg; materials JSON, with
+the pictures of their textures; sound cues, montages, sequences, effects and the like JSON; data
 tables, curves, string tables and enums of blueprints CSV; meshes, skeletons and animations glTF;
 fonts TTF or OTF. Videos and the files of Wwise and FMOD stay as
 they are. Meshes come with their bones, morph targets, sockets and materials; animations with the
@@ -32,14 +37,15 @@ Properties say whether a texture is a normal map or sRGB, and which textures a m
 UE 4.27 to 5.8 they need no --mappings: the engine's own classes are built in. For other releases
 without tags, defaults are assumed. Mappings are found in the same places as by json.
 
-INPUT may also be a .uasset or .umap, or a folder of them.")]
+INPUT may also be a .uasset or .umap, or a folder of them."
+)]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     /// Folder to write to; created if missing
-    #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
-    pub(crate) output: PathBuf,
-    /// What assets become: png, exr, dds, wav, ogg, gltf, ttf, csv (tables), json (sound cues), raw (bytes as they are stored, and videos, Wwise
+    #[arg(short, long, value_name = "OUT", required_unless_present = "summary", help_heading = OUTPUT)]
+    output: Option<PathBuf>,
+    /// What assets become: png, exr, dds, wav, ogg, gltf, ttf, csv (tables), json (materials, sound cues, sequences, effects), raw (bytes as they are stored, and videos, Wwise
     /// and FMOD files); several with commas. Without it, what suits each
     #[arg(long = "as", value_name = "FORM", value_delimiter = ',', value_parser = forms(), hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) forms: Vec<ExportForm>,
@@ -58,6 +64,9 @@ pub(crate) struct ExportArgs {
     /// What cubes become: faces (six pictures), or equirectangular (one picture of all directions)
     #[arg(long, value_enum, value_name = "FORM", default_value = "faces", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) cube: CubeArg,
+    /// Write nothing, but print how many assets of each class can be exported, and why others cannot
+    #[arg(long, conflicts_with_all = ["output", "dry_run", "manifest", "resume", "overwrite"], help_heading = OUTPUT)]
+    pub(crate) summary: bool,
     #[command(flatten)]
     pub(crate) write: WriteArgs,
     #[command(flatten)]
@@ -89,6 +98,11 @@ fn forms() -> impl TypedValueParser<Value = ExportForm> {
 }
 
 impl ExportArgs {
+    /// The output folder; empty if nothing is written.
+    pub(crate) fn output(&self) -> &Path {
+        self.output.as_deref().unwrap_or(Path::new(""))
+    }
+
     /// The options for exporting.
     pub(crate) fn options(&self) -> ExportOptions {
         let levels = |all, one: Option<usize>| match one {

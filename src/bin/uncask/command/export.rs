@@ -1,5 +1,7 @@
 //! `uncask export`: exports assets in common file formats.
 
+mod classes;
+
 use crate::args::ExportArgs;
 use crate::exit::{self, Exit};
 use crate::printer::{count, counted};
@@ -48,9 +50,12 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     if let Some(shard) = write.shard {
         game.retain_export_share(shard, &mut inputs);
     }
-    // A dry run exports into nothing: the same code decides on the files.
-    let folder =
-        if write.dry_run { None } else { Some(session.output(&args.output, write.resume, write.shard)?) };
+    // Without output, the job exports into nothing: the same code decides on the files.
+    let folder = if write.dry_run || args.summary {
+        None
+    } else {
+        Some(session.output(args.output(), write.resume, write.shard)?)
+    };
     let sink: Arc<dyn Sink> = match &folder {
         Some(folder) => Arc::clone(folder) as _,
         None => Arc::new(NullSink),
@@ -61,6 +66,10 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     progress.finish();
     if let Some(folder) = &folder {
         session.warn_of_edited(folder);
+    }
+    if args.summary {
+        classes::print(session, &outcome.done)?;
+        return Ok(exit::of_outcome(&outcome, &game));
     }
     values::report_engine(session, &outcome.done.values);
     values::report_unread(session, &outcome.done.values.unread, (&args.properties, &args.store.input));
@@ -86,7 +95,7 @@ fn loose_media(args: &ExportArgs, chosen: &Chosen, options: &ExportOptions) -> a
     }
     let filter = selection::filter(&args.select)?;
     let wanted = |path: &str| filter.matches_paths(&[path]);
-    Ok(LooseMedia::below(&args.store.input, &args.output, options, wanted))
+    Ok(LooseMedia::below(&args.store.input, args.output(), options, wanted))
 }
 
 /// Prints the files that would be written. Assets are read for that, since only their content decides on the files.

@@ -58,7 +58,7 @@ impl Builder {
                 base_color_texture: self.texture(pictures.base_color.as_deref()),
                 // The image holds the colour already; a parameter that looks like a tint may be something
                 // else.
-                base_color_factor: look.color.filter(|_| pictures.base_color.is_none()),
+                base_color_factor: factor(look, pictures.base_color.is_some()),
                 metallic_roughness_texture: self.texture(pictures.metallic_roughness.as_deref()),
                 metallic_factor: if has_surface { 1.0 } else { look.metallic.unwrap_or(0.0) },
                 roughness_factor: if has_surface { 1.0 } else { look.roughness.unwrap_or(USUAL_ROUGHNESS) },
@@ -104,6 +104,14 @@ fn encoded(path: &str) -> String {
     uri
 }
 
+/// Returns the factor of the colour. With an image only opacity counts.
+fn factor(look: &Look, has_image: bool) -> Option<[f32; 4]> {
+    let color = look.color.filter(|_| !has_image);
+    let Some(opacity) = look.opacity else { return color };
+    let [red, green, blue, _] = color.unwrap_or([1.0; 4]);
+    Some([red, green, blue, opacity])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,5 +141,14 @@ mod tests {
             "name": "M", "pbrMetallicRoughness": pbr, "normalTexture": { "index": 1 }, "occlusionTexture": { "index": 0 },
         });
         assert_eq!(json["materials"], serde_json::json!([made, { "name": "Unknown" }]));
+    }
+
+    #[test]
+    fn opacity_is_the_alpha_of_the_colour() {
+        let look = |color, opacity| Look { color, opacity, ..Look::default() };
+        let red = Some([1.0, 0.0, 0.0, 1.0]);
+        assert_eq!(factor(&look(red, Some(0.25)), false), Some([1.0, 0.0, 0.0, 0.25]));
+        assert_eq!(factor(&look(red, Some(0.25)), true), Some([1.0, 1.0, 1.0, 0.25]));
+        assert_eq!((factor(&look(red, None), true), factor(&look(red, None), false)), (None, red));
     }
 }

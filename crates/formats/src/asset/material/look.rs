@@ -20,6 +20,8 @@ pub struct Look {
     pub emissive: Option<ObjectPath>,
     /// Colour, or a factor of its texture.
     pub color: Option<[f32; 4]>,
+    /// Opacity, from 0 to 1, of a material that is not opaque.
+    pub opacity: Option<f32>,
     /// Roughness, from 0 to 1.
     pub roughness: Option<f32>,
     /// Metalness, from 0 to 1.
@@ -110,6 +112,7 @@ impl Material {
     ) -> Look {
         let mut look = Look {
             color: self.vector(&["basecolor", "color", "colour", "tint", "albedo", "diffuse"]),
+            opacity: self.scalar("opacity").filter(|_| self.is_translucent()),
             roughness: self.scalar("roughness"),
             metallic: self.scalar("metallic"),
             blend: match self.blend_mode.as_deref() {
@@ -153,6 +156,10 @@ impl Material {
             look.base_color = found.map(|found| (*found).clone());
         }
         look
+    }
+
+    fn is_translucent(&self) -> bool {
+        !matches!(self.blend_mode.as_deref(), None | Some("BLEND_Opaque" | "BLEND_Masked"))
     }
 
     fn scalar(&self, word: &str) -> Option<f32> {

@@ -12,6 +12,8 @@
 
 mod look;
 mod parameters;
+mod summary;
 
 pub use look::{Blend, Look, Packing};
 pub use parameters::Material;
+pub use summary::MaterialSummary;

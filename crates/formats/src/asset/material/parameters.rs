@@ -1,10 +1,12 @@
 //! Parameters in the properties of materials.
 
+use super::super::Payload;
 use super::super::reference::path;
 use super::super::socket::number;
 use crate::package::ObjectPath;
 use crate::package::legacy::Name;
 use crate::property::{Body, FromValue, List, Object, Scope, Struct, Value};
+use crate::wire::Fault;
 use std::sync::Arc;
 
 /// `UMaterialInterface`: a material or an instance of one. Values that an instance lacks come from its
@@ -20,10 +22,18 @@ pub struct Material {
     pub scalars: Vec<(Arc<str>, f32)>,
     /// Colours and vectors by parameter name.
     pub vectors: Vec<(Arc<str>, [f32; 4])>,
+    /// Static switches by parameter name.
+    pub switches: Vec<(Arc<str>, bool)>,
+    /// Static component masks by parameter name: whether red, green, blue and alpha are used.
+    pub masks: Vec<(Arc<str>, [bool; 4])>,
     /// Textures that are not parameters.
     pub others: Vec<ObjectPath>,
     /// `BlendMode`, such as `BLEND_Masked`.
     pub blend_mode: Option<Arc<str>>,
+    /// `MaterialDomain`, such as `MD_DeferredDecal`.
+    pub domain: Option<Arc<str>>,
+    /// `ShadingModel`, such as `MSM_Unlit`.
+    pub shading_model: Option<Arc<str>>,
     /// `TwoSided`.
     pub is_two_sided: Option<bool>,
     /// `OpacityMaskClipValue`.
@@ -32,11 +42,43 @@ pub struct Material {
 
 /// Limit of parameters of one list.
 const MAX_PARAMETERS: usize = 1000;
-/// Names of the lists of an instance, and of those in the cached data of a material; the order is the same.
-const LISTS: [&str; 3] = ["ScalarParameterValues", "VectorParameterValues", "TextureParameterValues"];
-const CACHED: [&str; 3] = ["ScalarValues", "VectorValues", "TextureValues"];
+/// Kinds of parameters that are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Scalar,
+    Vector,
+    Texture,
+    Switch,
+    /// Of no interest, but its names lie among those of the others.
+    Other,
+}
+
+/// Lists of an instance.
+const LISTS: [(&str, Kind); 3] = [
+    ("ScalarParameterValues", Kind::Scalar),
+    ("VectorParameterValues", Kind::Vector),
+    ("TextureParameterValues", Kind::Texture),
+];
+/// Lists in the cached data of a material, in the order of `EMaterialParameterType`.
+const CACHED: [(&str, Kind); 9] = [
+    ("ScalarValues", Kind::Scalar),
+    ("VectorValues", Kind::Vector),
+    ("DoubleVectorValues", Kind::Other),
+    ("TextureValues", Kind::Texture),
+    ("TextureCollectionValues", Kind::Other),
+    ("FontValues", Kind::Other),
+    ("RuntimeVirtualTextureValues", Kind::Other),
+    ("SparseVolumeTextureValues", Kind::Other),
+    ("StaticSwitchValues", Kind::Switch),
+];
 
 impl Material {
+    /// Reads a material. Nothing of its payload is kept: shaders, compiled for one graphics card.
+    pub(crate) fn read(payload: &mut Payload<'_, '_>) -> Result<Self, Fault> {
+        payload.r.bytes("shaders", payload.r.remaining())?;
+        Ok(Self::new(payload.scope, payload.object))
+    }
+
     /// Reads a material, or an instance of one, from the properties of its export.
     #[must_use]
     pub fn new(scope: &Scope<'_>, object: &Object) -> Self {
@@ -53,10 +95,18 @@ impl Material {
             over.and_then(|of| of.get(name)).or_else(|| fields.get(name))
         };
         found.blend_mode = own("BlendMode").and_then(|value| enum_name(scope, value));
+        found.domain = own("MaterialDomain").and_then(|value| enum_name(scope, value));
+        found.shading_model = own("ShadingModel").and_then(|value| enum_name(scope, value));
         found.is_two_sided = own("TwoSided").and_then(bool::from_value);
         found.opacity_clip = own("OpacityMaskClipValue").and_then(f32::from_value);
-        for (kind, name) in LISTS.into_iter().enumerate() {
+        for (name, kind) in LISTS {
             found.instance_values(&fields, kind, name);
+        }
+        // In a cooked instance the first since 5.1.
+        for name in ["StaticParametersRuntime", "StaticParameters"] {
+            if let Some(fields) = fields.fields(name) {
+                found.static_values(&fields);
+            }
         }
         // The payload of a material is this struct since 5.0; before it was a property.
         let cached = object.tail.get("CachedExpressionData").or_else(|| fields.get("CachedExpressionData"));
@@ -73,26 +123,36 @@ impl Material {
     /// Fills in missing values from the parent, and continues with the parent's parent.
     pub fn inherit(&mut self, parent: Self) {
         merge(&mut self.textures, parent.textures);
+        merge(&mut self.switches, parent.switches);
+        merge(&mut self.masks, parent.masks);
         merge(&mut self.scalars, parent.scalars);
         merge(&mut self.vectors, parent.vectors);
         self.others.extend(parent.others);
         self.blend_mode = self.blend_mode.take().or(parent.blend_mode);
+        self.domain = self.domain.take().or(parent.domain);
+        self.shading_model = self.shading_model.take().or(parent.shading_model);
         self.is_two_sided = self.is_two_sided.or(parent.is_two_sided);
         self.opacity_clip = self.opacity_clip.or(parent.opacity_clip);
         self.parent = parent.parent;
     }
 
-    fn instance_values(&mut self, fields: &Fields<'_>, kind: usize, name: &str) {
-        let values = fields.get(name).and_then(Value::items).unwrap_or_default();
-        for value in values.iter().take(MAX_PARAMETERS) {
-            let Some(value) = value.properties().map(|list| Fields { list, ..*fields }) else { continue };
-            let info = value.get("ParameterInfo");
-            // Before 4.19 the name stands alone, without a struct.
-            let name = info.and_then(|info| parameter_name(fields.scope, info));
-            let name = name.or_else(|| name_of(fields.scope, value.get("ParameterName")?));
-            if let (Some(name), Some(value)) = (name, value.get("ParameterValue")) {
+    fn instance_values(&mut self, fields: &Fields<'_>, kind: Kind, name: &str) {
+        for value in fields.parameters(name) {
+            if let (Some(name), Some(value)) = (value.parameter_name(), value.get("ParameterValue")) {
                 self.add(fields.scope, kind, name, value);
             }
+        }
+    }
+
+    /// Static parameters, each with a flag that tells whether it differs from the parent's.
+    fn static_values(&mut self, fields: &Fields<'_>) {
+        let flag = |of: &Fields<'_>, name: &str| of.get(name).and_then(bool::from_value).unwrap_or(false);
+        for value in fields.parameters("StaticSwitchParameters").filter(|of| flag(of, "bOverride")) {
+            self.switches.extend(value.parameter_name().map(|name| (name, flag(&value, "Value"))));
+        }
+        for value in fields.parameters("StaticComponentMaskParameters").filter(|of| flag(of, "bOverride")) {
+            let mask = ["R", "G", "B", "A"].map(|name| flag(&value, name));
+            self.masks.extend(value.parameter_name().map(|name| (name, mask)));
         }
     }
 
@@ -101,11 +161,11 @@ impl Material {
     fn cached_values(&mut self, fields: &Fields<'_>) {
         let Some(entries) = fields.cached_names() else { return };
         let mut entries = entries.into_iter();
-        for (kind, name) in CACHED.into_iter().enumerate() {
+        for (name, kind) in CACHED {
             let values = fields.get(name).and_then(Value::items).unwrap_or_default();
             if values.is_empty() {
-                // Scalars and vectors have entries even if empty. Entries of other kinds lie before textures.
-                if kind < 2 {
+                // Scalars and vectors have entries even if empty. Which others there are depends on the release.
+                if matches!(kind, Kind::Scalar | Kind::Vector) {
                     entries.next();
                 }
                 continue;
@@ -117,11 +177,13 @@ impl Material {
         }
     }
 
-    fn add(&mut self, scope: &Scope<'_>, kind: usize, name: Arc<str>, value: &Value) {
+    fn add(&mut self, scope: &Scope<'_>, kind: Kind, name: Arc<str>, value: &Value) {
         match kind {
-            0 => self.scalars.extend(f32::from_value(value).map(|number| (name, number))),
-            1 => self.vectors.extend(color(scope, value).map(|color| (name, color))),
-            _ => self.textures.extend(path(scope, value).map(|path| (name, path))),
+            Kind::Scalar => self.scalars.extend(f32::from_value(value).map(|number| (name, number))),
+            Kind::Vector => self.vectors.extend(color(scope, value).map(|color| (name, color))),
+            Kind::Texture => self.textures.extend(path(scope, value).map(|path| (name, path))),
+            Kind::Switch => self.switches.extend(bool::from_value(value).map(|on| (name, on))),
+            Kind::Other => {}
         }
     }
 }
@@ -140,6 +202,23 @@ impl<'f> Fields<'f> {
 
     fn fields(&self, name: &str) -> Option<Self> {
         self.get(name)?.properties().map(|list| Fields { list, ..*self })
+    }
+
+    /// Returns the structs of a list of parameters.
+    fn parameters(&self, name: &str) -> impl Iterator<Item = Fields<'f>> + use<'f> {
+        let own = *self;
+        let values = self.get(name).and_then(Value::items).unwrap_or_default();
+        values
+            .iter()
+            .take(MAX_PARAMETERS)
+            .filter_map(move |value| Some(Fields { list: value.properties()?, ..own }))
+    }
+
+    /// Returns the name of the parameter that this struct is about.
+    fn parameter_name(&self) -> Option<Arc<str>> {
+        let name = self.get("ParameterInfo").and_then(|info| parameter_name(self.scope, info));
+        // Before 4.19 the name stands alone, without a struct.
+        name.or_else(|| name_of(self.scope, self.get("ParameterName")?))
     }
 
     /// Returns the names of parameters by kind: elements of a static array.
@@ -172,18 +251,26 @@ fn merge<T>(own: &mut Vec<(Arc<str>, T)>, parent: Vec<(Arc<str>, T)>) {
     own.extend(parent.into_iter().filter(|(name, _)| !known.contains(&name.to_lowercase())));
 }
 
-/// Returns the name in a `FMaterialParameterInfo`.
+/// Returns the name in a `FMaterialParameterInfo`. A parameter of a layer may be called like others: its layer follows.
 fn parameter_name(scope: &Scope<'_>, info: &Value) -> Option<Arc<str>> {
     // The struct is written natively or as properties, depending on the release.
-    let name = match info {
+    let field = |name: &str| match info {
         Value::Struct(found) => match &found.body {
-            Body::Native(record) => record.get("Name"),
-            Body::List(list) => list.find(scope.package, "Name")?.value,
+            Body::Native(record) => record.get(name),
+            Body::List(list) => list.find(scope.package, name)?.value,
             Body::Empty => None,
         },
         _ => None,
     };
-    name_of(scope, name?)
+    let name = name_of(scope, field("Name")?)?;
+    let kind = field("Association").and_then(|value| enum_name(scope, value));
+    let of = match kind.as_deref() {
+        Some("LayerParameter") => "layer",
+        Some("BlendParameter") => "blend",
+        _ => return Some(name),
+    };
+    let index = field("Index").and_then(i32::from_value).unwrap_or(0);
+    Some(format!("{name} [{of} {index}]").into())
 }
 
 fn name_of(scope: &Scope<'_>, value: &Value) -> Option<Arc<str>> {

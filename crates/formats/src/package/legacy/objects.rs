@@ -78,6 +78,15 @@ pub struct Export {
     pub script: Option<[i64; 2]>,
 }
 
+impl Export {
+    /// True for the default object of a class (`RF_ClassDefaultObject`).
+    #[must_use]
+    pub const fn is_default_object(&self) -> bool {
+        const CLASS_DEFAULT_OBJECT: u32 = 0x10;
+        self.object_flags & CLASS_DEFAULT_OBJECT != 0
+    }
+}
+
 /// Slice of the preload dependencies of one export: four consecutive groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct PreloadSlice {

@@ -23,6 +23,8 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 #[derive(Debug)]
 pub struct FModel<'s, 'a, A = NoAdditions> {
     scope: &'s Scope<'a>,
+    /// Indices of the exports; all, if there are none.
+    only: Option<&'s [u32]>,
     note: Option<Note<'s>>,
     additions: A,
 }
@@ -53,7 +55,7 @@ impl<'s, 'a> FModel<'s, 'a> {
     /// The exports of a package, in order.
     #[must_use]
     pub const fn new(scope: &'s Scope<'a>) -> Self {
-        Self { scope, note: None, additions: NoAdditions }
+        Self { scope, only: None, note: None, additions: NoAdditions }
     }
 }
 
@@ -61,7 +63,13 @@ impl<'s, 'a, A: Additions> FModel<'s, 'a, A> {
     /// Adds entries to each export.
     #[must_use]
     pub fn adding<B: Additions>(self, additions: B) -> FModel<'s, 'a, B> {
-        FModel { scope: self.scope, note: self.note, additions }
+        FModel { scope: self.scope, only: self.only, note: self.note, additions }
+    }
+
+    /// Keeps the exports at these indices, in their order.
+    #[must_use]
+    pub fn only(self, indices: &'s [u32]) -> Self {
+        Self { only: Some(indices), ..self }
     }
 
     /// Calls `note` with each export after reading it.
@@ -83,11 +91,18 @@ impl<'s, 'a, A: Additions> FModel<'s, 'a, A> {
 impl<A: Additions> Serialize for FModel<'_, '_, A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let exports = &self.scope.package.exports;
-        let mut list = serializer.serialize_seq(Some(exports.len()))?;
-        for (place, export) in (0..).zip(exports) {
+        let mut list = serializer.serialize_seq(None)?;
+        let mut add = |(place, export)| {
             let object = read(self.scope, export, self.note);
             let one = One { scope: self.scope, place, export, object: &object, additions: &self.additions };
-            list.serialize_element(&one)?;
+            list.serialize_element(&one)
+        };
+        match self.only {
+            None => (0..).zip(exports).try_for_each(add)?,
+            Some(indices) => indices
+                .iter()
+                .filter_map(|at| Some((*at, exports.get(*at as usize)?)))
+                .try_for_each(&mut add)?,
         }
         list.end()
     }

@@ -1,0 +1,156 @@
+//! Materials and other assets that consist of values, and the table of classes.
+
+use super::{files, fixture, payloads, uncask};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn read(path: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// Exports with the fixture's mappings, or with the built-in classes alone.
+fn export(payloads: &Path, cook: &str, with: &[&str], out: &Path) -> String {
+    let [content, base, global, _] = fixture(payloads, cook);
+    let out = out.to_str().unwrap();
+    uncask([&["export", &content, &base, &global, "-o", out][..], with].concat()).expect(0).stderr
+}
+
+#[test]
+fn materials_have_what_their_parents_set_and_pictures_of_their_textures() {
+    let Some(payloads) = payloads() else { return };
+    for cook in ["tagged", "unversioned"] {
+        let folder = tempfile::tempdir().unwrap();
+        export(&payloads, cook, &["*/MI_Fixture*"], folder.path());
+        let found = files(folder.path());
+        let document = read(&found["MI_Fixture.json"]);
+        assert_eq!(
+            document,
+            json!({
+                "schema": "uncask.material/1",
+                "material": "/Game/Fixtures/Materials/MI_Fixture.MI_Fixture",
+                "class": "MaterialInstanceConstant",
+                "parents": ["/Game/Fixtures/Materials/M_Fixture.M_Fixture"],
+                "domain": "MD_Surface",
+                "blend_mode": "BLEND_Opaque",
+                "shading_model": "MSM_DefaultLit",
+                "two_sided": false,
+                "opacity_mask_clip_value": 0.3333,
+                "textures": { "FixtureTexture": {
+                    "texture": "/Game/Fixtures/Textures/T_BC3.T_BC3", "file": "../Textures/T_BC3.png",
+                } },
+                "scalars": { "FixtureRoughness": 0.8125 },
+                "vectors": { "PrimaryColor": [0.25, 0.75, 0.5, 0.875], "AlternateColor": [0.9, 0.15, 0.05, 1.0] },
+                "switches": { "UseAlternateColor": true },
+                "component_masks": {},
+                "other_textures": [],
+                "own": ["FixtureTexture", "FixtureRoughness", "PrimaryColor", "UseAlternateColor"],
+            }),
+            "{cook}"
+        );
+        // The picture lies where the document says, although its package was not asked for.
+        assert_eq!(found.keys().map(String::as_str).collect::<Vec<_>>(), ["MI_Fixture.json", "T_BC3.png"]);
+        let picture = found["MI_Fixture.json"].parent().unwrap().join("../Textures/T_BC3.png");
+        assert!(picture.canonicalize().unwrap() == found["T_BC3.png"].canonicalize().unwrap());
+    }
+}
+
+#[test]
+fn documents_alone_come_without_pictures() {
+    let Some(payloads) = payloads() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    export(&payloads, "unversioned", &["*/MI_Fixture*", "--as", "json"], folder.path());
+    let found = files(folder.path());
+    assert_eq!(found.len(), 1, "{found:?}");
+    let texture = &read(&found["MI_Fixture.json"])["textures"]["FixtureTexture"];
+    assert_eq!(*texture, json!({ "texture": "/Game/Fixtures/Textures/T_BC3.T_BC3" }));
+}
+
+/// A patch that has an instance, but not its parent.
+#[test]
+fn a_parent_that_is_not_there_is_named() {
+    let Some(payloads) = payloads() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let loose = folder.path().join("loose");
+    let [content, base, global, _] = fixture(&payloads, "tagged");
+    let text = loose.to_str().unwrap();
+    uncask(["to-legacy", &content, &base, &global, "*/MI_Fixture*", "-o", text]).expect(0);
+    let out = folder.path().join("out");
+    let said = uncask(["export", text, "-o", out.to_str().unwrap()]).expect(0).stderr;
+    assert!(said.contains("its parent /Game/Fixtures/Materials/M_Fixture.M_Fixture was not found"), "{said}");
+    let document = read(&files(&out)["MI_Fixture.json"]);
+    assert_eq!(document["missing_parent"], "/Game/Fixtures/Materials/M_Fixture.M_Fixture");
+    assert_eq!((&document["parents"], &document["blend_mode"]), (&json!([]), &Value::Null));
+    assert_eq!(document["scalars"], json!({ "FixtureRoughness": 0.8125 }));
+}
+
+#[test]
+fn assets_of_values_become_documents_with_what_they_refer_to() {
+    let Some(payloads) = payloads() else { return };
+    let mut of_cooks = Vec::new();
+    for cook in ["tagged", "unversioned"] {
+        let folder = tempfile::tempdir().unwrap();
+        export(&payloads, cook, &["--as", "json"], folder.path());
+        let found = files(folder.path());
+        let document = |name: &str| read(&found[name]);
+        let montage = document("AM_Fixture.json");
+        assert_eq!(
+            (&montage["schema"], &montage["class"]),
+            (&json!("uncask.document/1"), &json!("AnimMontage"))
+        );
+        let animations = "/Game/Fixtures/Animations";
+        assert_eq!(
+            montage["refers_to"],
+            json!([
+                format!("{animations}/AS_Fixture.AS_Fixture"),
+                format!("{animations}/SKEL_Fixture.SKEL_Fixture")
+            ])
+        );
+        assert_eq!(montage["objects"][0]["Properties"]["CompositeSections"][0]["SectionName"], "Intro");
+        // Everything inside a sequence comes with it, the sequence itself first.
+        let sequence = document("LS_Nested.json");
+        let inner = sequence["objects"].as_array().unwrap();
+        assert_eq!((&inner[0]["Name"], &inner[1]["Type"]), (&json!("LS_Nested"), &json!("MovieScene")));
+        assert!(inner.iter().any(|object| object["Type"] == "MovieSceneCompiledData"), "{sequence}");
+        let names: BTreeSet<String> = found.keys().cloned().collect();
+        for name in ["AC", "BS", "PA", "MPC", "NS"] {
+            assert!(names.contains(&format!("{name}_Fixture.json")), "{cook}: {name} in {names:?}");
+        }
+        of_cooks.push((names, montage["refers_to"].clone()));
+    }
+    assert_eq!(of_cooks[0], of_cooks[1], "tags make no difference");
+}
+
+#[test]
+fn a_summary_has_a_line_for_each_class_and_writes_nothing() {
+    let Some(payloads) = payloads() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let [content, base, global, _] = fixture(&payloads, "unversioned");
+    let args = ["export", &content, &base, &global, "--summary"];
+    let mut command = crate::support::cli::command();
+    command.args(args).current_dir(folder.path());
+    let ran = crate::support::cli::run(&mut command).expect(0);
+    assert!(files(folder.path()).is_empty());
+    let line = |class: &str| {
+        let line = ran.stdout.lines().find(|line| line.starts_with(class)).unwrap_or_default();
+        line.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(line("Texture2D "), "Texture2D 16 1 19 it has no mips");
+    assert_eq!(line("SoundWave "), "SoundWave 9 0 9");
+    assert_eq!(
+        line("BlueprintGeneratedClass"),
+        "BlueprintGeneratedClass 0 3 0 it is a blueprint, which code and json write"
+    );
+    assert_eq!(
+        line("DataTable"),
+        "DataTable 0 2 0 its values need the schema of FixtureTableRow, which the game's mappings have"
+    );
+    let found: Value =
+        serde_json::from_str(&uncask([&args[..], &["--json"]].concat()).expect(0).stdout).unwrap();
+    assert_eq!(found["schema"], "uncask.export.summary/1");
+    let classes = found["classes"].as_array().unwrap();
+    let sum = |field: &str| classes.iter().map(|row| row[field].as_u64().unwrap()).sum::<u64>();
+    let said =
+        format!("{} exported, {} not, of {} classes", sum("exported"), sum("not_exported"), classes.len());
+    assert!(ran.stderr.contains(&said), "{said}: {}", ran.stderr);
+}
