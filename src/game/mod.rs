@@ -85,7 +85,7 @@ pub use crate::values::{
     PackageInput, PackageInputs, Query, QuerySpec, ShownValue, StringTable, TableEntry, UnreadCause,
     UnreadValues, ValueChange, ValueDifference, ValueOptions, ValueRow, ValuesRead,
 };
-pub use crate::values::{find_mappings, mapping_folders, read_mappings};
+pub use crate::values::{find_mappings, is_mappings, mapping_folders, read_mappings};
 
 use crate::error::{Bound, Error, Result};
 use crate::job::{Context, block_on};

@@ -23,6 +23,10 @@ pub(crate) struct PackageJob {
     pub options: ValueOptions,
     /// Packages that needed schemas for which there were neither mappings nor built-in ones.
     without_mappings: AtomicU64,
+    /// Packages with untagged properties.
+    untagged: AtomicU64,
+    /// Objects that were looked at.
+    objects: AtomicU64,
     /// Packages with objects that were read by built-in schemas, for lack of mappings.
     by_engine_schemas: AtomicU64,
     pub(super) unread: AllUnread,
@@ -43,6 +47,8 @@ impl PackageJob {
             inputs,
             options,
             without_mappings: AtomicU64::new(0),
+            untagged: AtomicU64::new(0),
+            objects: AtomicU64::new(0),
             by_engine_schemas: AtomicU64::new(0),
             unread: AllUnread::default(),
             bulk_price: None,
@@ -87,8 +93,11 @@ impl PackageJob {
 
     /// Counts a package that needs mappings, if there is nothing to read it by.
     pub(super) fn note_missing(&self, loaded: &Loaded) {
-        let needs_mappings = loaded.package.form.unversioned_properties && self.options.mappings.is_none();
-        if needs_mappings && self.library.engine_schemas(loaded).is_none() {
+        if !loaded.package.form.unversioned_properties {
+            return;
+        }
+        self.untagged.fetch_add(1, Ordering::Relaxed);
+        if self.options.mappings.is_none() && self.library.engine_schemas(loaded).is_none() {
             self.without_mappings.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -103,6 +112,7 @@ impl PackageJob {
         if unread.is_read_by_engine_schemas() {
             self.by_engine_schemas.fetch_add(1, Ordering::Relaxed);
         }
+        self.objects.fetch_add(unread.seen(), Ordering::Relaxed);
         self.unread.add(item, unread);
     }
 
@@ -127,6 +137,8 @@ impl PackageJob {
         ValuesRead {
             without_mappings: self.without_mappings.load(Ordering::Relaxed).max(lacking),
             by_engine_schemas: self.by_engine_schemas.load(Ordering::Relaxed),
+            untagged: self.untagged.load(Ordering::Relaxed),
+            objects: self.objects.load(Ordering::Relaxed),
             engine_classes: self.library.engine_classes(),
             unread,
             engine: self.library.was_cooked_by().cloned(),

@@ -1,11 +1,15 @@
 //! Mappings files of a game.
 
 use crate::codec::Scratch;
-use crate::error::{Error, Result};
+use crate::error::{Bound, Error, Result};
 use crate::mappings::Mappings;
 use crate::property::Schemas;
 use crate::source::Files;
+use std::io::Read;
 use std::path::{Path, PathBuf};
+
+/// First bytes of a file compressed by gzip.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// File name of mappings beside a game.
 const USUAL: &str = "Mappings.usmap";
@@ -16,14 +20,22 @@ const ABOVE: usize = 3;
 /// Limit on the entries of a folder that are looked at.
 const MAX_ENTRIES: usize = 10_000;
 
-/// Reads a `.usmap` of at most `limit` bytes. The error beside the schemas is set if the file is cut off.
+/// Reads a `.usmap`, or a `.jmap` that gzip may have compressed, of at most `limit` bytes. The error beside the schemas is set if the file is cut off.
 pub fn read_mappings(path: &Path, limit: u64) -> Result<(Schemas, Option<Error>)> {
     read_mappings_in(&Files::default(), path, limit)
 }
 
 /// Reads mappings as [`read_mappings`] does, from a file that need not be on disk.
 pub(crate) fn read_mappings_in(files: &Files, path: &Path, limit: u64) -> Result<(Schemas, Option<Error>)> {
-    let bytes = files.read(path, limit)?;
+    let bytes = unzipped(files.read(path, limit)?, path, limit)?;
+    // Of the two forms only one is a text.
+    if bytes.trim_ascii_start().first() == Some(&b'{') {
+        let schemas = Schemas::from_jmap(&bytes);
+        return schemas.map(|schemas| (schemas, None)).map_err(|error| {
+            let error = std::io::Error::new(std::io::ErrorKind::InvalidData, error.to_string());
+            Error::io("read the mappings (.jmap)", path)(error)
+        });
+    }
     let malformed = Error::malformed("mappings", path);
     match Mappings::parse_partial(&bytes, &mut Scratch::default()) {
         Ok(partial) => Ok((Schemas::new(&partial.value), partial.fault.map(malformed))),
@@ -31,8 +43,31 @@ pub(crate) fn read_mappings_in(files: &Files, path: &Path, limit: u64) -> Result
     }
 }
 
+/// The content of a file that may be compressed by gzip, as dumps are.
+fn unzipped(bytes: Vec<u8>, path: &Path, limit: u64) -> Result<Vec<u8>> {
+    if !bytes.starts_with(&GZIP) {
+        return Ok(bytes);
+    }
+    let mut raw = Vec::new();
+    let mut reader = flate2::read::GzDecoder::new(&*bytes).take(limit.saturating_add(1));
+    reader.read_to_end(&mut raw).map_err(Error::io("decompress", path))?;
+    let found = raw.len() as u64;
+    if found > limit {
+        let what = "size of mappings";
+        return Err(Error::Limit { what, found, limit, bound: Bound::Memory, path: path.to_owned() });
+    }
+    Ok(raw)
+}
+
+/// True for the name of a mappings file.
+#[must_use]
+pub fn is_mappings(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    [".usmap", ".jmap", ".jmap.gz"].iter().any(|end| name.ends_with(end))
+}
+
 /// Finds the mappings of a game: `Mappings.usmap` in the [folders searched](mapping_folders), or in the game's own
-/// folders a `.usmap` of any name that is the only one there.
+/// folders a mappings file of any name that is the only one there.
 #[must_use]
 pub fn find_mappings(game: &Path) -> Option<PathBuf> {
     let usual = |folder: &PathBuf| Some(folder.join(USUAL)).filter(|path| path.is_file());
@@ -67,10 +102,9 @@ impl Folders {
     }
 }
 
-/// The only `.usmap` in a folder.
+/// The only mappings file in a folder.
 fn lone(folder: &Path) -> Option<PathBuf> {
-    let is_usmap = |path: &PathBuf| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("usmap"));
-    let mut found = entries(folder).filter(is_usmap);
+    let mut found = entries(folder).filter(|path| is_mappings(path));
     // Of several, any could be that of another build, whose mappings give wrong values.
     found.next().filter(|_| found.next().is_none())
 }

@@ -51,7 +51,7 @@ pub use find::{Hit, Hits, MAX_HITS, find_values};
 pub use inputs::{PackageInput, PackageInputs};
 pub use json::{JsonForm, json_lines, json_of, to_json};
 pub(crate) use mappings::read_mappings_in;
-pub use mappings::{find_mappings, mapping_folders, read_mappings};
+pub use mappings::{find_mappings, is_mappings, mapping_folders, read_mappings};
 pub use objects::{AssetFacts, ObjectRef, Objects, read_assets, read_objects};
 pub use options::{ValueOptions, ValuesRead};
 pub use query::{Query, QuerySpec};

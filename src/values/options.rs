@@ -26,6 +26,10 @@ pub struct ValuesRead {
     pub without_mappings: u64,
     /// Number of packages with objects that were read by the [built-in schemas](crate::property::engine_schemas), for lack of mappings.
     pub by_engine_schemas: u64,
+    /// Number of packages with untagged properties.
+    pub untagged: u64,
+    /// Number of objects whose properties were looked at.
+    pub objects: u64,
     /// The release of these schemas.
     pub engine_classes: Option<&'static Release>,
     /// Exports with unreadable values, grouped by cause.

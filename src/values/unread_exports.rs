@@ -57,6 +57,8 @@ impl AllUnread {
 pub(crate) struct UnreadOf<'l> {
     library: &'l Library,
     loaded: &'l Loaded,
+    /// Number of exports that were looked at.
+    seen: Cell<u64>,
     /// True if the properties of any export could be read.
     has_read: Cell<bool>,
     found: RefCell<BTreeMap<UnreadCause, (u64, String)>>,
@@ -65,7 +67,7 @@ pub(crate) struct UnreadOf<'l> {
 impl<'l> UnreadOf<'l> {
     /// An empty collection.
     pub(super) fn new(library: &'l Library, loaded: &'l Loaded) -> Self {
-        Self { library, loaded, has_read: Cell::default(), found: RefCell::default() }
+        Self { library, loaded, seen: Cell::default(), has_read: Cell::default(), found: RefCell::default() }
     }
 
     /// Records an export, if its values could not be read.
@@ -73,11 +75,17 @@ impl<'l> UnreadOf<'l> {
         // A list that reaches its end was read in full, whatever is wrong after it.
         let has_end = matches!(&object.properties, Some(List::Tagged(list)) if list.end.is_some());
         let is_read = has_end || object.has_all_properties();
+        self.seen.set(self.seen.get() + 1);
         self.has_read.set(self.has_read.get() || (is_read && object.properties.is_some()));
         let Some(problem) = object.problem.as_ref().filter(|_| !is_read) else { return };
         let name = || self.loaded.package.text(export.name).to_string();
         let mut found = self.found.borrow_mut();
         found.entry(self.cause(problem)).or_insert_with(|| (0, name())).0 += 1;
+    }
+
+    /// Number of exports that were looked at.
+    pub(super) const fn seen(&self) -> u64 {
+        self.seen.get()
     }
 
     /// True if any export was read by built-in schemas.

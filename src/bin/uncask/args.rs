@@ -3,6 +3,7 @@
 mod bench;
 mod browse;
 mod check;
+mod check_mappings;
 mod code;
 mod common;
 mod compare;
@@ -26,6 +27,7 @@ mod write;
 pub(crate) use bench::BenchArgs;
 pub(crate) use browse::BrowseArgs;
 pub(crate) use check::CheckArgs;
+pub(crate) use check_mappings::CheckMappingsArgs;
 pub(crate) use code::CodeArgs;
 use common::{OUTPUT, SELECTION};
 pub(crate) use common::{OnlyKind, SelectArgs, StoreArgs};
@@ -164,6 +166,8 @@ commands! {
     ToZen(ToZenArgs),
     /// Check whether a game will load a mod
     Check(CheckArgs),
+    /// Check whether mappings fit a game
+    CheckMappings(CheckMappingsArgs),
     /// Copy a mod into a game
     Install(InstallArgs),
     /// Remove a mod from a game

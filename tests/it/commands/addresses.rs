@@ -66,7 +66,7 @@ fn errors_are_in_plain_words() {
         (&["list", DEMO, "-j", "x"][..], "invalid value 'x' for '--threads <N>': expected a whole number\n"),
         (
             &["json", DEMO, "/Game/Maps/Start", "--mappings", "README.md"],
-            "error: not a mappings file (.usmap): README.md\n",
+            "error: not a mappings file (.usmap or .jmap): README.md\n",
         ),
         (
             &["from-json", &path("bad.json"), "--onto", DEMO, "--dry-run"],

@@ -72,7 +72,8 @@ const COOKED: [Ask; 2] = [
     &["json", "IN", "-o", "OUT"],
 ];
 
-const VALUES: [Ask; 6] = [
+const VALUES: [Ask; 7] = [
+    &["check-mappings", "IN"],
     &["find", "IN", "--value-regex", "."],
     &["json", "IN", "--csv"],
     &["json", "IN", "--jsonl"],
@@ -128,7 +129,7 @@ const fn shape(
 /// A statement is a few bytes in the file; it becomes an expression, a node of a graph, and a line.
 const WRITTEN: Allowance = Allowance { floor: 14 << 20, per_byte: 512 };
 
-const SHAPES: [Shape; 26] = [
+const SHAPES: [Shape; 28] = [
     shape("one id and path", 2000, one_id, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
     shape("one long path", 2000, one_path, &[&LISTINGS, &CHECKS, &CATALOG], LONG_PATHS),
     shape("a mod and a game of one id", 2000, installable, &[&INSTALL], TABLES),
@@ -151,6 +152,8 @@ const SHAPES: [Shape; 26] = [
     shape("assets of many exports", 200, assets::exports, &[&COOKED, &EXPORT], CONVERTED),
     shape("assets with many properties", 1000, assets::properties, &[&COOKED, &EXPORT], CONVERTED),
     shape("an asset with many properties, and its document", 1000, assets::document, &[&VALUES], CONVERTED),
+    shape("assets of values with many properties", 1000, assets::values, &[&EXPORT], CONVERTED),
+    shape("sequences in one another", 200, assets::sequences, &[&EXPORT], CONVERTED),
     shape("a long function", 1000, assets::function, &[&CODE], WRITTEN),
     shape("many functions", 200, assets::functions, &[&CODE], WRITTEN),
     shape("many long keys of texts", 100, texts, &[&TEXTS], CONVERTED),

@@ -1,6 +1,7 @@
-//! The schemas of a mappings file.
+//! The schemas of a mappings file, by name.
 
 use super::engine::classes::EngineClasses;
+use super::jmap;
 use super::key::{key, with_key};
 use super::kind::{Kind, Plain, StructName};
 use super::layout::Layout;
@@ -10,7 +11,7 @@ use foldhash::HashMap;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-/// All schemas of a `.usmap`, or the built-in ones of a release, by name in any letter case.
+/// All schemas of a `.usmap` or `.jmap`, or the built-in ones of a release, by name in any letter case.
 #[derive(Debug, Clone, Default)]
 pub struct Schemas {
     structs: HashMap<Box<str>, Native>,
@@ -51,6 +52,20 @@ impl Schemas {
             }
         }
         this
+    }
+
+    /// The schemas of a `.jmap`, the JSON dump of a running game.
+    pub fn from_jmap(text: &[u8]) -> serde_json::Result<Self> {
+        let jmap::Dump { structs, enums } = jmap::parse(text)?;
+        let mut this = Self::default();
+        for found in enums {
+            this.enums.insert(key(&found.name), Arc::new(found));
+        }
+        for schema in structs {
+            let native = Native { schema: Arc::new(schema), layout: OnceLock::new() };
+            this.structs.insert(key(&native.schema.name.name), native);
+        }
+        Ok(this)
     }
 
     /// The built-in schemas of a release.

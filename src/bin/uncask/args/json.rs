@@ -62,7 +62,7 @@ pub(crate) struct JsonArgs {
 /// Options for reading properties.
 #[derive(Debug, Args)]
 pub(crate) struct PropertyArgs {
-    /// Mappings file of the game (.usmap), or a folder that has one
+    /// Mappings file of the game (.usmap or .jmap), or a folder that has one
     #[arg(long, value_name = "FILE", help_heading = INPUT)]
     pub(crate) mappings: Option<PathBuf>,
     /// Read packages that do not name their engine as those of this release, such as 5.4 or UE5_4

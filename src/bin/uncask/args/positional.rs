@@ -2,11 +2,11 @@
 
 use super::sort::Positional;
 use super::{
-    AsmArgs, BenchArgs, BrowseArgs, CatalogArgs, CheckArgs, Cli, CodeArgs, CompletionsArgs, DepsArgs,
-    DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs, InfoArgs, InspectArgs, InstallArgs,
-    JsonArgs, ListArgs, ManArgs, PackArgs, ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs,
-    StoreArgs, TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UninstallArgs, UnpackArgs, VerifyArgs,
-    command_line,
+    AsmArgs, BenchArgs, BrowseArgs, CatalogArgs, CheckArgs, CheckMappingsArgs, Cli, CodeArgs,
+    CompletionsArgs, DepsArgs, DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs, InfoArgs,
+    InspectArgs, InstallArgs, JsonArgs, ListArgs, ManArgs, PackArgs, ReplaceArgs, ReportArgs, ScriptsArgs,
+    SelectArgs, SetArgs, StoreArgs, TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UninstallArgs,
+    UnpackArgs, VerifyArgs, command_line,
 };
 use crate::double_click;
 use crate::exit::UsageError;
@@ -118,6 +118,7 @@ inputs_and_patterns!(
     JsonArgs,
     CodeArgs,
     ExportArgs,
+    CheckMappingsArgs,
     FindArgs,
     DuArgs,
     ReportArgs,

@@ -5,6 +5,7 @@ mod bench;
 mod browse;
 mod catalog;
 mod check;
+mod check_mappings;
 mod code;
 mod completions;
 mod deps;
@@ -71,6 +72,7 @@ pub(crate) fn run(mut command: Command, session: &Session) -> anyhow::Result<Exi
         Command::Pack(args) => pack::run(&args, session),
         Command::ToZen(args) => to_zen::run(&args, session),
         Command::Check(args) => check::run(&args, session),
+        Command::CheckMappings(args) => check_mappings::run(&args, session),
         Command::Install(args) => install::run(&args, session),
         Command::Uninstall(args) => install::remove(&args, session),
         Command::Bench(args) => bench::run(&args, session),

@@ -2,12 +2,11 @@
 
 use crate::args::PropertyArgs;
 use crate::exit::UsageError;
-use crate::inputs::has_extension;
 use crate::session::Session;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::error::Error;
-use uncask::game::{find_mappings, read_mappings};
+use uncask::game::{find_mappings, is_mappings, read_mappings};
 use uncask::property::Schemas;
 use uncask::wire::{Fault, FaultKind};
 
@@ -47,7 +46,7 @@ pub(crate) fn path(args: &PropertyArgs, input: &Path) -> anyhow::Result<Option<P
 pub(crate) fn open(path: &Path, session: &Session) -> anyhow::Result<Arc<Schemas>> {
     let (schemas, fault) = match read_mappings(path, session.memory()) {
         Err(Error::Malformed { source: Fault { kind: FaultKind::BadMagic, .. }, .. }) => {
-            let text = format!("not a mappings file (.usmap): {}", path.display());
+            let text = format!("not a mappings file (.usmap or .jmap): {}", path.display());
             return Err(UsageError(text).into());
         }
         read => read?,
@@ -63,17 +62,16 @@ pub(crate) fn open(path: &Path, session: &Session) -> anyhow::Result<Arc<Schemas
 /// The only mappings file in a folder.
 fn in_folder(folder: &Path) -> anyhow::Result<PathBuf> {
     let entries = std::fs::read_dir(folder).map_err(Error::io("open", folder))?;
-    let is_usmap = |path: &PathBuf| has_extension(path, "usmap");
     let mut found: Vec<PathBuf> =
-        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_usmap).collect();
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| is_mappings(path)).collect();
     found.sort();
     match found.as_slice() {
         [only] => Ok(only.clone()),
-        [] => Err(UsageError(format!("no .usmap is in --mappings {}", folder.display())).into()),
+        [] => Err(UsageError(format!("no .usmap or .jmap is in --mappings {}", folder.display())).into()),
         // Choosing one by date or name would be a guess: mappings of another build give wrong values.
         [first, ..] => {
             let number = found.len();
-            let message = format!("{number} .usmap files are in --mappings {}", folder.display());
+            let message = format!("{number} mappings files are in --mappings {}", folder.display());
             Err(UsageError(format!("{message}; name one of them, such as {}", first.display())).into())
         }
     }
