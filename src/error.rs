@@ -61,6 +61,16 @@ pub enum Error {
         /// Size of the real file in bytes, as recorded in the pointer.
         size: u64,
     },
+    /// A file of bulk data ends before the data that an asset has in it.
+    #[error("it has only {}, but an asset needs its first {}: {}", counted(*found, "byte", "bytes"), count(*needed), path.display())]
+    ShortBulkData {
+        /// The file or chunk.
+        path: PathBuf,
+        /// Its length, in bytes.
+        found: u64,
+        /// Offset of the end of the data, in bytes.
+        needed: u64,
+    },
     /// A `.ucas` partition with blocks does not exist.
     #[error("data file is missing: {}", path.display())]
     MissingPartition {
@@ -340,6 +350,7 @@ impl Error {
             Self::Image { source, .. } if !matches!(source, ImageError::Format(_)) => ErrorKind::Malformed,
             Self::ShaderGroup { problem: ShaderGroupProblem::Missing, .. }
             | Self::LfsPointer { .. }
+            | Self::ShortBulkData { .. }
             | Self::MissingPartition { .. }
             | Self::TruncatedPartition { .. }
             | Self::NothingToPack { .. } => ErrorKind::Missing,

@@ -22,9 +22,13 @@ pub(super) fn write<'a>(
         }
         let chunks = encoding.chunks.iter().map(|chunk| (&chunk.bulk, chunk.len));
         let Some(audio) = source.joined(chunks)? else {
-            note = Some("the data of a chunk is missing".to_owned());
+            note = Some("its data was not found".to_owned());
             continue;
         };
+        if audio.is_empty() {
+            note = Some("it has no data".to_owned());
+            continue;
+        }
         let forms = &source.options.forms;
         let as_it_is = AudioFile::raw(&audio);
         let is_raw_wanted = forms.wants(ExportForm::Raw, false);

@@ -8,6 +8,7 @@ use crate::property::{Object, ReadCause, Scope};
 use crate::values::{Loaded, PackageInput, PackageJob, UnreadOf};
 use crate::wire::{Fault, FaultKind};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 /// An asset being exported.
 pub(super) struct Source<'s, 'a> {
@@ -28,6 +29,8 @@ pub(super) struct Source<'s, 'a> {
     pub(super) inner: &'s InnerObjects,
     /// Exports that could not be read.
     pub(super) unread: &'s UnreadOf<'a>,
+    /// The fault of a file of bulk data that does not have what the asset needs.
+    pub(super) short: OnceCell<String>,
     /// Its path in the package.
     pub(super) object: String,
     pub(super) class: String,
@@ -69,9 +72,16 @@ impl<'a> Source<'_, 'a> {
         }
     }
 
-    /// A piece of bulk data; `None` if its file or chunk does not exist.
+    /// A piece of bulk data; `None` if its file or chunk does not exist, or does not have it: a note will say so.
     pub(super) fn bulk(&self, bulk: &Bulk<'a>) -> Result<Option<Cow<'a, [u8]>>> {
-        self.job.library.bulk(self.item, self.loaded, bulk)
+        match self.job.library.bulk(self.item, self.loaded, bulk) {
+            Err(error @ (Error::ShortBulkData { .. } | Error::LfsPointer { .. })) => {
+                // The first one tells what is wrong with the file.
+                let _ = self.short.set(error.to_string());
+                Ok(None)
+            }
+            found => found,
+        }
     }
 
     /// A reader of bulk data of the asset.

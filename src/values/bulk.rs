@@ -8,11 +8,11 @@ use crate::asset::texture::FileKey;
 use crate::error::{Bound, Error, Result, UnsupportedFeature};
 use crate::id::{ChunkKind, RawChunkId};
 use crate::package::bulk::{BulkCompression, BulkPlace, BulkRecord};
-use crate::source::{open_file, read_exact_at, read_file};
+use crate::source::{open_file, read_exact_at, read_file, refuse_lfs_pointer};
 use crate::store::{Entry, Store};
 use std::borrow::Cow;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Kinds of bulk data that are stored in their own file or chunk.
 const KINDS: [(BulkPlace, ChunkKind); 3] = [
@@ -93,7 +93,8 @@ impl Library {
             // Offsets at the end of a file count from the start of the header file, as `Loaded::at` does.
             BulkPlace::EndOfFile if !matches!(item.place, PackagePlace::Zen(..)) => {
                 let bytes = u64::try_from(record.offset).ok().and_then(|at| loaded.at(at, record.len));
-                bytes.map(|bytes| Some(Cow::Borrowed(bytes))).ok_or_else(|| cut_off(record, &loaded.path))
+                let cut_off = || cut_off(record, loaded.len(), &loaded.path);
+                bytes.map(|bytes| Some(Cow::Borrowed(bytes))).ok_or_else(cut_off)
             }
             // The packager moves the data after the exports of a legacy file into a chunk.
             BulkPlace::EndOfFile => self.piece(item, loaded, (BulkPlace::Separate, record), around),
@@ -114,7 +115,7 @@ impl Library {
             && self.len_of_bulk(item, place).is_some_and(|len| len <= self.packages().limit());
         if is_whole {
             let Some(whole) = self.whole(item, loaded, place)? else { return Ok(None) };
-            let cut_off = || cut_off(record, &loaded.path);
+            let cut_off = || cut_off(record, whole.len() as u64, self.path_of_bulk(item, place));
             let range = range(record, whole.len() as u64).ok_or_else(cut_off)?;
             let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
             return whole.get(start..end).map(|bytes| Some(Cow::Borrowed(bytes))).ok_or_else(cut_off);
@@ -159,8 +160,12 @@ impl Library {
     ) -> Result<Option<(Vec<u8>, Option<Error>)>> {
         if let PackagePlace::Files(header, _) = &item.place {
             let path = header.with_extension(key.extension());
-            let bytes = path.is_file().then(|| read_file(&path, self.packages().limit()));
-            return Ok(bytes.transpose()?.map(|bytes| (bytes, None)));
+            if !path.is_file() {
+                return Ok(None);
+            }
+            let bytes = read_file(&path, self.packages().limit())?;
+            refuse_lfs_pointer(&path, bytes.len() as u64)?;
+            return Ok(Some((bytes, None)));
         }
         let entry = self.bulk_entry(item, key.place, key.cooked_index);
         entry.map(|entry| self.read_chunk(entry)).transpose()
@@ -175,9 +180,17 @@ impl Library {
         let Some(entry) = self.bulk_entry(item, place, record.cooked_index) else { return Ok(None) };
         let store = self.packages().store();
         let Some(container) = store.container(entry) else { return Ok(None) };
-        let range =
-            range(record, store.chunk(entry).len()).ok_or_else(|| cut_off(record, self.place(entry)))?;
+        let len = store.chunk(entry).len();
+        let range = range(record, len).ok_or_else(|| cut_off(record, len, self.place(entry)))?;
         container.read(entry.chunk, range, self.packages().limit()).map(Some)
+    }
+
+    /// The file or chunk that stores bulk data of a package, for messages.
+    fn path_of_bulk(&self, item: &PackageInput, place: BulkPlace) -> PathBuf {
+        match &item.place {
+            PackagePlace::Files(header, _) => header.with_extension(place.extension(0).unwrap_or_default()),
+            _ => self.bulk_entry(item, place, 0).map(|entry| self.place(entry)).unwrap_or_default(),
+        }
     }
 
     /// The chunk that stores bulk data of a package.
@@ -216,10 +229,9 @@ fn range(record: &BulkRecord, len: u64) -> Option<Range<u64>> {
     Some(start..end)
 }
 
-fn cut_off(record: &BulkRecord, path: impl AsRef<Path>) -> Error {
-    let kind = crate::wire::FaultKind::Truncated { needed: record.len, left: 0 };
-    let offset = u64::try_from(record.offset).unwrap_or(0);
-    Error::malformed("bulk data", path)(crate::wire::Fault { offset, field: "payload", kind })
+fn cut_off(record: &BulkRecord, found: u64, path: impl Into<PathBuf>) -> Error {
+    let needed = u64::try_from(record.offset).unwrap_or(0).saturating_add(record.len);
+    Error::ShortBulkData { path: path.into(), found, needed }
 }
 
 fn read_part(path: &Path, record: &BulkRecord, limit: u64) -> Result<Option<Vec<u8>>> {
@@ -228,7 +240,8 @@ fn read_part(path: &Path, record: &BulkRecord, limit: u64) -> Result<Option<Vec<
         file => file.map_err(Error::io("open", path))?,
     };
     let len = file.metadata().map_err(Error::io("read", path))?.len();
-    let range = range(record, len).ok_or_else(|| cut_off(record, path))?;
+    refuse_lfs_pointer(path, len)?;
+    let range = range(record, len).ok_or_else(|| cut_off(record, len, path))?;
     // The limit holds for the piece: the file around it may be larger than memory.
     if record.len > limit {
         let what = "size of bulk data that has to be read at once";

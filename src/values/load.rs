@@ -59,6 +59,11 @@ impl Loaded {
         &self.data
     }
 
+    /// The end of its data, with offsets as in the header.
+    pub(super) const fn len(&self) -> u64 {
+        self.data_at + self.data.len() as u64
+    }
+
     /// True if its exports are in a separate file that is missing.
     pub(super) fn has_no_exports(&self) -> bool {
         let has_some = self.package.exports.iter().any(|export| export.serial_len > 0);

@@ -84,7 +84,7 @@ impl<'a> Writer<'_, '_, 'a> {
             let mips = counted(self.texture.mips.len() as u64, "mip", "mips");
             return Ok(Some(format!("it has only {mips}")));
         }
-        let (mut note, mut missing) = (None, 0);
+        let (mut note, mut missing) = (None, 0_usize);
         for (at, mip) in self.chosen() {
             let Some(bytes) = self.bulk(&mip.data)? else {
                 // Optional bulk data is often not shipped; a smaller mip is better than none.
@@ -102,9 +102,11 @@ impl<'a> Writer<'_, '_, 'a> {
                 break;
             }
         }
-        if missing > 0 {
-            let mips = counted(missing, "mip", "mips");
-            note = Some(format!("the data of {mips} was not found; smaller ones were written"));
+        if missing == self.chosen().count() {
+            note = Some("the data of its mips was not found".to_owned());
+        } else if missing > 0 {
+            let mips = counted(missing as u64, "mip", "mips");
+            note = Some(format!("smaller mips were written, since the data of {mips} was not found"));
         }
         Ok(note)
     }
@@ -234,8 +236,9 @@ impl<'a> Writer<'_, '_, 'a> {
         })
     }
 
+    /// A piece of bulk data; `None` if it does not exist. Cookers leave large mips out with a length of zero.
     fn bulk(&self, bulk: &Bulk<'a>) -> Result<Option<Cow<'a, [u8]>>> {
-        self.source.bulk(bulk)
+        if bulk.record.len == 0 { Ok(None) } else { self.source.bulk(bulk) }
     }
 
     fn error(&self, source: ImageError) -> Error {
