@@ -70,11 +70,19 @@ pub(super) struct Files<'e> {
     object: String,
     /// Files written, or left as they were.
     pub(super) written: Vec<WrittenFile>,
+    /// True if another file is written later.
+    pub(super) has_later: bool,
 }
 
 impl<'e> Files<'e> {
     pub(super) fn new(target: &'e Target, item: &'e PackageInput, object: &str) -> Self {
-        Self { target, stem: stem(item), object: suffix_of(item, object), written: Vec::new() }
+        Self {
+            target,
+            stem: stem(item),
+            object: suffix_of(item, object),
+            written: Vec::new(),
+            has_later: false,
+        }
     }
 
     /// Names the files after another object of the package.
@@ -95,6 +103,12 @@ impl<'e> Files<'e> {
         let (outcome, bytes) = put_document(&*self.target.sink, &path, self.target.overwrite, write)?;
         self.written.push(WrittenFile { path: path.to_string(), bytes, outcome });
         Ok(())
+    }
+
+    /// The path of a file that is written later.
+    pub(super) fn claim_later(&mut self, extension: &str) -> OutputPath {
+        self.has_later = true;
+        self.target.claim(self.stem, &self.object, extension)
     }
 
     /// Writes a file to a path claimed before.

@@ -23,6 +23,7 @@ use crate::sink::Sink;
 use crate::store::packages::Packages;
 use crate::store::{Entry, Store};
 use crate::values::{Loaded, PackageInput, PackageInputs, PackageJob, UnreadOf, ValueOptions};
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// Bytes of memory budget per byte of bulk data: the decoded picture, and the file encoded from it.
@@ -206,7 +207,8 @@ impl Exporter {
         }
         job.note_unread(item, unread);
         // Only packages without any asset are listed by class: they tell the user what is not supported.
-        if made.exported.is_empty() && made.left.is_empty() && made.failures.is_empty() {
+        let has_any = !made.exported.is_empty() || !made.left.is_empty() || made.has_later;
+        if !has_any && made.failures.is_empty() {
             made.classes =
                 loaded.package.exports.iter().filter_map(|export| main_class(&scope, export)).collect();
         }
@@ -277,6 +279,7 @@ impl Exporter {
             found: &found,
             inner,
             unread,
+            short: OnceCell::new(),
             object: path,
             class,
             options,
@@ -284,15 +287,19 @@ impl Exporter {
         source.see(export, &fields);
         let mut files = Files::new(&self.target, item, &object);
         let written = write(&source, &mut files);
-        let (object, class) = (source.object, source.class);
+        let (object, class, short) = (source.object, source.class, source.short.into_inner());
+        let written = written.map(|note| match (note, short) {
+            (Some(note), Some(short)) => Some(format!("{note}: {short}")),
+            (note, short) => note.or(short),
+        });
         match written {
             Err(error) => {
                 made.failed_assets.push(Left { object, class, reason: error.to_string() });
                 made.failures.push(error);
             }
             Ok(Some(reason)) if files.written.is_empty() => made.left.push(Left { object, class, reason }),
-            // No requested form applies to such an asset.
-            Ok(None) if files.written.is_empty() => {}
+            // No requested form applies to such an asset, or its file comes later.
+            Ok(None) if files.written.is_empty() => made.has_later |= files.has_later,
             Ok(note) => made.exported.push(Exported {
                 searched: found.searched,
                 note,

@@ -3,11 +3,11 @@
 //! Each texture is written once, however many meshes use it: after all meshes, unless its package is exported anyway. A
 //! mesh only needs the future path of the file.
 
-use super::files::Target;
+use super::files::{Files, Target};
 use super::options::{ExportForm, Levels};
 use super::other;
 use super::source::Source;
-use super::wanted::{Purpose, Wanted};
+use super::wanted::{Owner, Purpose, Wanted};
 use crate::asset::material::Packing;
 use crate::asset::texture::{Shape, Texture};
 use crate::asset::{Asset, Material, gltf};
@@ -24,6 +24,7 @@ pub(super) struct Materials {
     known: Mutex<HashMap<String, Option<Arc<Whole>>>>,
     textures: Mutex<HashMap<String, Option<Arc<Facts>>>>,
     wanted: Mutex<HashMap<(String, Purpose), Wanted>>,
+    sprites: Mutex<Vec<Wanted>>,
 }
 
 /// A material with everything that it inherits.
@@ -92,7 +93,8 @@ impl Materials {
     pub(super) fn take_wanted(&self) -> Vec<Vec<Wanted>> {
         let wanted = std::mem::take(&mut *lock(&self.wanted));
         let mut packages: HashMap<String, Vec<Wanted>> = HashMap::new();
-        for wanted in wanted.into_values().filter(|wanted| !wanted.is_exported) {
+        let sprites = std::mem::take(&mut *lock(&self.sprites));
+        for wanted in wanted.into_values().filter(|wanted| !wanted.is_exported).chain(sprites) {
             packages.entry(wanted.item.name.clone()).or_default().push(wanted);
         }
         // Hash maps have no order: sort packages and pictures, so that every run writes the same.
@@ -127,6 +129,31 @@ impl Materials {
         found
     }
 
+    /// Asks for a rectangle of a texture as the picture of a sprite; false if there is no such texture.
+    pub(super) fn cut(
+        &self,
+        source: &Source<'_, '_>,
+        (texture, at, size): (&ObjectPath, [u32; 2], [u32; 2]),
+        files: &mut Files<'_>,
+    ) -> bool {
+        let Some(facts) = self.facts(source.job, texture) else { return false };
+        let owner = Owner {
+            package: source.item.package_name(),
+            object: source.object.clone(),
+            class: source.class.clone(),
+        };
+        lock(&self.sprites).push(Wanted {
+            item: facts.item.clone(),
+            object: texture.name().to_owned(),
+            purpose: Purpose::Sprite(at, size),
+            path: files.claim_later("png"),
+            needed_by: source.item.name.clone(),
+            is_exported: false,
+            owner: Some(owner),
+        });
+        true
+    }
+
     /// The path of a picture, relative to the file of the asset that needs it.
     pub(super) fn picture(
         &self,
@@ -145,7 +172,8 @@ impl Materials {
             && options.mips == Levels::Best
             && options.forms.wants(ExportForm::Png, true);
         let suffix = match purpose {
-            Purpose::Color => "",
+            // Sprites are named like themselves.
+            Purpose::Color | Purpose::Sprite(..) => "",
             Purpose::Normal => "_OpenGL",
             Purpose::Surface(_) => "_ORM",
         };
@@ -156,6 +184,7 @@ impl Materials {
             path: target.picture(&facts.item, texture.name(), suffix, is_exported),
             needed_by: source.item.name.clone(),
             is_exported,
+            owner: None,
         };
         let key = (texture.to_string().to_lowercase(), purpose);
         // The first asset to ask decides; later ones share the picture.

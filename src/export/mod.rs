@@ -5,6 +5,7 @@
 //!             (values)    (payloads)      texture: PNG, EXR, DDS, raw
 //!                                         sound: WAV, Ogg, raw
 //!                                         mesh, skeleton, animation: glTF
+//!                                         sprite: PNG, cut out of its texture
 //!                                         font: TrueType, OpenType
 //!                                         sound cue, material, document of values: JSON
 //!                                         table, curve, enum: CSV
@@ -38,6 +39,7 @@ mod outcome;
 mod sound;
 mod source;
 mod source_data;
+mod sprite;
 #[cfg(feature = "csv")]
 mod table;
 mod texture;
@@ -77,6 +79,7 @@ fn write(source: &Source<'_, '_>, materials: &Materials, files: &mut Files<'_>) 
         Asset::Sound(sound) => sound::write(source, sound, files),
         Asset::SoundCue(cue) => cue::write(source, cue, files),
         Asset::Source(found) => source_data::write(source, found, files),
+        Asset::Sprite(sprite) => Ok(sprite::write(source, sprite, materials, files)),
         Asset::StaticMesh(mesh) => model::static_mesh(source, mesh, materials, files),
         Asset::Texture(texture) => texture::write(source, texture, files),
         Asset::Wwise(file) => wwise::write(source, file, files),

@@ -76,6 +76,8 @@ pub(super) struct PackageMade {
     pub(super) exported: Vec<Exported>,
     pub(super) left: Vec<Left>,
     pub(super) failures: Vec<Error>,
+    /// True if an asset gets its file later.
+    pub(super) has_later: bool,
     /// The assets that failed.
     pub(super) failed_assets: Vec<Left>,
     /// True if anything failed, even if it was reported already.
@@ -157,7 +159,7 @@ impl ExportedAssets {
     pub(super) fn add_pictures(
         &mut self,
         item: &PackageInput,
-        made: PackageMade,
+        mut made: PackageMade,
         wanted: &[Wanted],
         owners: &HashMap<String, usize>,
     ) {
@@ -171,6 +173,26 @@ impl ExportedAssets {
                 owner.files.push(wanted.path.clone());
             }
         }
+        // A picture of its own belongs to the sprite, not to the texture.
+        for wanted in wanted {
+            let Some(owner) = &wanted.owner else { continue };
+            let own = |file: &WrittenFile| file.path == wanted.path.as_str();
+            let files = made.exported.iter_mut().find_map(|asset| {
+                let at = asset.files.iter().position(own)?;
+                Some(asset.files.remove(at))
+            });
+            if let Some(file) = files {
+                let exported = Exported::new(owner.object.clone(), owner.class.clone(), vec![file]);
+                self.exported.push((owner.package.clone(), exported));
+            }
+        }
+        made.exported.retain_mut(|asset| {
+            let files = std::mem::take(&mut asset.files);
+            let note = asset.note.take();
+            let (object, class) = (std::mem::take(&mut asset.object), std::mem::take(&mut asset.class));
+            *asset = Exported { searched: asset.searched, note, ..Exported::new(object, class, files) };
+            !asset.files.is_empty()
+        });
         // `add` would list the texture's package as a source, but only its pictures were asked for.
         let complete = std::mem::take(&mut self.complete);
         self.add(item, made);

@@ -1,4 +1,4 @@
-//! Pictures that materials refer to.
+//! Pictures of textures that materials and sprites need.
 
 use crate::asset::material::Packing;
 use crate::sink::OutputPath;
@@ -13,9 +13,21 @@ pub(super) enum Purpose {
     Normal,
     /// Occlusion, roughness and metallic in red, green and blue; `Packing` is their order in the texture.
     Surface(Packing),
+    /// A rectangle: left and top edge, width and height.
+    Sprite([u32; 2], [u32; 2]),
 }
 
-/// A picture that a material refers to.
+/// An asset whose own picture it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Owner {
+    /// The name of its package.
+    pub(super) package: String,
+    /// Its path in the package.
+    pub(super) object: String,
+    pub(super) class: String,
+}
+
+/// A picture that a material or sprite needs.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
     /// The package of the texture.
@@ -24,8 +36,10 @@ pub(super) struct Wanted {
     pub(super) object: String,
     pub(super) purpose: Purpose,
     pub(super) path: OutputPath,
-    /// The first package with a mesh that needs it.
+    /// The first package that needs it.
     pub(super) needed_by: String,
     /// True if it is exported anyway.
     pub(super) is_exported: bool,
+    /// The sprite that it is.
+    pub(super) owner: Option<Owner>,
 }

@@ -20,16 +20,35 @@ pub(crate) fn write(
     let Some(image) = writer.best()? else {
         return Ok(Some("the data of its mips was not found".to_owned()));
     };
+    let (mut note, mut pixels) = (None, 0);
     for wanted in wanted {
+        let mut purpose = wanted.purpose;
+        if let Purpose::Sprite(at, size) = &mut purpose {
+            // A smaller mip may stand in for the largest one.
+            for pair in [&mut *at, &mut *size] {
+                let sides = [(image.width, texture.width), (image.height, texture.height)];
+                for (length, (there, whole)) in pair.iter_mut().zip(sides) {
+                    *length = scaled(*length, there, whole);
+                }
+            }
+            // Sprites hardly overlap. Crafted ones may all be as large as their texture, in any number.
+            pixels += size.map(u64::from).iter().product::<u64>();
+        }
+        let most = u64::from(image.width) * u64::from(image.height) * MAX_SPRITES;
+        let image = (pixels <= most).then(|| suited(&image, purpose)).flatten();
+        let Some(image) = image else {
+            note = Some("some sprites are not inside their texture, or overlap too often".to_owned());
+            continue;
+        };
         // Only colours get a profile: glTF reads all other channels as plain numbers, which no viewer may convert.
         let encoding = match wanted.purpose {
-            Purpose::Color if texture.settings.srgb => png::Encoding::Srgb,
+            Purpose::Color | Purpose::Sprite(..) if texture.settings.srgb => png::Encoding::Srgb,
             _ => png::Encoding::Unsaid,
         };
-        let file = png::encode(&suited(&image, wanted.purpose), encoding).map_err(writer.encode_error())?;
+        let file = png::encode(&image, encoding).map_err(writer.encode_error())?;
         files.put_at(&wanted.path, &file)?;
     }
-    Ok(None)
+    Ok(note)
 }
 
 impl Writer<'_, '_, '_> {
@@ -51,14 +70,28 @@ impl Writer<'_, '_, '_> {
     }
 }
 
-/// Converts a picture to the channels that glTF expects.
-fn suited(image: &Image, purpose: Purpose) -> Image {
-    let Purpose::Surface(packing) = purpose else {
-        let mut image = image.clone();
-        if purpose == Purpose::Normal {
-            flip_green(&mut image);
+/// A length in a picture that has `there` of `whole` pixels.
+fn scaled(length: u32, there: u32, whole: u32) -> u32 {
+    let scaled = u64::from(length) * u64::from(there) / u64::from(whole.max(1));
+    u32::try_from(scaled).unwrap_or(u32::MAX)
+}
+
+/// Area of all sprites of a texture, in areas of the texture.
+const MAX_SPRITES: u64 = 16;
+
+/// Cuts a sprite out of a picture, or converts it to the channels that glTF expects; `None` if the sprite is not inside.
+fn suited(image: &Image, purpose: Purpose) -> Option<Image> {
+    let packing = match purpose {
+        Purpose::Surface(packing) => packing,
+        Purpose::Sprite(at, size) => {
+            return image.crop(at, size).filter(|image| image.width > 0 && image.height > 0);
         }
-        return image;
+        Purpose::Color => return Some(image.clone()),
+        Purpose::Normal => {
+            let mut image = image.clone();
+            flip_green(&mut image);
+            return Some(image);
+        }
     };
     let channels = image.channels.count();
     let pixels = match &image.pixels {
@@ -67,7 +100,7 @@ fn suited(image: &Image, purpose: Purpose) -> Image {
         // PNG has no floats; the encoder reports them.
         other => other.clone(),
     };
-    Image { channels: Channels::Rgb, pixels, ..*image }
+    Some(Image { channels: Channels::Rgb, pixels, ..*image })
 }
 
 /// Reorders each pixel to occlusion, roughness and metallic.
@@ -111,16 +144,25 @@ mod tests {
     #[test]
     fn channels_are_those_of_gltf() {
         let rgba = image(Channels::Rgba, &[1, 2, 3, 4, 5, 6, 7, 8]);
-        let made = |packing| suited(&rgba, Purpose::Surface(packing)).pixels;
+        let made = |packing| suited(&rgba, Purpose::Surface(packing)).unwrap().pixels;
         assert_eq!(made(Packing::Orm), Pixels::U8(vec![1, 2, 3, 5, 6, 7]));
         assert_eq!(made(Packing::Mra), Pixels::U8(vec![3, 2, 1, 7, 6, 5]));
         assert_eq!(made(Packing::Rma), Pixels::U8(vec![3, 1, 2, 7, 5, 6]));
-        let gray = suited(&image(Channels::Gray, &[9, 10]), Purpose::Surface(Packing::Roughness));
+        let gray = suited(&image(Channels::Gray, &[9, 10]), Purpose::Surface(Packing::Roughness)).unwrap();
         assert_eq!(
             (gray.channels, gray.pixels),
             (Channels::Rgb, Pixels::U8(vec![255, 9, 255, 255, 10, 255]))
         );
-        let normal = suited(&image(Channels::Rgb, &[1, 0, 3, 4, 200, 6]), Purpose::Normal);
+        let normal = suited(&image(Channels::Rgb, &[1, 0, 3, 4, 200, 6]), Purpose::Normal).unwrap();
         assert_eq!(normal.pixels, Pixels::U8(vec![1, 255, 3, 4, 55, 6]));
+    }
+
+    #[test]
+    fn sprites_are_cut_from_what_there_is_of_the_texture() {
+        let gray = image(Channels::Gray, &[9, 10]);
+        let cut = |at, size| suited(&gray, Purpose::Sprite(at, size)).map(|image| image.pixels);
+        assert_eq!(cut([1, 0], [1, 1]), Some(Pixels::U8(vec![10])));
+        assert_eq!((cut([1, 0], [2, 1]), cut([0, 0], [0, 1])), (None, None), "not inside, and nothing");
+        assert_eq!((scaled(32, 64, 256), scaled(7, 0, 0)), (8, 0));
     }
 }

@@ -111,7 +111,7 @@ fn the_demo_is_what_to_zen_makes_of_its_cooked_files() {
     }
 }
 
-/// A texture, a sound and a mesh, whose payloads are spelled out here by what is known of the formats.
+/// A texture, a sound, a material and a mesh, whose payloads are spelled out here by what is known of the formats.
 #[test]
 fn everything_in_the_demo_can_be_exported() {
     let folder = tempfile::tempdir().unwrap();
@@ -122,12 +122,16 @@ fn everything_in_the_demo_can_be_exported() {
     let sizes: Vec<(&str, usize)> =
         written.iter().map(|(path, bytes)| (path.as_str(), bytes.len())).collect();
     let names: Vec<&str> = sizes.iter().map(|(path, _)| *path).collect();
-    let expected =
-        ["Demo/Content/Audio/Theme.wav", "Demo/Content/Textures/T_Rock.png", "Engine/Content/Basic/Cube.glb"];
+    let expected = [
+        "Demo/Content/Audio/Theme.wav",
+        "Demo/Content/Materials/M_Rock.json",
+        "Demo/Content/Textures/T_Rock.png",
+        "Engine/Content/Basic/Cube.glb",
+    ];
     assert_eq!(names, expected);
     assert_eq!(sizes[0].1, 44 + 180_000);
     // The JSON of a GLB starts after 20 bytes.
-    let glb = &written[expected[2]];
+    let glb = &written[expected[3]];
     let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
     let document: serde_json::Value = serde_json::from_slice(&glb[20..20 + len]).unwrap();
     let counts: Vec<u64> = document["accessors"]

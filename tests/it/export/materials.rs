@@ -113,7 +113,7 @@ fn assets_of_values_become_documents_with_what_they_refer_to() {
         assert_eq!((&inner[0]["Name"], &inner[1]["Type"]), (&json!("LS_Nested"), &json!("MovieScene")));
         assert!(inner.iter().any(|object| object["Type"] == "MovieSceneCompiledData"), "{sequence}");
         let names: BTreeSet<String> = found.keys().cloned().collect();
-        for name in ["AC", "BS", "PA", "MPC", "NS"] {
+        for name in ["AC", "BS", "PA", "MPC", "NS", "Font", "PHYS"] {
             assert!(names.contains(&format!("{name}_Fixture.json")), "{cook}: {name} in {names:?}");
         }
         of_cooks.push((names, montage["refers_to"].clone()));
@@ -153,4 +153,26 @@ fn a_summary_has_a_line_for_each_class_and_writes_nothing() {
     let said =
         format!("{} exported, {} not, of {} classes", sum("exported"), sum("not_exported"), classes.len());
     assert!(ran.stderr.contains(&said), "{said}: {}", ran.stderr);
+}
+
+/// The sprite of the fixture is the upper left quarter of a quarter of its texture.
+#[test]
+fn sprites_are_cut_out_of_their_textures() {
+    let Some(payloads) = payloads() else { return };
+    for cook in ["tagged", "unversioned"] {
+        let folder = tempfile::tempdir().unwrap();
+        let said = export(&payloads, cook, &["*/Sprite_Fixture*"], folder.path());
+        assert!(said.contains("wrote 1 file: 1 PaperSprite"), "{said}");
+        let whole = tempfile::tempdir().unwrap();
+        export(&payloads, cook, &["*/T_BGRA8.*"], whole.path());
+        let (width, height, pixels) = super::textures::rgba(&files(folder.path())["Sprite_Fixture.png"]);
+        assert_eq!((width, height), (16, 16), "{cook}");
+        let (all, _, texture) = super::textures::rgba(&files(whole.path())["T_BGRA8.png"]);
+        let rows = texture.chunks_exact(all as usize).take(16).flat_map(|row| &row[..16]);
+        assert!(rows.eq(&pixels), "{cook}");
+    }
+    // With its texture, both are there.
+    let folder = tempfile::tempdir().unwrap();
+    let said = export(&payloads, "tagged", &["*/Sprite_Fixture*", "*/T_BGRA8.*"], folder.path());
+    assert!(said.contains("wrote 2 files: 1 PaperSprite, 1 Texture2D"), "{said}");
 }

@@ -87,6 +87,28 @@ pub(super) fn properties(n: usize, folder: &Path) -> PathBuf {
     root
 }
 
+/// The same as a montage and as a material.
+pub(super) fn values(n: usize, folder: &Path) -> PathBuf {
+    let (root, content) = tree(folder);
+    for (name, class) in [("A", "/Script/Engine.AnimMontage"), ("B", "/Script/Engine.Material")] {
+        write_among(&content, name, &Tagged::of_one_name(n).chunk(), &Native(class));
+    }
+    root
+}
+
+/// Sequences in one another.
+pub(super) fn sequences(n: usize, folder: &Path) -> PathBuf {
+    let (root, content) = tree(folder);
+    let outer = |at: u64| (at % 30).checked_sub(1).map(|_| at - 1);
+    let package = Zen {
+        names: vec!["/Game/A".to_owned(), "n".repeat(30)],
+        exports: (0..n as u64).map(|at| draw::export(1, outer(at), at + 1)).collect(),
+        ..Zen::default()
+    };
+    write_among(&content, "A", &package.bytes(), &Native("/Script/LevelSequence.LevelSequence"));
+    root
+}
+
 /// The first of these properties, as `set` names it.
 pub(super) fn address() -> String {
     format!("#0.{}", "x".repeat(900))
@@ -106,12 +128,12 @@ pub(super) fn document(n: usize, folder: &Path) -> PathBuf {
 /// The class of functions.
 const FUNCTION: &str = "/Script/CoreUObject.Function";
 
-/// Knows the class of functions.
-struct Native;
+/// Knows the class of all exports.
+struct Native(&'static str);
 
 impl Neighbours for Native {
     fn script_path(&self, _index: PackageObjectIndex) -> Option<ObjectPath> {
-        Some(ObjectPath::from_text(FUNCTION))
+        Some(ObjectPath::from_text(self.0))
     }
 
     fn package(&self, _id: PackageId) -> Option<Arc<zen::Header>> {
@@ -133,7 +155,7 @@ pub(super) fn functions(n: usize, folder: &Path) -> PathBuf {
 fn code(count: usize, calls: usize, folder: &Path) -> PathBuf {
     let (root, content) = tree(folder);
     let chunk = Tagged::functions(count, calls, PackageObjectIndex::script(FUNCTION).0);
-    write_among(&content, "A", &chunk, &Native);
+    write_among(&content, "A", &chunk, &Native(FUNCTION));
     let mut code = Command::new(env!("CARGO_BIN_EXE_uncask"));
     code.args(["-q", "code", "--form", "listing", "--engine", RELEASE]).arg(content.join("A.uasset"));
     let listing = code.output().unwrap();

@@ -53,6 +53,11 @@ pub fn is_known(scope: &Scope<'_>, export: &Export) -> bool {
     row_of(scope, export).is_some()
 }
 
+/// True if the class of an export has a payload of its own, whose layout tells something.
+pub(super) fn has_payload(scope: &Scope<'_>, export: &Export) -> bool {
+    row_of(scope, export).is_some_and(|(_, row)| !is_of_values(row))
+}
+
 /// True if the class of an export is one of textures.
 #[must_use]
 pub fn is_texture(scope: &Scope<'_>, export: &Export) -> bool {
@@ -67,7 +72,7 @@ pub fn has_source(scope: &Scope<'_>, export: &Export) -> bool {
 
 /// True for assets that are values alone.
 const fn is_of_values(row: &ClassRow) -> bool {
-    matches!(row.kind, AssetKind::Document | AssetKind::Material)
+    matches!(row.kind, AssetKind::Document | AssetKind::Material | AssetKind::Sprite)
 }
 
 /// Returns the class of an export and its row, or the row of a class that it extends. Default objects have no
@@ -90,7 +95,7 @@ fn row_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, &'static Clas
 }
 
 /// Packages with classes of the table.
-const PACKAGES: [&str; 5] = ["Engine", "IKRig", "LevelSequence", "MetasoundEngine", "Niagara"];
+const PACKAGES: [&str; 6] = ["Engine", "IKRig", "LevelSequence", "MetasoundEngine", "Niagara", "Paper2D"];
 
 /// Returns the class with this hash.
 fn of_hash(index: PackageObjectIndex) -> Option<(Arc<str>, &'static ClassRow)> {

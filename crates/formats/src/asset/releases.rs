@@ -4,7 +4,8 @@
 //! are mostly alike. Textures, meshes and sounds differ, and a payload of one release hardly ever ends where
 //! the reader of another expects it.
 
-use super::{is_known, read};
+use super::lookup::has_payload;
+use super::read;
 use crate::package::legacy::Package;
 use crate::property::{Object, Scope};
 use crate::version::Releases;
@@ -20,7 +21,7 @@ pub fn releases_that_read(header: &[u8], exports: &[u8], among: Releases) -> Opt
     for release in among.iter() {
         let Ok(package) = Package::parse_as(header, release) else { continue };
         let scope = Scope::new(&package, exports, package.header_len(), Some(release));
-        let assets = package.exports.iter().filter(|export| is_known(&scope, export)).take(MAX_ASSETS);
+        let assets = package.exports.iter().filter(|export| has_payload(&scope, export)).take(MAX_ASSETS);
         // The reader also tries releases with equal package layouts; only a match for this one counts.
         let is_read = |object: &Object, export| {
             let found = read(&scope, export, object).and_then(Result::ok);
