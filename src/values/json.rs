@@ -7,6 +7,7 @@
 use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
 use super::options::{ValueOptions, ValuesRead};
+use crate::asset::Payloads;
 use crate::bytecode::Scripts;
 use crate::error::{Error, Result};
 use crate::job::{Context, Failure, Kind, Outcome, Subject, Tally, Worked};
@@ -116,7 +117,7 @@ fn one_line(
             line.extend_from_slice(b"{\"package\":");
             serde_json::to_writer(&mut line, scope.name())?;
             line.extend_from_slice(b",\"objects\":");
-            let all = FModel::new(scope).noting(note).adding(Scripts::new(scope));
+            let all = FModel::new(scope).noting(note).adding((Payloads::new(scope), Scripts::new(scope)));
             serde_json::to_writer(&mut line, &all)?;
             line.push(b'}');
         }
@@ -160,7 +161,7 @@ pub(super) fn write(
 ) -> Result<()> {
     match form {
         JsonForm::FModel => {
-            let all = FModel::new(scope).noting(note).adding(Scripts::new(scope));
+            let all = FModel::new(scope).noting(note).adding((Payloads::new(scope), Scripts::new(scope)));
             write_document(&all, path, out)
         }
         JsonForm::Tree => write_document(&Tree::new(scope).noting(note), path, out),

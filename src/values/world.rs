@@ -8,6 +8,7 @@ use crate::package::ObjectPath;
 use crate::package::legacy::PackageIndex;
 use crate::package::zen::Neighbours;
 use crate::property::{Schema, World};
+use crate::store::package_path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The most schemas cached: they are small, but a game has many.
@@ -96,6 +97,13 @@ impl World for Library {
             let package = scripts.find(object.outer)?;
             scripts.find(package.outer).is_none().then(|| scripts.name(package).to_string().into())
         })
+    }
+
+    fn file_of(&self, package: &str) -> Option<String> {
+        let (item, _) = self.input(package)?;
+        let path = package_path::strip_extensions(&item.name);
+        // Of a loose package the folders around it may be unknown.
+        path.to_lowercase().contains("/content/").then(|| path.to_owned())
     }
 
     fn export_index(&self, package: &str, names: &[Arc<str>]) -> Option<u32> {

@@ -231,6 +231,8 @@ fn bools_are_set_to_their_opposites_in_packages_with_tags() {
         let mut found = Vec::new();
         differences(&before, &after, "", &mut found);
         let mut expected: Vec<&str> = values.iter().map(|(place, ..)| place.as_str()).collect();
+        // A changed flag may say how the payload is to be read, whose entries lie beside the properties.
+        found.retain(|place| place.contains("/Properties/"));
         found.sort();
         expected.sort_unstable();
         assert_eq!(found, expected, "{name}");

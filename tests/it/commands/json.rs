@@ -5,6 +5,8 @@ use std::path::Path;
 
 /// A package of the fixtures that has a property of nearly every type.
 const PACKAGE: &str = "/Game/Fixtures/Properties/DA_AllProperties";
+/// Its file in the game, which FModel's form has.
+const FILE: &str = "CUE4ParseFixtures/Content/Fixtures/Properties/DA_AllProperties";
 
 fn usmap(corpus: &Path, method: &str) -> String {
     let files = std::fs::read_dir(corpus.join("properties/ue5.8/mappings")).unwrap();
@@ -13,13 +15,13 @@ fn usmap(corpus: &Path, method: &str) -> String {
 }
 
 /// The values that say that properties were read.
-fn check(document: &serde_json::Value) {
+fn check(document: &serde_json::Value, package: &str) {
     let exports = document.as_array().unwrap();
     assert_eq!(exports.len(), 2);
     let asset = exports.iter().find(|export| export["Name"] == "DA_AllProperties").unwrap();
     assert_eq!(asset["Type"], "ParserFixtureData");
     assert_eq!(asset["Class"], "UScriptClass'ParserFixtureData'");
-    assert_eq!(asset["Package"], PACKAGE);
+    assert_eq!(asset["Package"], package);
     assert_eq!(asset["Flags"], "RF_Public | RF_Standalone | RF_WasLoaded | RF_LoadCompleted");
     let values = &asset["Properties"];
     assert_eq!(values["Integer"], 305_419_896);
@@ -31,7 +33,7 @@ fn check(document: &serde_json::Value) {
     assert_eq!(values["SoftTextureReference"]["AssetPathName"], "/Game/Fixtures/Textures/T_BC6H.T_BC6H");
     let inline = &values["InlineObject"];
     assert_eq!(inline["ObjectName"], "FixtureInlineObject'DA_AllProperties:InlineFixture'");
-    assert_eq!(inline["ObjectPath"], format!("{PACKAGE}.0"));
+    assert_eq!(inline["ObjectPath"], format!("{package}.0"));
 }
 
 fn json(args: &[&str]) -> Ran {
@@ -42,12 +44,12 @@ fn json(args: &[&str]) -> Ran {
 fn one_package_of_a_container_goes_to_stdout() {
     let Some(corpus) = corpus() else { return };
     let tagged = fixture(&corpus, "tagged");
-    check(&json(&[&tagged[0], PACKAGE, "--base", &tagged[1]]).ok().json());
+    check(&json(&[&tagged[0], PACKAGE, "--base", &tagged[1]]).ok().json(), FILE);
     let unversioned = fixture(&corpus, "unversioned");
     for method in ["Brotli", "Oodle", "Uncompressed", "Zstandard"] {
         let mappings = usmap(&corpus, method);
         let args = [&*unversioned[0], PACKAGE, "--base", &unversioned[1], "--mappings", &mappings];
-        check(&json(&args).ok().json());
+        check(&json(&args).ok().json(), FILE);
     }
 }
 
@@ -113,8 +115,9 @@ fn loose_files_and_files_of_paks_are_packages_too() {
     let Some(corpus) = corpus_with("properties/ue5.8/tagged") else { return };
     let folder = corpus.join("properties/ue5.8/tagged");
     let file = folder.join("Fixtures/Properties/DA_AllProperties.uasset");
-    check(&json(&[file.to_str().unwrap()]).ok().json());
-    check(&json(&[folder.to_str().unwrap(), "*/DA_AllProperties.uasset"]).ok().json());
+    // Where the folders of the game are not there, packages have their names.
+    check(&json(&[file.to_str().unwrap()]).ok().json(), PACKAGE);
+    check(&json(&[folder.to_str().unwrap(), "*/DA_AllProperties.uasset"]).ok().json(), PACKAGE);
     let zen = corpus.join("packages/ue5.4/BP_Table_Lamp.uzenasset");
     let document = json(&[zen.to_str().unwrap()]);
     assert!(document.out.contains("BP_Table_Lamp"), "{}", document.err);
@@ -148,5 +151,5 @@ fn mappings_are_found_below_the_folder_of_a_game() {
     std::fs::copy(usmap(&corpus, "Uncompressed"), &mappings).unwrap();
     let found = read().ok();
     assert!(found.err.contains("mappings found beside the game: "), "{}", found.err);
-    check(&found.json());
+    check(&found.json(), FILE);
 }

@@ -4,12 +4,14 @@ mod addresses;
 #[cfg(feature = "catalog")]
 mod catalog;
 mod check;
+mod check_mappings;
 mod code;
 mod compare;
 mod deps;
 mod edit;
 mod engine_schemas;
 mod engines;
+mod fmodel;
 mod gallery;
 mod inspect;
 mod install;

@@ -18,6 +18,7 @@
 
 mod bulk;
 mod error;
+mod fmodel;
 mod form;
 mod lookup;
 mod payload;
@@ -38,6 +39,7 @@ pub mod skeleton;
 pub mod sound;
 pub mod sound_cue;
 pub mod source_data;
+pub mod sprite;
 pub mod texture;
 pub mod wwise;
 
@@ -45,6 +47,7 @@ pub use animation::{Animation, AnimationSummary};
 pub use bulk::{Bulk, BulkHeader, OwnHeader};
 pub use document::{Document, DocumentSummary};
 pub use error::{AssetError, Reason};
+pub use fmodel::Payloads;
 pub use font::{FontFace, FontSummary};
 pub use form::ExportForm;
 pub use lookup::{has_source, is_known, is_texture, read};
@@ -59,6 +62,7 @@ pub use socket::Socket;
 pub use sound::{Sound, SoundSummary};
 pub use sound_cue::{CueSummary, SoundCue};
 pub use source_data::{SourceData, SourceSummary};
+pub use sprite::{Sprite, SpriteSummary};
 pub use texture::{MipSummary, Texture, TextureSummary};
 pub use wwise::{WwiseFile, WwiseSummary};
 
@@ -88,8 +92,10 @@ table::assets! {
     Document(Document, DocumentSummary, "document", "document", "documents", [Json]) {
         "AnimComposite" => Document::read();
         "AnimMontage" => Document::read();
+        "AimOffsetBlendSpace" => Document::read();
         "BlendSpace" => Document::read();
         "BlendSpaceBase" => Document::read();
+        "Font" => Document::read();
         "IKRetargeter" => Document::read();
         "IKRigDefinition" => Document::read();
         "LevelSequence" => Document::read();
@@ -101,7 +107,10 @@ table::assets! {
         "NiagaraEmitter" => Document::read();
         "NiagaraSystem" => Document::read();
         "ParticleSystem" => Document::read();
+        "PaperFlipbook" => Document::read();
+        "PhysicsAsset" => Document::read();
         "PoseAsset" => Document::read();
+        "VectorFieldStatic" => Document::read();
     }
     /// Font.
     Font(FontFace<'a>, FontSummary, "font", "font", "fonts", [Ttf]) {
@@ -136,6 +145,10 @@ table::assets! {
     }
     /// Imported data of an uncooked texture or sound. The rows of textures and sounds have the readers.
     Source(SourceData<'a>, SourceSummary, "source", "source", "sources", [Png, Exr, Wav, Raw]) {}
+    /// Rectangle of a texture.
+    Sprite(Sprite, SpriteSummary, "sprite", "sprite", "sprites", [Png]) {
+        "PaperSprite" => Sprite::read();
+    }
     /// Mesh without bones.
     StaticMesh(StaticMesh<'a>, MeshSummary, "mesh", "mesh", "meshes", [Gltf]) {
         "StaticMesh" => StaticMesh::read();

@@ -174,7 +174,7 @@ impl<'a> Attempt<'_, 'a> {
     }
 }
 
-fn candidates(scope: &Scope<'_>) -> Vec<AssetVersions> {
+pub(super) fn candidates(scope: &Scope<'_>) -> Vec<AssetVersions> {
     let package = scope.package;
     // A version missing from the list is the release's own: cookers record only the versions that a
     // serialiser declared.

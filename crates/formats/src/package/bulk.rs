@@ -54,6 +54,11 @@ impl BulkFlags {
         self.0 & bits != 0
     }
 
+    /// Returns the names of its bits, as the engine has them but without `BULKDATA_`.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        NAMES.iter().filter(move |(bit, _)| self.any(*bit)).map(|(_, name)| *name)
+    }
+
     /// Decides where a payload of `len` bytes is stored.
     #[must_use]
     pub const fn place(self, len: u64) -> BulkPlace {
@@ -167,8 +172,7 @@ impl fmt::Debug for BulkFlags {
 
 impl fmt::Display for BulkFlags {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = NAMES.iter().filter(|(bit, _)| self.any(*bit));
-        let names: Vec<&str> = known.map(|(_, name)| *name).collect();
+        let names: Vec<&str> = self.names().collect();
         write!(f, "{:#x} ({})", self.0, names.join(" | "))
     }
 }

@@ -20,6 +20,7 @@ mod engine;
 mod from_value;
 mod header;
 mod inner;
+mod jmap;
 pub mod json;
 mod key;
 mod kind;
@@ -67,3 +68,4 @@ pub use value::{
     UnversionedList, Value,
 };
 pub use walk::Place;
+pub(crate) use words::guid_text;

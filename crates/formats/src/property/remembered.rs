@@ -7,19 +7,19 @@ use std::sync::Arc;
 /// Upper bound on the cached text, in bytes: names may be long, and references many.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The two texts of each reference, by its index; `None` for null references.
+/// The texts of each reference, by its index; `None` for null references.
 #[derive(Default)]
 pub(super) struct Remembered {
     texts: RefCell<HashMap<i32, Texts>>,
     bytes: RefCell<usize>,
 }
 
-/// The name and path of a reference; `None` for a null reference.
-pub(super) type Texts = Option<Arc<[String; 2]>>;
+/// The name of a reference and two forms of its path; `None` for a null reference.
+pub(super) type Texts = Option<Arc<[String; 3]>>;
 
 impl Remembered {
     /// Returns the texts of an index; calls `make` on first use.
-    pub(super) fn get(&self, index: i32, make: impl FnOnce() -> Option<[String; 2]>) -> Texts {
+    pub(super) fn get(&self, index: i32, make: impl FnOnce() -> Option<[String; 3]>) -> Texts {
         if let Some(known) = self.texts.borrow().get(&index) {
             return known.clone();
         }
@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn what_is_known_is_not_made_again() {
         let known = Remembered::default();
-        let first = known.get(1, || Some(["Object".to_owned(), "/Game/A.0".to_owned()]));
+        let first = known.get(1, || Some(["Object", "Game/Content/A.0", "/Game/A.0"].map(str::to_owned)));
         assert_eq!(known.get(1, || unreachable!()), first);
         assert_eq!(known.get(-1, || None), None);
         assert_eq!(known.get(-1, || unreachable!()), None);
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn long_texts_are_made_again() {
         let known = Remembered::default();
-        let long = || Some(["x".repeat(MAX_BYTES), String::new()]);
+        let long = || Some(["x".repeat(MAX_BYTES), String::new(), String::new()]);
         known.get(1, long);
         assert!(known.texts.borrow().is_empty());
     }

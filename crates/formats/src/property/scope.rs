@@ -26,6 +26,11 @@ pub trait World {
         None
     }
 
+    /// The path of a package's file in the game without extensions, such as `Game/Content/Items/Sword`.
+    fn file_of(&self, _package: &str) -> Option<String> {
+        None
+    }
+
     /// The export index of an object in another package; `names` lead to it, outermost first.
     fn export_index(&self, _package: &str, _names: &[Arc<str>]) -> Option<u32> {
         None

@@ -139,7 +139,7 @@ pub(super) fn latin(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// `DEADBEEF-01234567-89ABCDEF-13579BDF`.
-pub(super) fn guid_text(guid: Guid) -> String {
+pub(crate) fn guid_text(guid: Guid) -> String {
     let text = guid.to_string();
     // Four words, as the engine prints them.
     let parts: Vec<&str> =

@@ -1,6 +1,6 @@
 //! Tails in FModel's form: the keys that follow a class's properties.
 
-use super::flags::{flag_names, property_flags};
+use super::flags::{class_flags, flag_names, property_flags};
 use super::reference::Reference;
 use super::shown::Shown;
 use crate::package::legacy::{Export, PackageIndex};
@@ -43,6 +43,12 @@ impl Tail<'_, '_> {
         for (name, value) in &self.tail.fields {
             match *name {
                 name if HIDDEN.contains(&name) => {}
+                // FModel leaves these out where there are none.
+                "FuncMap" | "Children" | "ChildProperties" | "Interfaces" if is_empty(value) => {}
+                "ClassGeneratedBy" if PackageIndex::from_value(value) == Some(PackageIndex::NONE) => {}
+                "ClassFlags" => {
+                    map.serialize_entry(name, &class_flags(u32::from_value(value).unwrap_or_default()))?;
+                }
                 // Collected below, because FModel groups them under one key.
                 "Row" => {}
                 // Shown only if it differs from the export's own super, which is a key of the export.
@@ -83,6 +89,10 @@ impl Tail<'_, '_> {
         }
         Ok(())
     }
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.items().is_some_and(<[Value]>::is_empty)
 }
 
 fn records(value: &Value) -> Vec<&Record> {

@@ -2,7 +2,7 @@
 
 use super::class::Tail;
 use super::flags::flags;
-use super::reference::{Reference, class_text};
+use super::reference::{Reference, class_text, shown_package};
 use super::shown::{Note, Shown, read};
 use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{List, Object, Scope};
@@ -48,6 +48,19 @@ pub struct NoAdditions;
 impl Additions for NoAdditions {
     fn write<M: SerializeMap>(&self, _: u32, _: &Export, _: &Object, _: &mut M) -> Result<(), M::Error> {
         Ok(())
+    }
+}
+
+impl<A: Additions, B: Additions> Additions for (A, B) {
+    fn write<M: SerializeMap>(
+        &self,
+        place: u32,
+        export: &Export,
+        object: &Object,
+        map: &mut M,
+    ) -> Result<(), M::Error> {
+        self.0.write(place, export, object, map)?;
+        self.1.write(place, export, object, map)
     }
 }
 
@@ -130,7 +143,7 @@ impl<A: Additions> Serialize for One<'_, '_, A> {
         map.serialize_entry("Class", &class_text(scope, export.class))?;
         // FModel writes one of the two keys, never both.
         if export.outer == PackageIndex::NONE {
-            map.serialize_entry("Package", scope.name())?;
+            map.serialize_entry("Package", &shown_package(scope, scope.name()))?;
         } else {
             map.serialize_entry("Outer", &reference(export.outer))?;
         }

@@ -19,7 +19,7 @@ pub(crate) struct Reference<'s, 'a> {
 impl Serialize for Reference<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Some(texts) = texts(self.scope, self.index) else { return serializer.serialize_none() };
-        let [name, path] = &*texts;
+        let [name, path, _] = &*texts;
         let mut map = serializer.serialize_map(Some(2))?;
         map.serialize_entry(OBJECT_NAME, name)?;
         map.serialize_entry(OBJECT_PATH, path)?;
@@ -27,11 +27,14 @@ impl Serialize for Reference<'_, '_> {
     }
 }
 
-/// The displayed name and path of an object; `None` for a null reference.
+/// The displayed name and path of an object, and its path by the name of the package; `None` for a null reference.
 fn texts(scope: &Scope<'_>, index: PackageIndex) -> Texts {
     scope.references.get(index.0, || {
         let path = scope.package.path(index, scope.name())?;
-        Some([quoted(scope, index, &path), place(scope, index, &path)])
+        let at = place(scope, index, &path);
+        let numbered = |package: &str| at.map_or_else(|| package.to_owned(), |at| format!("{package}.{at}"));
+        let shown = numbered(&shown_package(scope, path.package()));
+        Some([quoted(scope, index, &path), shown, numbered(path.package())])
     })
 }
 
@@ -44,8 +47,8 @@ pub(in crate::property) fn is_shown_as(
 ) -> bool {
     let is = |shown: &str| shown.eq_ignore_ascii_case(text);
     texts(scope, index).is_some_and(|texts| {
-        let [name, path] = &*texts;
-        is(if part == OBJECT_NAME { name } else { path })
+        let [name, path, by_name] = &*texts;
+        if part == OBJECT_NAME { is(name) } else { is(path) || is(by_name) }
     })
 }
 
@@ -71,17 +74,21 @@ fn inner(path: &ObjectPath) -> String {
     text
 }
 
-/// The package, with the object's export index if known.
-fn place(scope: &Scope<'_>, index: PackageIndex, path: &ObjectPath) -> String {
+/// A package as FModel shows it: by the path of its file, if that is known.
+pub(in crate::property) fn shown_package(scope: &Scope<'_>, package: &str) -> String {
+    scope.world.file_of(package).unwrap_or_else(|| package.to_owned())
+}
+
+/// The object's export index, if known.
+fn place(scope: &Scope<'_>, index: PackageIndex, path: &ObjectPath) -> Option<u32> {
     let package = path.package();
-    let at = match index.decode() {
+    match index.decode() {
         PackageRef::Export(at) => Some(at),
         // Native objects and packages have no index.
         _ if package.starts_with("/Script/") || path.names().is_empty() => None,
         // The index in another package is known only if that package is at hand.
         _ => scope.world.export_index(package, path.names()),
-    };
-    at.map_or_else(|| package.to_owned(), |at| format!("{package}.{at}"))
+    }
 }
 
 /// The name of an object's class.
