@@ -1,5 +1,5 @@
 //! Pixels: a picture of every format that is decoded, in pixels a second; the decoders of blocks alone; from blocks to PNG files, on
-//! one thread and on all; PNG files by level and filter; clips of ACL, in tracks and keys a second; and the export of the corpus beside
+//! one thread and on all; PNG files by level and filter; clips of ACL, in tracks and keys a second; tables as CSV; and the export of the corpus beside
 //! its unpacking.
 
 #![expect(clippy::indexing_slicing, clippy::print_stdout, reason = "a benchmark")]
@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use uncask::Game;
 use uncask::asset::animation::acl::AclClip;
-use uncask::export::ExportOptions;
+use uncask::export::{ExportForm, ExportOptions, Forms};
 use uncask::image::{Band, Image, Picture, PixelFormat, Pixels};
 use uncask::job::Cpu;
 
@@ -256,5 +256,27 @@ fn whole(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, pictures, alone, to_png, files, clips, whole);
+/// Tables of the fixture as CSV, and the same packages as JSON.
+fn tables(c: &mut Criterion) {
+    let Some(fixture) = corpus() else {
+        println!("skipped, no corpus: tables as CSV");
+        return;
+    };
+    let mut group = c.benchmark_group("tables");
+    group.sample_size(10);
+    let game = Game::open(fixture.join("Uncompressed")).expect("opens");
+    for (name, form) in [("CSV", ExportForm::Csv), ("JSON", ExportForm::Json)] {
+        let options = ExportOptions { forms: Forms::new(vec![form]), ..ExportOptions::default() };
+        group.bench_function(name, |b| {
+            b.iter_batched(
+                || tempfile::tempdir().expect("a folder"),
+                |out| game.all().export(out.path(), options.clone()).expect("exports"),
+                BatchSize::PerIteration,
+            );
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, pictures, alone, to_png, files, clips, tables, whole);
 criterion_main!(benches);

@@ -1,6 +1,8 @@
 //! Assets that consist of values, as JSON: their objects in FModel's form, and what they refer to.
 
 use super::files::Files;
+use super::model;
+use super::options::ExportForm;
 use super::source::Source;
 use crate::error::Result;
 use crate::package::legacy::{Export, PackageRef};
@@ -29,8 +31,19 @@ pub(super) fn write(source: &Source<'_, '_>, files: &mut Files<'_>) -> Result<Op
     if source.fields.properties.is_none() {
         return Ok(Some(source.no_properties()));
     }
-    let scope = source.scope;
     let objects = source.inner_objects();
+    if source.options.forms.wants(ExportForm::Json, true) {
+        json(source, &objects, files)?;
+    }
+    let is_physics = source.class.eq_ignore_ascii_case("PhysicsAsset");
+    if is_physics && source.options.collision && source.options.forms.wants(ExportForm::Gltf, true) {
+        return model::bodies(source, &objects, "", files);
+    }
+    Ok(None)
+}
+
+fn json(source: &Source<'_, '_>, objects: &[u32], files: &mut Files<'_>) -> Result<()> {
+    let scope = source.scope;
     let mut found = Found::default();
     for export in objects.iter().filter_map(|at| scope.package.exports.get(*at as usize)) {
         found.add(source, export, &Object::read(scope, export));
@@ -47,10 +60,9 @@ pub(super) fn write(source: &Source<'_, '_>, files: &mut Files<'_>) -> Result<Op
         class: &source.class,
         emitters: found.emitters,
         refers_to: found.refers_to,
-        objects: FModel::new(scope).only(&objects).noting(&note),
+        objects: FModel::new(scope).only(objects).noting(&note),
     };
-    files.put_json(&document, &source.loaded.path)?;
-    Ok(None)
+    files.put_json(&document, &source.loaded.path)
 }
 
 /// Facts gathered from the objects of an asset.

@@ -7,10 +7,10 @@ use super::other;
 use super::source::Source;
 use crate::asset::gltf::{self, Glb, GltfError, MeshOptions};
 use crate::asset::mesh::{Material, Nanite, SkeletalMesh, StaticMesh};
-use crate::asset::{Animation, Asset, Skeleton, Socket};
+use crate::asset::{Animation, Asset, CollisionBody, Skeleton, Socket};
 use crate::error::{Error, Result};
-use crate::package::legacy::PackageIndex;
-use crate::property::{Body, FromValue, Value};
+use crate::package::legacy::{PackageIndex, PackageRef};
+use crate::property::{Body, FromValue, Object, Value};
 use crate::wire::{Fault, counted};
 
 type Made = std::result::Result<Glb, GltfError>;
@@ -34,8 +34,41 @@ pub(super) fn static_mesh(
         mesh.load(lod, &mut source.payload(&bytes)).map_err(damaged(source))?;
         Ok(Some(gltf::static_mesh(name(source), &mesh, &options)))
     })?;
-    let notes: Vec<String> = note.into_iter().chain(mesh.nanite.as_ref().map(nanite)).collect();
+    let shapes = collision(source, mesh.body_setup, files)?;
+    let notes: Vec<String> = note.into_iter().chain(mesh.nanite.as_ref().map(nanite)).chain(shapes).collect();
     Ok((!notes.is_empty()).then(|| notes.join("; ")))
+}
+
+/// Writes the simple shapes of a mesh, if they are requested. The text says why there are none.
+fn collision(
+    source: &Source<'_, '_>,
+    body_setup: PackageIndex,
+    files: &mut Files<'_>,
+) -> Result<Option<String>> {
+    if !source.options.collision {
+        return Ok(None);
+    }
+    let PackageRef::Export(at) = body_setup.decode() else { return Ok(None) };
+    bodies(source, &[at], "_collision", files)
+}
+
+/// Writes the simple shapes of some `UBodySetup`s as one file. The text says why there is none.
+pub(super) fn bodies(
+    source: &Source<'_, '_>,
+    exports: &[u32],
+    suffix: &str,
+    files: &mut Files<'_>,
+) -> Result<Option<String>> {
+    let exports = exports.iter().filter_map(|at| source.loaded.package.exports.get(*at as usize));
+    let body = |export| CollisionBody::of_object(source.scope, &Object::read(source.scope, export));
+    let bodies: Vec<CollisionBody> = exports.filter_map(body).collect();
+    if bodies.is_empty() {
+        return Ok(Some("it has no simple shapes for collisions".to_owned()));
+    }
+    match gltf::collision(name(source), &bodies) {
+        Ok(glb) => files.put(suffix, "glb", &glb.bytes).map(|()| None),
+        Err(error) => Ok(Some(error.to_string())),
+    }
 }
 
 /// Writes a skeletal mesh. The text says what was not written, and why.

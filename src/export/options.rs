@@ -78,6 +78,8 @@ pub struct ExportOptions {
     pub lods: Levels,
     /// Form of cube maps.
     pub cubes: CubeForm,
+    /// Export the simple shapes for collisions, too.
+    pub collision: bool,
     /// Treatment of existing files.
     pub overwrite: Overwrite,
 }

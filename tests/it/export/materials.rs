@@ -176,3 +176,54 @@ fn sprites_are_cut_out_of_their_textures() {
     let said = export(&payloads, "tagged", &["*/Sprite_Fixture*", "*/T_BGRA8.*"], folder.path());
     assert!(said.contains("wrote 2 files: 1 PaperSprite, 1 Texture2D"), "{said}");
 }
+
+/// The glTF document of a binary file.
+fn gltf(path: &Path) -> Value {
+    let bytes = std::fs::read(path).unwrap();
+    let len = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    serde_json::from_slice(&bytes[20..20 + len]).unwrap()
+}
+
+/// The box of a mesh is 100 by 100 by 20 cm; glTF has metres, and Y upwards.
+#[test]
+fn simple_collision_is_gltf() {
+    let Some(payloads) = payloads() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let select = ["*/SM_Fixture*", "*/PHYS_Fixture*", "--as", "gltf", "--collision"];
+    let said = export(&payloads, "unversioned", &select, folder.path());
+    let found = files(folder.path());
+    let names: Vec<&str> = found.keys().map(String::as_str).collect();
+    assert_eq!(names, ["PHYS_Fixture.glb", "SM_Fixture.glb", "SM_Fixture_collision.glb"], "{said}");
+    super::opened::validate(&[found["PHYS_Fixture.glb"].clone(), found["SM_Fixture_collision.glb"].clone()]);
+    let mesh = gltf(&found["SM_Fixture_collision.glb"]);
+    let shape = &mesh["nodes"][1];
+    assert_eq!(
+        (&shape["translation"], &shape["scale"]),
+        (&json!([0.0, 0.1, 0.0]), &json!([100.0, 20.0, 100.0]))
+    );
+    let accessor = &mesh["accessors"][0];
+    // The box is a cube of one centimetre, made larger by its node.
+    let bounds: Vec<f64> = ["min", "max"].iter().map(|end| accessor[end][0].as_f64().unwrap()).collect();
+    assert!((bounds[0] + 0.005).abs() < 1e-9 && (bounds[1] - 0.005).abs() < 1e-9, "{accessor}");
+    let physics = gltf(&found["PHYS_Fixture.glb"]);
+    let bodies: Vec<&str> = ["Joint_1", "Root"].to_vec();
+    let scene = physics["scenes"][0]["nodes"].as_array().unwrap();
+    let mut shown: Vec<&str> = scene
+        .iter()
+        .map(|node| {
+            physics["nodes"][usize::try_from(node.as_u64().unwrap()).unwrap()]["name"].as_str().unwrap()
+        })
+        .collect();
+    shown.sort_unstable();
+    assert_eq!(shown, bodies);
+    let sphere =
+        physics["nodes"].as_array().unwrap().iter().find(|node| node["name"] == "Joint_1 0").unwrap();
+    assert_eq!(
+        (&sphere["translation"], &sphere["scale"]),
+        (&json!([-0.04, 0.06, 0.05]), &json!([12.5, 12.5, 12.5]))
+    );
+    // Nothing of it without being asked for.
+    let folder = tempfile::tempdir().unwrap();
+    export(&payloads, "unversioned", &["*/SM_Fixture*", "--as", "gltf"], folder.path());
+    assert!(!files(folder.path()).contains_key("SM_Fixture_collision.glb"));
+}

@@ -29,6 +29,7 @@ mod socket;
 mod table;
 
 pub mod animation;
+pub mod collision;
 pub mod document;
 pub mod font;
 pub mod gltf;
@@ -45,6 +46,7 @@ pub mod wwise;
 
 pub use animation::{Animation, AnimationSummary};
 pub use bulk::{Bulk, BulkHeader, OwnHeader};
+pub use collision::{CollisionBody, CollisionForm, CollisionShape};
 pub use document::{Document, DocumentSummary};
 pub use error::{AssetError, Reason};
 pub use fmodel::Payloads;
@@ -89,7 +91,7 @@ table::assets! {
         "AnimSequence" => Animation::read();
     }
     /// Asset that consists of values.
-    Document(Document, DocumentSummary, "document", "document", "documents", [Json]) {
+    Document(Document, DocumentSummary, "document", "document", "documents", [Json, Gltf]) {
         "AnimComposite" => Document::read();
         "AnimMontage" => Document::read();
         "AimOffsetBlendSpace" => Document::read();

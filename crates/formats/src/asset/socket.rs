@@ -53,10 +53,14 @@ impl Socket {
 
 /// Returns a number in a struct; 0 if it is missing, since properties leave out zeros.
 pub(super) fn number(scope: &Scope<'_>, of: &Struct, name: &str) -> f64 {
-    let value: Option<&Value> = match &of.body {
+    field(scope, of, name).and_then(f64::from_value).unwrap_or_default()
+}
+
+/// Returns a field of a struct, which is written natively or as properties.
+pub(super) fn field<'f>(scope: &'f Scope<'_>, of: &'f Struct, name: &str) -> Option<&'f Value> {
+    match &of.body {
         Body::Native(record) => record.get(name),
-        Body::List(list) => list.find(scope.package, name).and_then(|member| member.value),
+        Body::List(list) => list.find(scope.package, name)?.value,
         Body::Empty => None,
-    };
-    value.and_then(f64::from_value).unwrap_or_default()
+    }
 }

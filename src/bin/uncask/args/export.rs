@@ -64,6 +64,9 @@ pub(crate) struct ExportArgs {
     /// What cubes become: faces (six pictures), or equirectangular (one picture of all directions)
     #[arg(long, value_enum, value_name = "FORM", default_value = "faces", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) cube: CubeArg,
+    /// Export the simple shapes for collisions, too: NAME_collision.glb of static meshes, and physics assets
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) collision: bool,
     /// Write nothing, but print how many assets of each class can be exported, and why others cannot
     #[arg(long, conflicts_with_all = ["output", "dry_run", "manifest", "resume", "overwrite"], help_heading = OUTPUT)]
     pub(crate) summary: bool,
@@ -115,6 +118,7 @@ impl ExportArgs {
             mips: levels(self.all_mips, self.mip),
             lods: levels(self.all_lods, self.lod),
             cubes: self.cube.into(),
+            collision: self.collision,
             overwrite: self.write.overwrite(Overwrite::Untouched),
         }
     }

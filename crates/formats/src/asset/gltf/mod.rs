@@ -16,6 +16,7 @@
 mod animation;
 mod axes;
 mod builder;
+mod collision;
 mod document;
 mod material;
 mod matrix;
@@ -25,6 +26,7 @@ mod skin;
 
 pub use animation::animation;
 pub use builder::{Glb, GltfError};
+pub use collision::collision;
 pub use material::{Material, Pictures};
 pub use mesh::{MeshOptions, skeletal_mesh, static_mesh};
 pub use nodes::skeleton;

@@ -66,7 +66,7 @@ fn add_child(builder: &mut Builder, parent: usize, child: usize) {
     }
 }
 
-fn placed(name: &str, place: &Transform) -> Node {
+pub(super) fn placed(name: &str, place: &Transform) -> Node {
     let place = axes::transform(place);
     // A number that is not finite would make the whole file invalid.
     let finite =

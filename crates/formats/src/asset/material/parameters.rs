@@ -2,10 +2,10 @@
 
 use super::super::Payload;
 use super::super::reference::path;
-use super::super::socket::number;
+use super::super::socket::{field, number};
 use crate::package::ObjectPath;
 use crate::package::legacy::Name;
-use crate::property::{Body, FromValue, List, Object, Scope, Struct, Value};
+use crate::property::{FromValue, List, Object, Scope, Struct, Value};
 use crate::wire::Fault;
 use std::sync::Arc;
 
@@ -254,14 +254,8 @@ fn merge<T>(own: &mut Vec<(Arc<str>, T)>, parent: Vec<(Arc<str>, T)>) {
 /// Returns the name in a `FMaterialParameterInfo`. A parameter of a layer may be called like others: its layer follows.
 fn parameter_name(scope: &Scope<'_>, info: &Value) -> Option<Arc<str>> {
     // The struct is written natively or as properties, depending on the release.
-    let field = |name: &str| match info {
-        Value::Struct(found) => match &found.body {
-            Body::Native(record) => record.get(name),
-            Body::List(list) => list.find(scope.package, name)?.value,
-            Body::Empty => None,
-        },
-        _ => None,
-    };
+    let info = <&Struct>::from_value(info)?;
+    let field = |name: &str| field(scope, info, name);
     let name = name_of(scope, field("Name")?)?;
     let kind = field("Association").and_then(|value| enum_name(scope, value));
     let of = match kind.as_deref() {
