@@ -6,6 +6,8 @@ use super::materials::Materials;
 use super::options::ExportOptions;
 use super::outcome::{Exported, ExportedAssets, Left, PackageMade};
 use super::source::Source;
+#[cfg(feature = "csv")]
+use super::source::reason_unread;
 use super::wanted::Wanted;
 use super::{LooseMedia, media::copy_media, media_files};
 #[cfg(feature = "csv")]
@@ -16,8 +18,6 @@ use crate::error::{Error, Result};
 use crate::extract::{Shard, UnpackOptions};
 use crate::job::{Context, Cpu, Failure, Kind, Outcome, Subject, Tally, Worked};
 use crate::package::legacy::{Export, PackageIndex};
-#[cfg(feature = "csv")]
-use crate::property::ReadCause;
 use crate::property::{Object, Scope};
 use crate::sink::Sink;
 use crate::store::packages::Packages;
@@ -329,16 +329,8 @@ impl Exporter {
             }
             Ok(Some(())) => made.exported.push(Exported::new(object, class, files.written)),
             Ok(None) => {
-                if let Some(problem) = &fields.problem {
-                    let reason = match &problem.cause {
-                        ReadCause::NoSchema(of) => {
-                            format!(
-                                "its values need the schema of {}, which the game's mappings have",
-                                of.name
-                            )
-                        }
-                        _ => format!("its values cannot be read: {problem}"),
-                    };
+                if fields.problem.is_some() {
+                    let reason = reason_unread(&fields);
                     made.left.push(Left { object, class, reason });
                 }
             }

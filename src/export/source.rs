@@ -4,7 +4,7 @@ use crate::asset::{Bulk, Found, Payload};
 use crate::error::{Error, Result};
 use crate::job::Cpu;
 use crate::package::legacy::{Export, PackageIndex, PackageRef};
-use crate::property::{Object, ReadCause, Scope};
+use crate::property::{Object, Problem, ReadCause, Scope};
 use crate::values::{Loaded, PackageInput, PackageJob, UnreadOf};
 use crate::wire::{Fault, FaultKind};
 use std::borrow::Cow;
@@ -64,12 +64,7 @@ impl<'a> Source<'_, 'a> {
 
     /// The reason for not writing an asset that is nothing but unreadable properties.
     pub(super) fn no_properties(&self) -> String {
-        match &self.fields.problem {
-            Some(problem) if !matches!(problem.cause, ReadCause::NoSchema(_)) => {
-                format!("its values cannot be read: {problem}")
-            }
-            _ => "its values need the game's mappings".to_owned(),
-        }
+        reason_unread(self.fields)
     }
 
     /// A piece of bulk data; `None` if its file or chunk does not exist, or does not have it: a note will say so.
@@ -92,7 +87,7 @@ impl<'a> Source<'_, 'a> {
     /// Joins pieces of bulk data, each cut to the given length; `None` if any of them does not exist.
     pub(super) fn joined<'p>(
         &self,
-        pieces: impl Iterator<Item = (&'p Bulk<'a>, u64)> + Clone,
+        pieces: impl Iterator<Item = (&'p Bulk<'a>, u64)>,
     ) -> Result<Option<Vec<u8>>>
     where
         'a: 'p,
@@ -101,19 +96,30 @@ impl<'a> Source<'_, 'a> {
         // Real pieces never overlap. Crafted records may all name one large piece, and would take far more memory than
         // was paid for.
         let limit = library.bulk_len(self.item).saturating_add(self.item.len);
-        let found = pieces.clone().fold(0, |sum: u64, (_, len)| sum.saturating_add(len));
-        if found > limit {
-            let kind = FaultKind::TooLarge { found, limit };
-            let fault = Fault { offset: 0, field: "size of all chunks", kind };
-            return Err(Error::malformed("bulk data", &self.loaded.path)(fault));
-        }
-        let mut joined = Vec::new();
+        let (mut joined, mut found) = (Vec::new(), 0_u64);
         for (piece, len) in pieces {
             // A file with a hole in it is of no use, so one missing piece is enough to give up.
             let Some(bytes) = self.bulk(piece)? else { return Ok(None) };
+            found = found.saturating_add(len.min(bytes.len() as u64));
+            if found > limit {
+                let kind = FaultKind::TooLarge { found, limit };
+                let fault = Fault { offset: 0, field: "size of all chunks", kind };
+                return Err(Error::malformed("bulk data", &self.loaded.path)(fault));
+            }
             let len = usize::try_from(len).unwrap_or(usize::MAX);
             joined.extend_from_slice(bytes.get(..len).unwrap_or(&bytes));
         }
         Ok(Some(joined))
+    }
+}
+
+/// The reason why the values of an object are not written.
+pub(super) fn reason_unread(object: &Object) -> String {
+    match &object.problem {
+        None => "its values need the game's mappings".to_owned(),
+        Some(Problem { cause: ReadCause::NoSchema(of), .. }) => {
+            format!("its values need the schema of {}, which the game's mappings have", of.name)
+        }
+        Some(problem) => format!("its values cannot be read: {problem}"),
     }
 }
