@@ -70,7 +70,7 @@ def test_export(demo: uncask.Game, tmp_path: Path) -> None:
     outcome = demo.export(tmp_path)
     assert outcome.ok
     by_object = {asset.object: asset for asset in outcome.assets}
-    assert set(by_object) == {"T_Rock", "Cube", "Theme"}
+    assert set(by_object) == {"T_Rock", "Cube", "Theme", "M_Rock"}
     assert by_object["T_Rock"].files == ["Demo/Content/Textures/T_Rock.png"]
     assert set(files(tmp_path)) == {file for asset in outcome.assets for file in asset.files}
     assert (tmp_path / by_object["T_Rock"].files[0]).read_bytes().startswith(b"\x89PNG")
