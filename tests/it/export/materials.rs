@@ -128,7 +128,11 @@ fn a_summary_has_a_line_for_each_class_and_writes_nothing() {
     let [content, base, global, _] = fixture(&payloads, "unversioned");
     let args = ["export", &content, &base, &global, "--summary"];
     let mut command = crate::support::cli::command();
-    command.args(args).current_dir(folder.path());
+    command.args(args);
+    // On Windows, another drive may be the current one there, and paths of this one have no drive.
+    if cfg!(unix) {
+        command.current_dir(folder.path());
+    }
     let ran = crate::support::cli::run(&mut command).expect(0);
     assert!(files(folder.path()).is_empty());
     let line = |class: &str| {
