@@ -65,10 +65,7 @@ pub(super) fn bodies(
     if bodies.is_empty() {
         return Ok(Some("it has no simple shapes for collisions".to_owned()));
     }
-    match gltf::collision(name(source), &bodies) {
-        Ok(glb) => files.put(suffix, "glb", &glb.bytes).map(|()| None),
-        Err(error) => Ok(Some(error.to_string())),
-    }
+    put(gltf::collision(name(source), &bodies), suffix, files)
 }
 
 /// Writes a skeletal mesh. The text says what was not written, and why.
@@ -93,6 +90,17 @@ pub(super) fn skeletal_mesh(
         mesh.load(lod, &mut source.payload(&bytes)).map_err(damaged(source))?;
         Ok(Some(gltf::skeletal_mesh(name(source), &mesh, &options)))
     })
+}
+
+/// Writes a file. The text says what was left out, or why there is none.
+fn put(made: Made, suffix: &str, files: &mut Files<'_>) -> Result<Option<String>> {
+    match made {
+        Ok(glb) => {
+            files.put(suffix, "glb", &glb.bytes)?;
+            Ok((!glb.notes.is_empty()).then(|| glb.notes.join("; ")))
+        }
+        Err(error) => Ok(Some(error.to_string())),
+    }
 }
 
 /// Writes the requested levels of detail. `make` makes the file of one; `None` if its data is missing.
@@ -149,7 +157,7 @@ pub(super) fn skeleton(
     skeleton: &Skeleton,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
-    put(source, files, |name| gltf::skeleton(name, &skeleton.bones))
+    put(gltf::skeleton(name(source), &skeleton.bones), "", files)
 }
 
 /// Writes an animation, with the bones of its skeleton. The text says what was not written, and why.
@@ -184,21 +192,7 @@ pub(super) fn animation(
             }
         })
     });
-    put(source, files, |_| made.unwrap_or_else(|| clip(None)))
-}
-
-fn put(
-    source: &Source<'_, '_>,
-    files: &mut Files<'_>,
-    make: impl FnOnce(&str) -> Made,
-) -> Result<Option<String>> {
-    match make(name(source)) {
-        Ok(glb) => {
-            files.put("", "glb", &glb.bytes)?;
-            Ok((!glb.notes.is_empty()).then(|| glb.notes.join("; ")))
-        }
-        Err(error) => Ok(Some(error.to_string())),
-    }
+    put(made.unwrap_or_else(|| clip(None)), "", files)
 }
 
 /// Materials, as far as they can be found, and sockets of a mesh.

@@ -69,6 +69,10 @@ pub(super) fn linked(n: usize, folder: &Path) -> PathBuf {
 
 /// Exports in one another, of the same long name.
 pub(super) fn exports(n: usize, folder: &Path) -> PathBuf {
+    exports_among(n, folder, &())
+}
+
+fn exports_among(n: usize, folder: &Path, neighbours: &impl Neighbours) -> PathBuf {
     let (root, content) = tree(folder);
     let outer = |at: u64| (at % 30).checked_sub(1).map(|_| at - 1);
     let package = Zen {
@@ -76,7 +80,7 @@ pub(super) fn exports(n: usize, folder: &Path) -> PathBuf {
         exports: (0..n as u64).map(|at| draw::export(1, outer(at), at + 1)).collect(),
         ..Zen::default()
     };
-    write(&content, "A", &package.bytes());
+    write_among(&content, "A", &package.bytes(), neighbours);
     root
 }
 
@@ -98,15 +102,7 @@ pub(super) fn values(n: usize, folder: &Path) -> PathBuf {
 
 /// Sequences in one another.
 pub(super) fn sequences(n: usize, folder: &Path) -> PathBuf {
-    let (root, content) = tree(folder);
-    let outer = |at: u64| (at % 30).checked_sub(1).map(|_| at - 1);
-    let package = Zen {
-        names: vec!["/Game/A".to_owned(), "n".repeat(30)],
-        exports: (0..n as u64).map(|at| draw::export(1, outer(at), at + 1)).collect(),
-        ..Zen::default()
-    };
-    write_among(&content, "A", &package.bytes(), &Native("/Script/LevelSequence.LevelSequence"));
-    root
+    exports_among(n, folder, &Native("/Script/LevelSequence.LevelSequence"))
 }
 
 /// The first of these properties, as `set` names it.

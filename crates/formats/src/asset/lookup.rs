@@ -42,9 +42,8 @@ pub fn read<'a>(
     // Uncooked packages keep sources in place of platform data; classes without a reader for them use the
     // usual one.
     let uncooked = row.read_uncooked.filter(|_| !scope.package.form.cooked);
-    // There is no payload to search for.
-    let read = if is_of_values(row) { search::read_values } else { search::read };
-    Some(read(scope, export, object, &class, uncooked.unwrap_or(row.read)))
+    let read = (uncooked.unwrap_or(row.read), is_of_values(row));
+    Some(search::read(scope, export, object, &class, read))
 }
 
 /// True if the class of an export has a reader.

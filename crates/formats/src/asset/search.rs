@@ -50,13 +50,13 @@ const MAX_PROPERTIES: usize = 8192;
 /// fail late.
 const MAX_WORK: (usize, usize) = (64, 1 << 20);
 
-/// Reads an export of a class.
+/// Reads an export of a class, whose assets may be values alone.
 pub(super) fn read<'a>(
     scope: &Scope<'a>,
     export: &Export,
     object: &Object,
     class: &Arc<str>,
-    read: ReadPayload,
+    (read, is_of_values): (ReadPayload, bool),
 ) -> Result<Found<'a>, AssetError> {
     let candidates = candidates(scope);
     let release = candidates.first().map_or(Release::newest(), |versions| versions.release);
@@ -70,6 +70,13 @@ pub(super) fn read<'a>(
         versions,
     };
     let mut attempt = Attempt { scope, export, class, read, bytes, work: work(bytes.len()) };
+    if is_of_values {
+        // No payload has to be found, whether the properties could be read or not.
+        let versions = candidates.first().copied().ok_or_else(|| error(Reason::NotFound))?;
+        let at = bytes.len() - object.rest.len();
+        let asset = attempt.at(at, object, versions).map_err(|fault| error(Reason::Fault(fault)))?;
+        return Ok(found(asset, at, versions, object.properties.is_none()));
+    }
     // Half-decoded properties end at an unknown place, so they are searched past like unknown ones.
     let is_decoded = object.properties.is_some() && object.problem.is_none();
     if is_decoded {
@@ -86,26 +93,6 @@ pub(super) fn read<'a>(
     }
     let (at, asset, versions) = attempt.anywhere(&candidates).ok_or_else(|| error(Reason::NotFound))?;
     Ok(found(asset, at, versions, true))
-}
-
-/// Reads an export of a class whose assets are values alone.
-pub(super) fn read_values<'a>(
-    scope: &Scope<'a>,
-    export: &Export,
-    object: &Object,
-    class: &Arc<str>,
-    read: ReadPayload,
-) -> Result<Found<'a>, AssetError> {
-    let versions = candidates(scope).first().copied();
-    let release = versions.map_or(Release::newest(), |versions| versions.release);
-    let error = |reason| AssetError { class: Arc::clone(class), release, reason };
-    let bytes = scope.bytes(export).ok_or_else(|| error(Reason::NoData))?;
-    let versions = versions.ok_or_else(|| error(Reason::NotFound))?;
-    let at = bytes.len() - object.rest.len();
-    let asset = Attempt { scope, export, class, read, bytes, work: 0 }.at(at, object, versions);
-    let asset = asset.map_err(|fault| error(Reason::Fault(fault)))?;
-    let searched = object.properties.is_none();
-    Ok(Found { asset, class: Arc::clone(class), payload_at: at, searched, versions })
 }
 
 /// Returns the bytes of the payload that were already read as values: those after the GUID, for classes whose

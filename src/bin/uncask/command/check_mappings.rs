@@ -22,7 +22,7 @@ struct Report<'o> {
     objects: u64,
     objects_not_read: u64,
     classes: Vec<Row<'o>>,
-    /// What mappings have no part in.
+    /// Objects that are unread for other reasons.
     others: Vec<&'o UnreadValues>,
 }
 
@@ -30,7 +30,7 @@ struct Report<'o> {
 #[derive(Serialize)]
 struct Row<'o> {
     class: &'o str,
-    /// Whether the mappings lack it, or have another form of it.
+    /// Reason for not fitting.
     why: Why,
     objects: u64,
     packages: u64,
@@ -42,7 +42,9 @@ struct Row<'o> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Why {
+    /// The mappings lack it.
     Missing,
+    /// The mappings have another form of it.
     Differs,
 }
 

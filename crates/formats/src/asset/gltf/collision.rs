@@ -11,21 +11,29 @@ use super::nodes::placed;
 const SEGMENTS: u32 = 16;
 const RINGS: u32 = 4;
 
+/// Limit of shapes in a file: a capsule is a few bytes in the package, and thousands as triangles.
+const MAX_SHAPES: usize = 4096;
+
 /// Writes the shapes of bodies. Each body is a node called like its bone.
 pub fn collision(name: &str, bodies: &[CollisionBody]) -> Result<Glb, GltfError> {
     let mut builder = Builder::new();
     // Most shapes are boxes and spheres, which differ in size alone.
     let mut unit = Shared::default();
+    let mut left = MAX_SHAPES;
     for body in bodies {
         let body_name = body.bone.as_deref().unwrap_or(name);
         let node = push(&mut builder.document.nodes, placed(body_name, &Transform::IDENTITY));
         builder.show(node);
-        for (at, shape) in body.shapes.iter().enumerate() {
+        if body.shapes.len() > left {
+            builder.note("it has too many shapes: some are left out");
+        }
+        for (at, shape) in body.shapes.iter().take(left).enumerate() {
             let child = add_shape(&mut builder, &mut unit, shape, &format!("{body_name} {at}"));
             if let Some(node) = builder.document.nodes.get_mut(node) {
                 node.children.push(child);
             }
         }
+        left = left.saturating_sub(body.shapes.len());
     }
     if builder.document.nodes.is_empty() {
         return Err(GltfError::Obstacle("it has no simple shapes"));
