@@ -189,6 +189,9 @@ fn values_that_are_there_already_make_no_mod() {
     assert_eq!(report["unchanged"].as_array().unwrap().len(), 1, "{report}");
 }
 
+/// Entries of a skeletal mesh's payload: its layout depends on `bHasVertexColors`, so they go where that is wrong.
+const PAYLOAD: [&str; 4] = ["ImportedBounds", "LODModels", "Materials", "Problem"];
+
 /// Every bool of every package of the cook with tags gets its opposite, and nothing else changes.
 #[test]
 fn bools_are_set_to_their_opposites_in_packages_with_tags() {
@@ -232,7 +235,7 @@ fn bools_are_set_to_their_opposites_in_packages_with_tags() {
         differences(&before, &after, "", &mut found);
         let mut expected: Vec<&str> = values.iter().map(|(place, ..)| place.as_str()).collect();
         // A changed flag may say how the payload is to be read, whose entries lie beside the properties.
-        found.retain(|place| place.contains("/Properties/"));
+        found.retain(|place| !PAYLOAD.iter().any(|key| place.split('/').nth(2) == Some(key)));
         found.sort();
         expected.sort_unstable();
         assert_eq!(found, expected, "{name}");

@@ -92,20 +92,23 @@ fn classes_are_as_fmodel_has_them() {
     }
 }
 
-/// Both forms of a path name the object.
+/// Both forms of a path name the object, and no other path does.
 #[test]
 fn references_are_given_by_file_or_by_package() {
     let Some(corpus) = corpus_with("payloads/ue5.8") else { return };
     let [content, global] = fixture(&corpus, "tagged");
-    for path in [
-        format!("{FOLDER}/Properties/DA_AllProperties.0"),
-        "/Game/Fixtures/Properties/DA_AllProperties.0".into(),
-    ] {
+    let place = format!("{content}:/Game/Fixtures/Properties/DA_AllProperties");
+    let set = |path: &str| {
         let wanted = json!({ "ObjectName": "FixtureInlineObject'DA_AllProperties:InlineFixture'", "ObjectPath": path });
         let address = "DA_AllProperties.InlineObject";
-        let place = format!("{content}:/Game/Fixtures/Properties/DA_AllProperties");
-        let ran = uncask(&["set", &place, address, &wanted.to_string(), "--base", &global, "--dry-run"]);
-        assert!(ran.err.contains("nothing") || ran.out.is_empty(), "{} {}", ran.out, ran.err);
-        assert!(!ran.err.contains("error"), "{}", ran.err);
+        uncask(&["set", &place, address, &wanted.to_string(), "--base", &global, "--dry-run"])
+    };
+    for folder in [FOLDER, "/Game/Fixtures"] {
+        let ran = set(&format!("{folder}/Properties/DA_AllProperties.0"));
+        // It is the object that stands there already.
+        assert_eq!(ran.code, 5, "{} {}", ran.out, ran.err);
+        assert!(ran.err.contains("nothing changed"), "{} {}", ran.out, ran.err);
     }
+    let ran = set(&format!("{FOLDER}/Properties/DA_Other.0"));
+    assert!(ran.code == 1 && ran.err.contains("an object of this package"), "{} {}", ran.out, ran.err);
 }
