@@ -4,7 +4,6 @@ use super::context::Context;
 use super::error::EditError;
 use super::given::{Given, string};
 use super::members::{Wanted, field, hidden, owner};
-use super::way::named;
 use super::wish::Wish;
 use crate::property::decode::ReadPlace;
 use crate::property::kind::Kind;
@@ -208,7 +207,8 @@ impl Context<'_, '_> {
                         continue;
                     }
                     // Some numbers are shown by name; turn the name back.
-                    let text = named(shown_names::of_field(of, name), &given.text()).into_owned();
+                    let text =
+                        shown_names::number(shown_names::of_field(of, name), &given.text()).into_owned();
                     let number = Json::String(text);
                     let given =
                         if shown_names::of_field(of, name).is_some() { Given::Json(&number) } else { given };

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::error::EditError;
 use super::given::Given;
 use super::members::{FoundMember, Wanted, field, hidden, not_found, owner};
-use super::way::{SlotOf, Was, Way, named, no_parts};
+use super::way::{SlotOf, Was, Way, no_parts};
 use super::wish::Wish;
 use crate::property::inner::{Inner, InnerMut};
 use crate::property::json::{key_text, value_text};
@@ -135,7 +135,7 @@ impl Context<'_, '_> {
         let found = field(record, part, at)?;
         at.push_str(&step.to_string());
         let names = shown_names::of_field(owner, part).or(is_argument.then_some(&shown_names::ARGUMENTS));
-        let given = named(names, rest.given);
+        let given = shown_names::number(names, rest.given);
         self.reach(found, Way { given: &given, ..rest }, at)
     }
 

@@ -5,7 +5,7 @@ use super::error::EditError;
 use super::members::{FoundMember, not_found};
 use super::names::Names;
 use super::path::{Address, ExportName};
-use super::way::{Was, Way, named, no_parts};
+use super::way::{Was, Way, no_parts};
 use crate::package::legacy::PackageIndex;
 use crate::property::kind::StructName;
 use crate::property::value::{Record, Value};
@@ -143,7 +143,7 @@ impl<'s, 'a> Editor<'s, 'a> {
         let is_group = group_of(&object.tail).is_some_and(|group| group.eq_ignore_ascii_case(name));
         let mut fields = object.head.fields.iter_mut().chain(&mut object.tail.fields);
         if let Some((field, value)) = fields.find(|(field, _)| field.eq_ignore_ascii_case(name)) {
-            let given = named(shown_names::of_tail(field), way.given);
+            let given = shown_names::tail_number(field, way.given);
             let rest = way.rest();
             return self.context.reach(FoundMember::of(value, None), Way { given: &given, ..rest }, at);
         }

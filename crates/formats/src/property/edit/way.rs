@@ -3,7 +3,6 @@
 use super::error::EditError;
 use super::path::Step;
 use crate::property::kind::{Kind, StructName};
-use std::borrow::Cow;
 
 /// The steps left, and the new value.
 #[derive(Clone, Copy)]
@@ -39,12 +38,6 @@ impl<'w> Way<'w> {
 pub(super) struct SlotOf<'k> {
     pub kind: Option<&'k Kind>,
     pub leads_to: Option<&'k StructName>,
-}
-
-/// Turns a display name into its number; other texts stay.
-pub(super) fn named<'g>(names: Option<&[&str]>, given: &'g str) -> Cow<'g, str> {
-    let place = names.and_then(|names| names.iter().position(|name| name.eq_ignore_ascii_case(given.trim())));
-    place.map_or(given.into(), |place| place.to_string().into())
 }
 
 pub(super) fn no_parts(part: &str, at: &str, found: &str) -> EditError {

@@ -1,6 +1,6 @@
 //! Tails in FModel's form: the keys that follow a class's properties.
 
-use super::flags::{class_flags, flag_names, property_flags};
+use super::flags::{flag_names, property_flags};
 use super::reference::Reference;
 use super::shown::Shown;
 use crate::package::legacy::{Export, PackageIndex};
@@ -47,7 +47,10 @@ impl Tail<'_, '_> {
                 "FuncMap" | "Children" | "ChildProperties" | "Interfaces" if is_empty(value) => {}
                 "ClassGeneratedBy" if PackageIndex::from_value(value) == Some(PackageIndex::NONE) => {}
                 "ClassFlags" => {
-                    map.serialize_entry(name, &class_flags(u32::from_value(value).unwrap_or_default()))?;
+                    map.serialize_entry(
+                        name,
+                        &shown_names::class_flags(u32::from_value(value).unwrap_or_default()),
+                    )?;
                 }
                 // Collected below, because FModel groups them under one key.
                 "Row" => {}

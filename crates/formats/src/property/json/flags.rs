@@ -54,49 +54,6 @@ pub(super) fn flag_names(found: u32) -> String {
     names.collect::<Vec<_>>().join(" | ")
 }
 
-/// `EClassFlags`, by bit, without the prefix `CLASS_`.
-const CLASS_FLAGS: [&str; 32] = [
-    "Abstract",
-    "DefaultConfig",
-    "Config",
-    "Transient",
-    "Optional",
-    "MatchedSerializers",
-    "ProjectUserConfig",
-    "Native",
-    "NoExport",
-    "NotPlaceable",
-    "PerObjectConfig",
-    "ReplicationDataIsSetUp",
-    "EditInlineNew",
-    "CollapseCategories",
-    "Interface",
-    "CustomConstructor",
-    "Const",
-    "LayoutChanging",
-    "CompiledFromBlueprint",
-    "MinimalAPI",
-    "RequiredAPI",
-    "DefaultToInstanced",
-    "TokenStreamAssembled",
-    "HasInstancedReference",
-    "Hidden",
-    "Deprecated",
-    "HideDropDown",
-    "GlobalUserConfig",
-    "Intrinsic",
-    "Constructed",
-    "ConfigDoNotCheckDefaults",
-    "NewerVersionExists",
-];
-
-/// The names of a class's flags, in bit order.
-pub(super) fn class_flags(flags: u32) -> String {
-    let names = (0..).zip(CLASS_FLAGS).filter(|(bit, _)| flags >> bit & 1 == 1);
-    let names: Vec<String> = names.map(|(_, name)| format!("CLASS_{name}")).collect();
-    if names.is_empty() { "CLASS_None".to_owned() } else { names.join(" | ") }
-}
-
 /// `EPropertyFlags`, by bit, without the prefix `CPF_`.
 const PROPERTY_FLAGS: [(u8, &str); 54] = [
     (0, "Edit"),
