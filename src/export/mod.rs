@@ -71,6 +71,7 @@ fn write(source: &Source<'_, '_>, materials: &Materials, files: &mut Files<'_>) 
         Asset::Animation(animation) => model::animation(source, animation, files),
         Asset::Document(_) => document::write(source, files),
         Asset::Font(font) => font::write(source, font, files),
+        Asset::GeometryCollection(found) => model::geometry_collection(source, found, materials, files),
         Asset::Material(material) => material::write(source, material, materials, files),
         // Morph targets are written with their mesh.
         Asset::MorphTarget(_) => Ok(None),

@@ -7,7 +7,7 @@ use super::other;
 use super::source::Source;
 use crate::asset::gltf::{self, Glb, GltfError, MeshOptions};
 use crate::asset::mesh::{Material, Nanite, SkeletalMesh, StaticMesh};
-use crate::asset::{Animation, Asset, CollisionBody, Skeleton, Socket};
+use crate::asset::{Animation, Asset, CollisionBody, GeometryCollection, Skeleton, Socket};
 use crate::error::{Error, Result};
 use crate::package::legacy::{PackageIndex, PackageRef};
 use crate::property::{Body, FromValue, Object, Value};
@@ -149,6 +149,20 @@ fn damaged(source: &Source<'_, '_>) -> impl Fn(Fault) -> Error {
 /// The asset's name in its file.
 fn name<'s>(source: &'s Source<'_, '_>) -> &'s str {
     source.object.rsplit(['.', ':']).next().unwrap_or_default()
+}
+
+/// Writes the pieces of an object that breaks. The text says what was not written, and why.
+pub(super) fn geometry_collection(
+    source: &Source<'_, '_>,
+    collection: &GeometryCollection<'_>,
+    materials: &Materials,
+    files: &mut Files<'_>,
+) -> Result<Option<String>> {
+    let target = files.target;
+    let slots = collection.materials.iter().enumerate();
+    let slots: Vec<gltf::Material> =
+        slots.map(|(at, object)| materials.of(source, target, *object, &format!("slot {at}"))).collect();
+    put(gltf::geometry_collection(name(source), collection, &slots), "", files)
 }
 
 /// Writes a skeleton. The text says what was not written, and why.

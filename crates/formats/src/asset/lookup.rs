@@ -94,7 +94,8 @@ fn row_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, &'static Clas
 }
 
 /// Packages with classes of the table.
-const PACKAGES: [&str; 6] = ["Engine", "IKRig", "LevelSequence", "MetasoundEngine", "Niagara", "Paper2D"];
+const PACKAGES: [&str; 7] =
+    ["Engine", "GeometryCollectionEngine", "IKRig", "LevelSequence", "MetasoundEngine", "Niagara", "Paper2D"];
 
 /// Returns the class with this hash.
 fn of_hash(index: PackageObjectIndex) -> Option<(Arc<str>, &'static ClassRow)> {

@@ -32,6 +32,7 @@ pub mod animation;
 pub mod collision;
 pub mod document;
 pub mod font;
+pub mod geometry_collection;
 pub mod gltf;
 pub mod material;
 pub mod mesh;
@@ -52,6 +53,7 @@ pub use error::{AssetError, Reason};
 pub use fmodel::Payloads;
 pub use font::{FontFace, FontSummary};
 pub use form::ExportForm;
+pub use geometry_collection::{GeometryCollection, GeometryCollectionSummary};
 pub use lookup::{has_source, is_known, is_texture, read};
 pub use material::{Material, MaterialSummary};
 pub use mesh::{LodSummary, MeshSummary, SkeletalMesh, StaticMesh};
@@ -101,6 +103,7 @@ table::assets! {
         "IKRetargeter" => Document::read();
         "IKRigDefinition" => Document::read();
         "LevelSequence" => Document::read();
+        "MapBuildDataRegistry" => Document::read();
         "MaterialFunctionInterface" => Document::read();
         "MaterialFunction" => Document::read();
         "MaterialParameterCollection" => Document::read();
@@ -117,6 +120,10 @@ table::assets! {
     /// Font.
     Font(FontFace<'a>, FontSummary, "font", "font", "fonts", [Ttf]) {
         "FontFace" => FontFace::read();
+    }
+    /// Pieces of an object that breaks.
+    GeometryCollection(GeometryCollection<'a>, GeometryCollectionSummary, "geometry_collection", "geometry collection", "geometry collections", [Gltf]) {
+        "GeometryCollection" => GeometryCollection::read();
     }
     /// Material, or an instance of one.
     Material(Material, MaterialSummary, "material", "material", "materials", [Json]) {

@@ -77,6 +77,12 @@ steps! {
     has_lean_levels: Rendering 3 since "4.13";
     /// Built lighting has a separate package.
     has_map_build_data: Rendering 9 since "4.14";
+    /// Normals of painted vertices are not packed.
+    has_precise_painted_normals: Rendering 26 since "4.20";
+    /// Instances have data of their own, and light maps the form of today.
+    has_custom_instance_data: Rendering 40 since "4.25";
+    /// Light maps have two virtual textures.
+    has_two_virtual_light_maps: Rendering 45 since "4.27";
     /// Sequencer templates are compiled into a tree.
     has_evaluation_tree: Sequencer 5 since "4.19";
     /// Sequencer times are frames.
@@ -95,6 +101,8 @@ steps! {
     has_variadic_parameters: Niagara 77 since "5.2";
     /// Generated functions record their usage.
     has_usage_mask: Niagara 91 since "5.6";
+    /// Components with instances say if they are cooked.
+    has_cooked_instances: FortniteMain 11 since "4.21";
     /// Curve tables record the kind of their rows.
     has_curve_table_mode: FortniteMain 23 since "4.22";
     /// Paths of fields name their owner.
@@ -105,6 +113,8 @@ steps! {
     has_warp_counter_of_fortnite: FortniteMain 55 since "5.0";
     /// Cooked blueprint classes have tags of the editor.
     has_editor_tags: FortniteMain 57 since "5.0";
+    /// Components say if they have instances.
+    has_optional_instances: FortniteMain 115 since "5.4";
     /// Actors of level instances have GUIDs for lighting.
     has_level_instance_guids: FortniteMain 150 since "5.5";
     /// Components record if a texture was painted on them.

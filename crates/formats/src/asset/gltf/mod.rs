@@ -16,6 +16,7 @@
 mod animation;
 mod axes;
 mod builder;
+mod collection;
 mod collision;
 mod document;
 mod material;
@@ -26,6 +27,7 @@ mod skin;
 
 pub use animation::animation;
 pub use builder::{Glb, GltfError};
+pub use collection::geometry_collection;
 pub use collision::collision;
 pub use material::{Material, Pictures};
 pub use mesh::{MeshOptions, skeletal_mesh, static_mesh};

@@ -18,7 +18,7 @@ pub(super) struct Tail<'s, 'a> {
 }
 
 /// Fields that FModel does not show.
-const HIDDEN: [&str; 12] = [
+const HIDDEN: [&str; 25] = [
     "ObjectGuid",
     "Next",
     "FirstChild",
@@ -29,8 +29,21 @@ const HIDDEN: [&str; 12] = [
     "bDeprecatedForceScriptOrder",
     "StripFlags",
     "bIsCooked",
-    "LODDataCount",
     "UCSModifiedProperties",
+    "bHasMeshPaintTexture",
+    "bInstancesAreCooked",
+    "bHasPerInstanceData",
+    "PerInstanceSize",
+    "PerInstanceCustomSize",
+    "RenderDataSize",
+    "RenderData",
+    "bHasCookedRenderData",
+    "InstanceDataSize",
+    "InstanceData",
+    "CustomDataSize",
+    "CustomData",
+    "ClusterTreeNodeSize",
+    "ClusterTree",
 ];
 
 impl Tail<'_, '_> {
@@ -44,8 +57,8 @@ impl Tail<'_, '_> {
             match *name {
                 name if HIDDEN.contains(&name) => {}
                 // FModel leaves these out where there are none.
-                "FuncMap" | "Children" | "ChildProperties" | "Interfaces" if is_empty(value) => {}
-                "ClassGeneratedBy" if PackageIndex::from_value(value) == Some(PackageIndex::NONE) => {}
+                "FuncMap" | "Children" | "ChildProperties" | "Interfaces" | "LODData" if is_empty(value) => {}
+                "ClassGeneratedBy" | "MeshPaintTexture" if PackageIndex::from_value(value) == Some(PackageIndex::NONE) => {}
                 "ClassFlags" => {
                     map.serialize_entry(
                         name,

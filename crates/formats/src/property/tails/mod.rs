@@ -3,7 +3,9 @@
 //! Each class adds its part after that of its base class. A class that is missing here adds nothing, or
 //! undescribed data such as pixels, which stays raw.
 
+mod build_data;
 mod classes;
+mod components;
 mod context;
 mod fields;
 mod tables;
@@ -19,7 +21,8 @@ use context::Read;
 pub(super) use context::Context;
 
 /// The classes known to add something.
-const TABLES: [&[(&str, Read)]; 4] = [tables::TABLE, world::TABLE, various::TABLE, classes::TABLE];
+const TABLES: [&[(&str, Read)]; 6] =
+    [tables::TABLE, world::TABLE, components::TABLE, build_data::TABLE, various::TABLE, classes::TABLE];
 
 /// The tails of a class, in the order of the file.
 pub(super) fn of(class: &Class) -> &[Tail] {

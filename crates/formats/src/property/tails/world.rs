@@ -1,14 +1,13 @@
-//! Tails of worlds, levels, actors and components.
+//! Tails of worlds, levels and actors.
 
 use super::context::{Context, Read};
 use crate::property::decode::Decoder;
-use crate::property::from_value::FromValue;
 use crate::property::structs::Field::{
     self, Bool32, Bytes, F32, Guid, I32, List as Many, Object, Real, Str, U8, U16,
 };
 use crate::property::structs::add;
 use crate::property::value::{Record, Value};
-use crate::wire::{Fault, FaultKind};
+use crate::wire::Fault;
 
 pub(super) const TABLE: &[(&str, Read)] = &[
     ("World", world),
@@ -17,12 +16,9 @@ pub(super) const TABLE: &[(&str, Read)] = &[
     ("WorldPartitionRuntimeCellData", cell_data),
     ("Actor", actor),
     ("LevelInstance", level_instance),
-    ("ActorComponent", component),
-    ("SceneComponent", scene_component),
-    ("StaticMeshComponent", static_mesh_component),
 ];
 
-const VECTOR: Field = Field::Record(&[("X", Real), ("Y", Real), ("Z", Real)]);
+pub(super) const VECTOR: Field = Field::Record(&[("X", Real), ("Y", Real), ("Z", Real)]);
 
 fn world(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
     if context.is_default {
@@ -99,7 +95,7 @@ fn level(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> R
 }
 
 /// Reads a flag (four bytes), and an object if it is set: only cooked packages have the object.
-fn cooked_object(
+pub(super) fn cooked_object(
     d: &mut Decoder<'_, '_>,
     tail: &mut Record,
     flag: &'static str,
@@ -151,54 +147,6 @@ fn actor(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> R
 fn level_instance(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
     if !context.is_default && d.r.remaining() >= 16 {
         tail.push("LevelInstanceActorGuid", d.guid()?);
-    }
-    Ok(())
-}
-
-fn component(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
-    const MODIFIED: Field =
-        Many(28, &[("MemberParent", Object), ("MemberName", Field::Name), ("MemberGuid", Guid)]);
-    if !context.is_default && d.scope.versions.has_modified_properties() {
-        tail.push("UCSModifiedProperties", MODIFIED.read(d)?);
-    }
-    Ok(())
-}
-
-fn scene_component(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
-    const BOUNDS: Field = Field::Record(&[("Origin", VECTOR), ("BoxExtent", VECTOR), ("SphereRadius", Real)]);
-    let is_set = |name| {
-        let member = context.list.and_then(|list| list.find(d.scope.package, name));
-        member.and_then(|member| bool::from_value(member.value?)) == Some(true)
-    };
-    let has_bounds = is_set("bComputeBoundsOnceForGame") || is_set("bComputedBoundsOnceForGame");
-    if !has_bounds || context.is_default || !d.scope.versions.has_component_bounds() {
-        return Ok(());
-    }
-    let found = d.bool32()?;
-    let is_cooked = found == Value::Bool32(true);
-    tail.push("bIsCooked", found);
-    if is_cooked {
-        tail.push("Bounds", BOUNDS.read(d)?);
-    }
-    Ok(())
-}
-
-fn static_mesh_component(
-    d: &mut Decoder<'_, '_>,
-    tail: &mut Record,
-    context: &Context<'_>,
-) -> Result<(), Fault> {
-    if context.is_default {
-        return Ok(());
-    }
-    let at = d.r.clone();
-    let count = d.int()?;
-    if count != Value::Int(0) {
-        return Err(at.fault("data of levels of detail", FaultKind::Unknown));
-    }
-    tail.push("LODDataCount", count);
-    if d.scope.versions.has_mesh_paint_texture() {
-        cooked_object(d, tail, "bHasMeshPaintTexture", "MeshPaintTexture")?;
     }
     Ok(())
 }
