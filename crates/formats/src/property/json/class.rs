@@ -18,7 +18,7 @@ pub(super) struct Tail<'s, 'a> {
 }
 
 /// Fields that FModel does not show.
-const HIDDEN: [&str; 25] = [
+const HIDDEN: [&str; 32] = [
     "ObjectGuid",
     "Next",
     "FirstChild",
@@ -44,6 +44,13 @@ const HIDDEN: [&str; 25] = [
     "CustomData",
     "ClusterTreeNodeSize",
     "ClusterTree",
+    "VectorSize",
+    "PointSize",
+    "NodeSize",
+    "VertSize",
+    "LeafHullSize",
+    "LeafSize",
+    "DrawnSize",
 ];
 
 impl Tail<'_, '_> {
@@ -57,8 +64,15 @@ impl Tail<'_, '_> {
             match *name {
                 name if HIDDEN.contains(&name) => {}
                 // FModel leaves these out where there are none.
-                "FuncMap" | "Children" | "ChildProperties" | "Interfaces" | "LODData" if is_empty(value) => {}
-                "ClassGeneratedBy" | "MeshPaintTexture" if PackageIndex::from_value(value) == Some(PackageIndex::NONE) => {}
+                "FuncMap"
+                | "Children"
+                | "ChildProperties"
+                | "Interfaces"
+                | "LODData"
+                | "EmitterCompiledStructs"
+                    if is_empty(value) => {}
+                "ClassGeneratedBy" | "MeshPaintTexture"
+                    if PackageIndex::from_value(value) == Some(PackageIndex::NONE) => {}
                 "ClassFlags" => {
                     map.serialize_entry(
                         name,

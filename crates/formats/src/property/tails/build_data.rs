@@ -8,6 +8,7 @@
 //!
 //! Verified on 5.8, without light maps; these follow CUE4Parse.
 
+use super::bulk::bulk_list;
 use super::context::{Context, Read};
 use crate::property::decode::Decoder;
 use crate::property::structs::Field::{self, Bool32, F32, List as Many, Object, Real};
@@ -92,15 +93,7 @@ fn lighting(d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
         lighting.push("ShadowMap", Field::Record(SHADOW_MAP).read(d)?);
     }
     lighting.push("IrrelevantLights", GUIDS.read(d)?);
-    d.r.clone().u32("size of an instance").and_then(|size| match size {
-        16 => Ok(()),
-        found => {
-            let kind = FaultKind::Unexpected { found: found.into(), expected: 16 };
-            Err(d.r.fault("size of an instance", kind))
-        }
-    })?;
-    lighting.push("PerInstanceSize", d.uint32()?);
-    lighting.push("PerInstanceLightmapData", Many(16, INSTANCE).read(d)?);
+    bulk_list(d, &mut lighting, ["PerInstanceSize", "PerInstanceLightmapData"], 16, INSTANCE)?;
     Ok(Value::of_record(lighting))
 }
 

@@ -9,11 +9,12 @@
 //!
 //! Verified on 5.3, 5.4, 5.8 and 6.0. Source: the geometry sheet; painted vertices follow CUE4Parse.
 
+use super::bulk::{bulk, bulk_list, element_size};
 use super::context::{Context, Read};
 use super::world::{VECTOR, cooked_object};
 use crate::property::decode::Decoder;
 use crate::property::from_value::FromValue;
-use crate::property::structs::Field::{self, Guid, I32, List as Many, Object, Real, U8, U32};
+use crate::property::structs::Field::{self, F32, Guid, I32, List as Many, Object, Real, U8, U32};
 use crate::property::structs::{add, strip_flags};
 use crate::property::value::{Record, Value};
 use crate::wire::{Fault, FaultKind};
@@ -105,11 +106,9 @@ fn colors(d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
     buffer.push("StripFlags", strip_flags(d)?);
     add(d, &mut buffer, &[("Stride", I32), ("NumVertices", I32)])?;
     if buffer.get("NumVertices") != Some(&Value::Int(0)) {
-        add(d, &mut buffer, &[("ElementSize", U32)])?;
-        expect(d, &buffer, &[4])?;
         // Blue first, as the engine has them in memory.
         const COLOR: &[(&str, Field)] = &[("B", U8), ("G", U8), ("R", U8), ("A", U8)];
-        buffer.push("Data", Many(4, COLOR).read(d)?);
+        bulk_list(d, &mut buffer, ["ElementSize", "Data"], 4, COLOR)?;
     }
     Ok(Value::of_record(buffer))
 }
@@ -125,21 +124,21 @@ fn painted_vertices(d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
     }
 }
 
-/// Checks that the size of an element, which was read last, is one of `sizes`.
-fn expect(d: &Decoder<'_, '_>, record: &Record, sizes: &[u32]) -> Result<(), Fault> {
-    match record.fields.last() {
-        Some((_, Value::UInt32(found))) if !sizes.contains(found) => {
-            let expected = sizes.first().copied().unwrap_or_default().into();
-            Err(d.r.fault("size of an element", FaultKind::Unexpected { found: (*found).into(), expected }))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// `FMatrix`: the axes with their scale, then the translation.
 const MATRIX: &[(&str, Field)] =
     &[("XPlane", PLANE), ("YPlane", PLANE), ("ZPlane", PLANE), ("WPlane", PLANE)];
 const PLANE: Field = Field::Record(&[("X", Real), ("Y", Real), ("Z", Real), ("W", Real)]);
+
+/// An instance before 4.19: the place of its part in light maps follows.
+const WITH_LIGHT_MAPS: &[(&str, Field)] = &[
+    ("XPlane", PLANE),
+    ("YPlane", PLANE),
+    ("ZPlane", PLANE),
+    ("WPlane", PLANE),
+    ("LightmapUVBias", Field::Record(&[("X", F32), ("Y", F32)])),
+    ("ShadowmapUVBias", Field::Record(&[("X", F32), ("Y", F32)])),
+];
+const OLD_INSTANCE: u32 = 80;
 
 fn instanced_static_mesh_component(
     d: &mut Decoder<'_, '_>,
@@ -164,13 +163,15 @@ fn instanced_static_mesh_component(
             return Ok(());
         }
     }
+    const NAMES: [&str; 2] = ["PerInstanceSize", "PerInstanceSMData"];
     let size = if versions.objects.has_large_worlds() { 128 } else { 64 };
-    tail.push("PerInstanceSize", d.uint32()?);
-    expect(d, tail, &[size])?;
-    tail.push("PerInstanceSMData", Many(64, MATRIX).read(d)?);
+    if d.r.clone().u32("size of an instance")? == OLD_INSTANCE {
+        bulk_list(d, tail, NAMES, OLD_INSTANCE, WITH_LIGHT_MAPS)?;
+    } else {
+        bulk_list(d, tail, NAMES, size, MATRIX)?;
+    }
     if versions.has_custom_instance_data() {
-        tail.push("PerInstanceCustomSize", d.uint32()?);
-        expect(d, tail, &[4])?;
+        element_size(d, tail, "PerInstanceCustomSize", 4)?;
         tail.push("PerInstanceSMCustomData", Field::Floats.read(d)?);
     }
     if cooked { render_data(d, tail) } else { Ok(()) }
@@ -197,19 +198,6 @@ fn render_data(d: &mut Decoder<'_, '_>, tail: &mut Record) -> Result<(), Fault> 
         }
     }
     Ok(())
-}
-
-/// Reads a count, and that many elements of the size that was read last.
-fn bulk(d: &mut Decoder<'_, '_>, record: &Record) -> Result<Value, Fault> {
-    let unit = match record.fields.last() {
-        Some((_, Value::UInt32(size))) => *size as usize,
-        _ => 0,
-    };
-    let len = d.r.clone().count("elements", unit)?.saturating_mul(unit);
-    let mut elements = Record::default();
-    elements.push("Count", d.uint32()?);
-    elements.push("Bytes", d.fixed("elements", len)?);
-    Ok(Value::of_record(elements))
 }
 
 fn hierarchical_component(

@@ -4,10 +4,12 @@
 //! undescribed data such as pixels, which stays raw.
 
 mod build_data;
+mod bulk;
 mod classes;
 mod components;
 mod context;
 mod fields;
+mod model;
 mod tables;
 mod various;
 mod world;
@@ -21,8 +23,15 @@ use context::Read;
 pub(super) use context::Context;
 
 /// The classes known to add something.
-const TABLES: [&[(&str, Read)]; 6] =
-    [tables::TABLE, world::TABLE, components::TABLE, build_data::TABLE, various::TABLE, classes::TABLE];
+const TABLES: [&[(&str, Read)]; 7] = [
+    tables::TABLE,
+    world::TABLE,
+    components::TABLE,
+    build_data::TABLE,
+    model::TABLE,
+    various::TABLE,
+    classes::TABLE,
+];
 
 /// The tails of a class, in the order of the file.
 pub(super) fn of(class: &Class) -> &[Tail] {

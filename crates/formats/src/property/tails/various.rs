@@ -1,4 +1,4 @@
-//! Tails of sounds, animations and materials, without payloads.
+//! Tails of sounds, animations, materials and effects, without payloads.
 
 use super::context::{Context, Read};
 use crate::property::decode::Decoder;
@@ -14,6 +14,7 @@ pub(super) const TABLE: &[(&str, Read)] = &[
     ("AnimationAsset", animation),
     ("MaterialInterface", material),
     ("MaterialInstance", material_instance),
+    ("NiagaraSystem", niagara_system),
 ];
 
 fn sound(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
@@ -48,6 +49,16 @@ fn material(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -
 fn material_instance(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
     if d.scope.versions.has_cached_material_data() {
         cached(d, tail, context, "bSavedInstanceData", "CachedData", "MaterialInstanceCachedData")?;
+    }
+    Ok(())
+}
+
+fn niagara_system(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
+    // 4.22 and later. The bytes that are left tell.
+    if !context.is_default && d.r.remaining() > 0 {
+        let name = StructName::new("NiagaraEmitterCompiledData");
+        let emitters = d.list("compiled emitters", 4, |d| d.enter(|d| d.plain_struct(&name)))?;
+        tail.push("EmitterCompiledStructs", emitters);
     }
     Ok(())
 }
