@@ -231,3 +231,65 @@ fn simple_collision_is_gltf() {
     export(&payloads, "unversioned", &["*/SM_Fixture*", "--as", "gltf"], folder.path());
     assert!(!files(folder.path()).contains_key("SM_Fixture_collision.glb"));
 }
+
+/// One piece, placed at (10, -20, 30) cm and turned; two triangles, each of a material of its own.
+#[test]
+fn pieces_of_a_geometry_collection_are_nodes() {
+    let Some(payloads) = payloads() else { return };
+    let with_mappings = ["*/GC_Fixture*"];
+    for cook in ["tagged", "unversioned"] {
+        let [content, base, global, mappings] = fixture(&payloads, cook);
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().to_str().unwrap();
+        let args = ["export", &content, &base, &global, &mappings, "-o", out];
+        let said = uncask([&args[..], &with_mappings].concat()).expect(0).stderr;
+        assert!(said.contains("wrote 1 file: 1 GeometryCollection"), "{said}");
+        let file = files(folder.path())["GC_Fixture.glb"].clone();
+        super::opened::validate(std::slice::from_ref(&file));
+        let document = gltf(&file);
+        let node = &document["nodes"][0];
+        assert_eq!(
+            (&node["name"], &node["translation"]),
+            (&json!("SM_Fixture"), &json!([0.1, 0.3, -0.2])),
+            "{cook}"
+        );
+        // A turn of 15° to the right, about the axis that points up.
+        let half = node["rotation"][1].as_f64().unwrap();
+        assert!((half + (7.5_f64).to_radians().sin()).abs() < 1e-6, "{node}");
+        let primitives = document["meshes"][0]["primitives"].as_array().unwrap();
+        let materials: Vec<&Value> = primitives.iter().map(|primitive| &primitive["material"]).collect();
+        assert_eq!(materials, [&json!(0), &json!(1)]);
+        for primitive in primitives {
+            let accessor = |index: &Value| {
+                document["accessors"][usize::try_from(index.as_u64().unwrap()).unwrap()].clone()
+            };
+            assert_eq!(accessor(&primitive["indices"])["count"], 3);
+            let positions = accessor(&primitive["attributes"]["POSITION"]);
+            assert_eq!(positions["count"], 6);
+            assert_eq!(primitive["attributes"].as_object().unwrap().len(), 5, "{primitive}");
+        }
+    }
+}
+
+/// The registry has the lighting of one component; the instances of a component are placed by matrices.
+#[test]
+fn built_lighting_and_instances_are_values() {
+    let Some(payloads) = payloads() else { return };
+    for cook in ["tagged", "unversioned"] {
+        let folder = tempfile::tempdir().unwrap();
+        let [content, base, global, mappings] = fixture(&payloads, cook);
+        let out = folder.path().to_str().unwrap();
+        uncask(["export", &content, &base, &global, &mappings, "*/BuildData_Fixture*", "-o", out]).expect(0);
+        let document = read(&files(folder.path())["BuildData_Fixture.json"]);
+        let lighting = &document["objects"][0]["MeshBuildData"][0];
+        assert_eq!(lighting["Key"], "11000001-22000002-33000003-44000004", "{document}");
+        let place = &lighting["Value"]["PerInstanceLightmapData"][0]["LightmapUVBias"];
+        assert_eq!(place, &json!({ "X": 0.125, "Y": 0.25 }));
+        let map = uncask(["json", &content, &base, &global, &mappings, "*/Maps/Instancing.umap"]).expect(0);
+        let objects: Vec<Value> = serde_json::from_str(&map.stdout).unwrap();
+        let of = |name: &str| objects.iter().find(|object| object["Name"] == name).unwrap().clone();
+        let instances = of("ISM_Fixture")["PerInstanceSMData"].as_array().unwrap().clone();
+        assert_eq!(instances.len(), 4, "{cook}");
+        assert_eq!(instances[1]["WPlane"], json!({ "X": 125.0, "Y": 0.0, "Z": 15.0, "W": 1.0 }));
+    }
+}
