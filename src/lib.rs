@@ -68,9 +68,10 @@
 //! | 17 | [`code`] | functions of blueprints as code, searched and compared |
 //! | 17 | [`export`] | assets as files that people open |
 //! | 17 | [`replace`] | pictures that textures get |
-//! | 18 | [`game`] | the only door: programs open games and run jobs through it |
-//! | 19 | [`browse`] | a game as a page in a browser, on this machine |
-//! | 20 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
+//! | 18 | [`changes`] | mods as changes: where several do not go together |
+//! | 19 | [`game`] | the only door: programs open games and run jobs through it |
+//! | 20 | [`browse`] | a game as a page in a browser, on this machine |
+//! | 21 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
 //!
 //! Four ideas carry the design:
 //!
@@ -146,6 +147,8 @@ pub mod values;
 pub mod code;
 pub mod export;
 pub mod replace;
+
+pub mod changes;
 
 pub mod game;
 

@@ -18,6 +18,7 @@
 
 mod classes;
 mod code;
+mod conflicts;
 mod edits;
 mod error;
 mod job;
@@ -32,6 +33,7 @@ mod values;
 
 pub use classes::ClassFilter;
 pub use code::code_differences;
+pub use conflicts::{SharedItems, shared_items};
 pub use error::GameError;
 pub use job::{ChunkJob, Progress};
 pub use joining::{JoinError, SameChunk};
@@ -41,6 +43,7 @@ pub use select::{ClassOf, diff};
 pub use values::{push_tables, value_differences};
 
 // The types that its methods take and return, so that a caller needs no other module.
+pub use crate::changes::{ChangedPart, ModChange, SharedChange, SharedItem, Verdict as SharedVerdict};
 pub use crate::code::{
     CodeChange, CodeForm, CodeHit, CodeHits, CodeOptions, CodeQuery, CodeRead, FunctionChange, FunctionNames,
     ListingDocument, ListingDocumentError, PackageCode,

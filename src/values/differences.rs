@@ -51,14 +51,25 @@ pub struct IgnoredValues {
     names: Vec<NamePattern>,
     /// True if values that every cook makes anew are ignored.
     noise: bool,
+    /// True if data after the values is compared, too.
+    with_data: bool,
 }
+
+/// Name of the data after the values of an object, such as pixels, where that is compared.
+pub const DATA: &str = "(data)";
 
 impl IgnoredValues {
     /// Ignores values in properties with these names, which may be globs, and, as `noise`, what tools make anew whenever
     /// they save: GUIDs, and the namespaces and keys of texts.
     pub fn new(names: &[String], noise: bool) -> std::result::Result<Self, PatternError> {
         let names = names.iter().map(|name| NamePattern::new(name)).collect::<std::result::Result<_, _>>()?;
-        Ok(Self { names, noise })
+        Ok(Self { names, noise, with_data: false })
+    }
+
+    /// Compares also the data after the values of an object, as a value of the name [`DATA`].
+    #[must_use]
+    pub fn with_data(self) -> Self {
+        Self { with_data: true, ..self }
     }
 
     fn has(&self, place: &Place<'_>, value: &Value) -> bool {
@@ -176,6 +187,16 @@ struct FlatValue {
     is_ignored: bool,
 }
 
+impl FlatValue {
+    /// Data of an object, told by its length and its hash.
+    fn of_data(bytes: &[u8]) -> Self {
+        let length = crate::wire::counted(bytes.len() as u64, "byte", "bytes");
+        let text = format!("{length} ({})", short_hash(bytes));
+        let (place, key) = (DATA.to_owned(), DATA.to_owned());
+        Self { place, key, compared: text.clone(), shown: ShownValue::word(text), is_ignored: false }
+    }
+}
+
 /// The objects of a package, each with its path and its number among those of the same path.
 fn flat(scope: &Scope<'_>, note: Note<'_>, ignored: &IgnoredValues) -> Vec<((String, usize), Flat)> {
     let mut seen: HashMap<String, usize> = HashMap::new();
@@ -201,6 +222,9 @@ fn flat(scope: &Scope<'_>, note: Note<'_>, ignored: &IgnoredValues) -> Vec<((Str
             }
             true
         });
+        if ignored.with_data && !object.rest.is_empty() {
+            values.push(FlatValue::of_data(&object.rest));
+        }
         (key, Flat { export: path, class: scope.package.class_path(export), values })
     };
     exports.map(object).collect()
@@ -213,8 +237,13 @@ fn shown(value: &Value, text: String) -> String {
         Value::Raw(raw) => &raw.bytes,
         _ => return text,
     };
+    format!("{text} ({})", short_hash(bytes))
+}
+
+/// The first half of a hash, for people to compare.
+fn short_hash(bytes: &[u8]) -> String {
     let hash = blake3::hash(bytes).to_hex();
-    format!("{text} ({})", hash.get(..16).unwrap_or_default())
+    hash.get(..16).unwrap_or_default().to_owned()
 }
 
 /// Text for comparison: tagged and untagged properties write enums in different ways, and names may differ in letter

@@ -46,7 +46,7 @@ pub(crate) use old_build::OldBuild;
 pub(crate) use query::{NamePattern, regex};
 pub(crate) use unread_exports::UnreadOf;
 
-pub use differences::{IgnoredValues, PackageDifference, ValueChange, ValueDifference, differences};
+pub use differences::{DATA, IgnoredValues, PackageDifference, ValueChange, ValueDifference, differences};
 pub use find::{Hit, Hits, MAX_HITS, find_values};
 pub use inputs::{PackageInput, PackageInputs};
 pub use json::{JsonForm, json_lines, json_of, to_json};

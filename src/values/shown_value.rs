@@ -23,7 +23,7 @@ impl ShownValue {
     }
 
     /// A text that is no value of a file, such as the name of a class.
-    pub(super) const fn word(text: String) -> Self {
+    pub(crate) const fn word(text: String) -> Self {
         Self { text, is_bare: false }
     }
 }

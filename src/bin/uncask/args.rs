@@ -7,6 +7,7 @@ mod check_mappings;
 mod code;
 mod common;
 mod compare;
+mod conflicts;
 mod edit;
 mod export;
 mod help;
@@ -32,6 +33,7 @@ pub(crate) use code::CodeArgs;
 use common::{OUTPUT, SELECTION};
 pub(crate) use common::{OnlyKind, SelectArgs, StoreArgs};
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
+pub(crate) use conflicts::ConflictsArgs;
 pub(crate) use edit::{AsmArgs, EditArgs, FromJsonArgs, SetArgs};
 pub(crate) use export::ExportArgs;
 pub(crate) use help::command_line;
@@ -166,6 +168,8 @@ commands! {
     ToZen(ToZenArgs),
     /// Check whether a game will load a mod
     Check(CheckArgs),
+    /// Show where several mods change the same
+    Conflicts(ConflictsArgs),
     /// Check whether mappings fit a game
     CheckMappings(CheckMappingsArgs),
     /// Copy a mod into a game

@@ -104,7 +104,7 @@ pub(crate) fn nothing_found(game: &Game) -> Exit {
     }
 }
 
-const fn of_kind(kind: ErrorKind) -> Exit {
+pub(crate) const fn of_kind(kind: ErrorKind) -> Exit {
     match kind {
         ErrorKind::Key => Exit::Key,
         ErrorKind::Missing | ErrorKind::Io => Exit::Input,

@@ -214,6 +214,11 @@ impl Lines {
     }
 }
 
+/// Escapes a text for HTML.
+pub(crate) fn html_escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,7 @@ mod check;
 mod check_mappings;
 mod code;
 mod compare;
+mod conflicts;
 mod deps;
 mod edit;
 mod engine_schemas;

@@ -3,10 +3,10 @@
 use super::sort::Positional;
 use super::{
     AsmArgs, BenchArgs, BrowseArgs, CatalogArgs, CheckArgs, CheckMappingsArgs, Cli, CodeArgs,
-    CompletionsArgs, DepsArgs, DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs, InfoArgs,
-    InspectArgs, InstallArgs, JsonArgs, ListArgs, ManArgs, PackArgs, ReplaceArgs, ReportArgs, ScriptsArgs,
-    SelectArgs, SetArgs, StoreArgs, TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UninstallArgs,
-    UnpackArgs, VerifyArgs, command_line,
+    CompletionsArgs, ConflictsArgs, DepsArgs, DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs,
+    InfoArgs, InspectArgs, InstallArgs, JsonArgs, ListArgs, ManArgs, PackArgs, ReplaceArgs, ReportArgs,
+    ScriptsArgs, SelectArgs, SetArgs, StoreArgs, TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs,
+    UninstallArgs, UnpackArgs, VerifyArgs, command_line,
 };
 use crate::double_click;
 use crate::exit::UsageError;
@@ -134,6 +134,7 @@ in_order!(
     PackArgs,
     ToZenArgs,
     CheckArgs,
+    ConflictsArgs,
     InstallArgs,
     UninstallArgs,
     BenchArgs,

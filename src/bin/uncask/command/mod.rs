@@ -8,6 +8,7 @@ mod check;
 mod check_mappings;
 mod code;
 mod completions;
+mod conflicts;
 mod deps;
 mod diff;
 mod du;
@@ -72,6 +73,7 @@ pub(crate) fn run(mut command: Command, session: &Session) -> anyhow::Result<Exi
         Command::Pack(args) => pack::run(&args, session),
         Command::ToZen(args) => to_zen::run(&args, session),
         Command::Check(args) => check::run(&args, session),
+        Command::Conflicts(args) => conflicts::run(&args, session),
         Command::CheckMappings(args) => check_mappings::run(&args, session),
         Command::Install(args) => install::run(&args, session),
         Command::Uninstall(args) => install::remove(&args, session),

@@ -5,6 +5,7 @@
 //! no connections; pictures are in the data, or in files beside the page.
 
 use super::gallery::Gallery;
+use crate::text::html_escaped;
 use anyhow::Result;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use flate2::{Compression, write::ZlibEncoder};
@@ -42,7 +43,7 @@ pub(super) fn html(title: &str, shown: &Data) -> Result<String> {
     // The policy names each script by its hash, so no other script can run.
     let hashes: Vec<String> = SCRIPTS.iter().map(|script| hash(script)).collect();
     let parts = [
-        ("title", escape(title)),
+        ("title", html_escaped(title)),
         ("script-hashes", hashes.join(" ")),
         ("images", shown.gallery.as_ref().map_or("'none'", Gallery::image_sources).to_owned()),
         ("style-hash", hash(STYLE)),
@@ -61,11 +62,6 @@ pub(super) fn html(title: &str, shown: &Data) -> Result<String> {
         rest = after;
     }
     Ok(page + rest)
-}
-
-/// Escapes a text for HTML.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Hash of a script or style for the content policy.

@@ -1,0 +1,13 @@
+//! Mods as changes: what each does to its game, and where several of them do not go together.
+//!
+//! ```text
+//! game ─► package ─┬─► that of mod A ─► values and functions that differ ─┐
+//!                  └─► that of mod B ─► values and functions that differ ─┴─► by address: same, compatible, conflict
+//! ```
+
+mod conflict;
+mod shared;
+
+pub use conflict::{ChangedPart, ModChange, SharedChange, SharedItem, Verdict};
+pub(crate) use conflict::{PackageChanges, judge, judge_file};
+pub(crate) use shared::{ItemKey, SharedKeys, is_of_a_mod, own_key};

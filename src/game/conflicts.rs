@@ -1,0 +1,264 @@
+//! Packages and files that several mods have.
+
+use super::{Game, code_differences, value_differences};
+use crate::changes::{
+    self, ItemKey, PackageChanges, SharedItem, SharedKeys, Verdict, is_of_a_mod, judge, judge_file,
+};
+use crate::error::{Error, ErrorKind, Result};
+use crate::job::Outcome;
+use crate::store::packages::Packages;
+use crate::store::{Container, Entry, MountOrder, Role};
+use crate::values::{IgnoredValues, PackageInputs, ValueOptions, ValuesRead};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What several mods share, and what became of reading them.
+#[derive(Debug, Default)]
+pub struct SharedItems {
+    /// Packages and files that several mods have, conflicts first, then by path.
+    pub items: Vec<SharedItem>,
+    /// Outcomes of reading, one for each comparison of two sides.
+    pub outcomes: Vec<Outcome<ValuesRead>>,
+    /// Files that could not be read; they are not among the items.
+    pub unread: Vec<Error>,
+}
+
+/// Finds the packages and files that several mods have, and holds their changes against each other: value by value and
+/// function by function against the game if it is given, against each other if it is not.
+pub fn shared_items(mods: &[Game], game: Option<&Game>, options: &ValueOptions) -> Result<SharedItems> {
+    let game = game.map(|game| game.without_mods(mods));
+    let sides: Vec<Side<'_>> = mods.iter().map(Side::new).collect();
+    let mut keys = SharedKeys::default();
+    for (at, side) in sides.iter().enumerate() {
+        keys.add(at, side.keys());
+    }
+    let base = game.as_ref().map(Side::new);
+    let mut comparison =
+        Comparison { sides: &sides, base: base.as_ref(), options, found: SharedItems::default() };
+    let several = keys.several();
+    comparison.packages(&several)?;
+    comparison.files(&several)?;
+    let mut found = comparison.found;
+    found.items.sort_by(|a, b| b.verdict.cmp(&a.verdict).then_with(|| a.path.cmp(&b.path)));
+    Ok(found)
+}
+
+impl Game {
+    /// The game without these mods, and without all in folders of their own.
+    fn without_mods(&self, mods: &[Self]) -> Self {
+        // Those that lend names to a mod are the game itself.
+        let own = mods.iter().flat_map(Self::containers).filter(|of| of.role() == Role::Content);
+        let given: HashSet<&Path> = own.map(|container| container.path()).collect();
+        let store =
+            self.store.without(|container| is_of_a_mod(container) || given.contains(container.path()));
+        let packages = Arc::new(Packages::new(&store, self.packages.limit()));
+        Self { store, packages, winners: Arc::default(), ..self.clone() }
+    }
+}
+
+/// A mod, or the game.
+struct Side<'g> {
+    game: &'g Game,
+    /// Packages by their names in lower case: the path that is shown, and the chunk of the header.
+    packages: HashMap<String, (String, Option<Entry>)>,
+    /// Files by their paths in lower case.
+    files: HashMap<String, Entry>,
+}
+
+impl<'g> Side<'g> {
+    fn new(game: &'g Game) -> Self {
+        let named = |item: &crate::values::PackageInput| {
+            let name = item.package_name();
+            (name.to_lowercase(), (name, item.entry()))
+        };
+        let packages = game.all_packages().items().iter().map(named).collect();
+        let file = |entry: &Entry| match changes::own_key(game.at(*entry)) {
+            Some(ItemKey::File(path)) => Some((path, *entry)),
+            _ => None,
+        };
+        let files = game.entries().iter().filter_map(file).collect();
+        Self { game, packages, files }
+    }
+
+    fn keys(&self) -> impl Iterator<Item = ItemKey> {
+        let packages = self.packages.keys().cloned().map(ItemKey::Package);
+        packages.chain(self.files.keys().cloned().map(ItemKey::File))
+    }
+
+    /// Its packages of these names.
+    fn inputs(&self, names: &HashSet<String>) -> PackageInputs {
+        let mut inputs = self.game.all_packages();
+        inputs.retain(|item| names.contains(&item.package_name().to_lowercase()));
+        inputs
+    }
+
+    fn hash(&self, path: &str) -> Result<Option<blake3::Hash>> {
+        let Some(entry) = self.files.get(path) else { return Ok(None) };
+        let mut hasher = blake3::Hasher::new();
+        self.game.read_chunk_with(self.game.at(*entry), |bytes| {
+            hasher.update(bytes);
+            Ok(())
+        })?;
+        Ok(Some(hasher.finalize()))
+    }
+
+    /// Place in the mount order of the container of a chunk, as if it were among the mods of a game.
+    fn order(&self, entry: Option<Entry>) -> Option<(bool, MountOrder)> {
+        let container: &Arc<Container> = self.game.at(entry?).container()?;
+        let order = MountOrder::in_game(container.path(), Path::new("Game/Content/Paks"));
+        // Packages in containers win over cooked files in paks.
+        Some((container.table().iostore().is_some(), order))
+    }
+}
+
+/// Name of a package in lower case, with its changes.
+type ByName = HashMap<String, PackageChanges>;
+
+struct Comparison<'c, 'g> {
+    sides: &'c [Side<'g>],
+    base: Option<&'c Side<'g>>,
+    options: &'c ValueOptions,
+    found: SharedItems,
+}
+
+impl Comparison<'_, '_> {
+    fn packages(&mut self, several: &BTreeMap<ItemKey, Vec<usize>>) -> Result<()> {
+        let shared: Vec<(&String, &Vec<usize>)> = several
+            .iter()
+            .filter_map(|(key, mods)| match key {
+                ItemKey::Package(name) => Some((name, mods)),
+                ItemKey::File(_) => None,
+            })
+            .collect();
+        let of_base = self.base.map(|base| &base.packages);
+        let in_game = |name: &str| of_base.is_some_and(|packages| packages.contains_key(name));
+        // Each mod against the game, and each but the first of a package against that one.
+        let mut against_game: Vec<ByName> = Vec::new();
+        let (sides, base) = (self.sides, self.base);
+        for (at, side) in sides.iter().enumerate() {
+            let names = shared.iter().filter(|(name, mods)| mods.contains(&at) && in_game(name));
+            let names: HashSet<String> = names.map(|(name, _)| (*name).clone()).collect();
+            let changes = base.map(|base| self.compare([base, side], &names)).transpose()?;
+            against_game.push(changes.unwrap_or_default());
+        }
+        let mut pairs: BTreeMap<[usize; 2], HashSet<String>> = BTreeMap::new();
+        for (name, mods) in &shared {
+            let first = mods.first().copied().unwrap_or_default();
+            for other in mods.iter().skip(1) {
+                pairs.entry([first, *other]).or_default().insert((*name).clone());
+            }
+        }
+        let mut between: HashMap<[usize; 2], ByName> = HashMap::new();
+        for (pair, names) in pairs {
+            let [Some(first), Some(other)] = pair.map(|at| sides.get(at)) else { continue };
+            between.insert(pair, self.compare([first, other], &names)?);
+        }
+        for (name, mods) in shared {
+            let first = mods.first().copied().unwrap_or_default();
+            let take = |at: usize| against_game.get_mut(at).and_then(|changes| changes.remove(name));
+            let of_mods: Vec<(usize, PackageChanges)> = mods
+                .iter()
+                .copied()
+                .zip(mods.iter().copied().map(take).map(Option::unwrap_or_default))
+                .collect();
+            let others = mods
+                .iter()
+                .skip(1)
+                .filter_map(|other| Some((*other, between.get_mut(&[first, *other])?.remove(name)?)));
+            let others: Vec<(usize, PackageChanges)> = others.collect();
+            let cut = of_mods.iter().chain(&others).any(|(_, changes)| changes.cut);
+            let (verdict, changes) = if in_game(name) {
+                judge(&of_mods, &others)
+            } else {
+                let rows = others.iter().flat_map(|(other, changes)| changes.between([first, *other]));
+                let rows: Vec<_> = rows.collect();
+                (rows.iter().map(|row| row.verdict).max().unwrap_or(Verdict::Same), rows)
+            };
+            let path =
+                sides.get(first).and_then(|side| side.packages.get(name)).map(|(path, _)| path.clone());
+            let entry = |side: &Side<'_>| side.packages.get(name).and_then(|(_, entry)| *entry);
+            let winner = self.winner(mods, entry);
+            let in_game = in_game(name);
+            let path = path.unwrap_or_else(|| name.clone());
+            self.found.items.push(SharedItem {
+                path,
+                mods: mods.clone(),
+                winner,
+                in_game,
+                verdict,
+                changes,
+                cut,
+            });
+        }
+        Ok(())
+    }
+
+    /// Differences of some packages, values and functions, by name.
+    fn compare(&mut self, sides: [&Side<'_>; 2], names: &HashSet<String>) -> Result<ByName> {
+        let mut found = ByName::new();
+        if names.is_empty() {
+            return Ok(found);
+        }
+        let inputs = || sides.map(|side| side.inputs(names));
+        let options = || [self.options.clone(), self.options.clone()];
+        let games = sides.map(|side| side.game);
+        let ignored = IgnoredValues::default().with_data();
+        let values = value_differences(games, inputs(), options(), ignored, |package| {
+            let changes = found.entry(package.package.to_lowercase()).or_default();
+            (changes.values, changes.cut) = (package.values, package.cut);
+            Ok(())
+        })?;
+        let functions = code_differences(games, inputs(), options(), |package| {
+            found.entry(package.package.to_lowercase()).or_default().functions = package.functions;
+            Ok(())
+        })?;
+        self.found.outcomes.extend([values, functions]);
+        Ok(found)
+    }
+
+    fn files(&mut self, several: &BTreeMap<ItemKey, Vec<usize>>) -> Result<()> {
+        let sides = self.sides;
+        for (key, mods) in several {
+            let ItemKey::File(path) = key else { continue };
+            let sides_of = mods.iter().filter_map(|at| sides.get(*at));
+            let read = sides_of.map(|side| side.hash(path)).collect::<Result<Vec<_>>>();
+            let read =
+                read.and_then(|hashes| Ok((hashes, self.base.map_or(Ok(None), |base| base.hash(path))?)));
+            let (hashes, original) = match read {
+                Ok(found) => found,
+                Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error),
+                Err(error) => {
+                    self.found.unread.push(error);
+                    continue;
+                }
+            };
+            let hashes: Vec<blake3::Hash> = hashes.into_iter().flatten().collect();
+            let verdict = judge_file(&hashes, original.as_ref());
+            let winner = self.winner(mods, |side| side.files.get(path).copied());
+            let shown = mods
+                .first()
+                .and_then(|at| sides.get(*at))
+                .and_then(|side| side.files.get(path).map(|entry| side.game.at(*entry).display_path()));
+            self.found.items.push(SharedItem {
+                path: shown.unwrap_or_else(|| path.clone()),
+                mods: mods.clone(),
+                winner,
+                in_game: original.is_some(),
+                verdict,
+                changes: Vec::new(),
+                cut: false,
+            });
+        }
+        Ok(())
+    }
+
+    /// The mod that a game takes a chunk from.
+    fn winner(&self, mods: &[usize], entry: impl Fn(&Side<'_>) -> Option<Entry>) -> usize {
+        let order = |at: &&usize| {
+            let side = self.sides.get(**at)?;
+            side.order(entry(side))
+        };
+        mods.iter().max_by(|a, b| order(a).cmp(&order(b))).copied().unwrap_or_default()
+    }
+}
