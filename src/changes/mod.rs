@@ -6,8 +6,11 @@
 //! ```
 
 mod conflict;
+mod merge;
 mod shared;
 
 pub use conflict::{ChangedPart, ModChange, SharedChange, SharedItem, Verdict};
 pub(crate) use conflict::{PackageChanges, judge, judge_file};
+pub(crate) use merge::{MergedPackage, plan};
+pub use merge::{Unmerged, UnmergedReason};
 pub(crate) use shared::{ItemKey, SharedKeys, is_of_a_mod, own_key};

@@ -46,7 +46,7 @@ pub fn shared_items(mods: &[Game], game: Option<&Game>, options: &ValueOptions) 
 
 impl Game {
     /// The game without these mods, and without all in folders of their own.
-    fn without_mods(&self, mods: &[Self]) -> Self {
+    pub(super) fn without_mods(&self, mods: &[Self]) -> Self {
         // Those that lend names to a mod are the game itself.
         let own = mods.iter().flat_map(Self::containers).filter(|of| of.role() == Role::Content);
         let given: HashSet<&Path> = own.map(|container| container.path()).collect();
@@ -58,7 +58,7 @@ impl Game {
 }
 
 /// A mod, or the game.
-struct Side<'g> {
+pub(super) struct Side<'g> {
     game: &'g Game,
     /// Packages by their names in lower case: the path that is shown, and the chunk of the header.
     packages: HashMap<String, (String, Option<Entry>)>,
@@ -67,7 +67,7 @@ struct Side<'g> {
 }
 
 impl<'g> Side<'g> {
-    fn new(game: &'g Game) -> Self {
+    pub(super) fn new(game: &'g Game) -> Self {
         let named = |item: &crate::values::PackageInput| {
             let name = item.package_name();
             (name.to_lowercase(), (name, item.entry()))
@@ -87,7 +87,7 @@ impl<'g> Side<'g> {
     }
 
     /// Its packages of these names.
-    fn inputs(&self, names: &HashSet<String>) -> PackageInputs {
+    pub(super) fn inputs(&self, names: &HashSet<String>) -> PackageInputs {
         let mut inputs = self.game.all_packages();
         inputs.retain(|item| names.contains(&item.package_name().to_lowercase()));
         inputs
@@ -105,15 +105,12 @@ impl<'g> Side<'g> {
 
     /// Place in the mount order of the container of a chunk, as if it were among the mods of a game.
     fn order(&self, entry: Option<Entry>) -> Option<(bool, MountOrder)> {
-        let container: &Arc<Container> = self.game.at(entry?).container()?;
-        let order = MountOrder::in_game(container.path(), Path::new("Game/Content/Paks"));
-        // Packages in containers win over cooked files in paks.
-        Some((container.table().iostore().is_some(), order))
+        Some(in_mount_order(self.game.at(entry?).container()?))
     }
 }
 
 /// Name of a package in lower case, with its changes.
-type ByName = HashMap<String, PackageChanges>;
+pub(super) type ByName = HashMap<String, PackageChanges>;
 
 struct Comparison<'c, 'g> {
     sides: &'c [Side<'g>],
@@ -194,26 +191,9 @@ impl Comparison<'_, '_> {
         Ok(())
     }
 
-    /// Differences of some packages, values and functions, by name.
     fn compare(&mut self, sides: [&Side<'_>; 2], names: &HashSet<String>) -> Result<ByName> {
-        let mut found = ByName::new();
-        if names.is_empty() {
-            return Ok(found);
-        }
-        let inputs = || sides.map(|side| side.inputs(names));
-        let options = || [self.options.clone(), self.options.clone()];
-        let games = sides.map(|side| side.game);
-        let ignored = IgnoredValues::default().with_data();
-        let values = value_differences(games, inputs(), options(), ignored, |package| {
-            let changes = found.entry(package.package.to_lowercase()).or_default();
-            (changes.values, changes.cut) = (package.values, package.cut);
-            Ok(())
-        })?;
-        let functions = code_differences(games, inputs(), options(), |package| {
-            found.entry(package.package.to_lowercase()).or_default().functions = package.functions;
-            Ok(())
-        })?;
-        self.found.outcomes.extend([values, functions]);
+        let (found, outcomes) = compare(sides, names, self.options)?;
+        self.found.outcomes.extend(outcomes);
         Ok(found)
     }
 
@@ -261,4 +241,42 @@ impl Comparison<'_, '_> {
         };
         mods.iter().max_by(|a, b| order(a).cmp(&order(b))).copied().unwrap_or_default()
     }
+}
+
+/// Differences of some packages, values and functions, by name; and what became of reading them.
+pub(super) fn compare(
+    sides: [&Side<'_>; 2],
+    names: &HashSet<String>,
+    options: &ValueOptions,
+) -> Result<(ByName, Vec<Outcome<ValuesRead>>)> {
+    let mut found = ByName::new();
+    if names.is_empty() {
+        return Ok((found, Vec::new()));
+    }
+    let inputs = || sides.map(|side| side.inputs(names));
+    let options = || [options.clone(), options.clone()];
+    let games = sides.map(|side| side.game);
+    let ignored = IgnoredValues::default().with_data();
+    let values = value_differences(games, inputs(), options(), ignored, |package| {
+        let changes = found.entry(package.package.to_lowercase()).or_default();
+        (changes.values, changes.cut) = (package.values, package.cut);
+        Ok(())
+    })?;
+    let functions = code_differences(games, inputs(), options(), |package| {
+        found.entry(package.package.to_lowercase()).or_default().functions = package.functions;
+        Ok(())
+    })?;
+    Ok((found, vec![values, functions]))
+}
+
+/// Place of a mod among the mods of a game; the greatest one wins.
+pub(super) fn order_of(of: &Game) -> Option<(bool, MountOrder)> {
+    let own = of.containers().iter().filter(|container| container.role() == Role::Content);
+    own.map(|container| in_mount_order(container)).max()
+}
+
+fn in_mount_order(container: &Container) -> (bool, MountOrder) {
+    let order = MountOrder::in_game(container.path(), Path::new("Game/Content/Paks"));
+    // Packages in containers win over cooked files in paks.
+    (container.table().iostore().is_some(), order)
 }

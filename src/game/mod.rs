@@ -24,6 +24,7 @@ mod error;
 mod job;
 mod jobs;
 mod joining;
+mod merging;
 mod options;
 mod package;
 mod packing;
@@ -37,13 +38,16 @@ pub use conflicts::{SharedItems, shared_items};
 pub use error::GameError;
 pub use job::{ChunkJob, Progress};
 pub use joining::{JoinError, SameChunk};
+pub use merging::{MergeError, MergeOptions, Merged};
 pub use options::GameOptions;
 pub use package::{Export, Package};
 pub use select::{ClassOf, diff};
 pub use values::{push_tables, value_differences};
 
 // The types that its methods take and return, so that a caller needs no other module.
-pub use crate::changes::{ChangedPart, ModChange, SharedChange, SharedItem, Verdict as SharedVerdict};
+pub use crate::changes::{
+    ChangedPart, ModChange, SharedChange, SharedItem, Unmerged, UnmergedReason, Verdict as SharedVerdict,
+};
 pub use crate::code::{
     CodeChange, CodeForm, CodeHit, CodeHits, CodeOptions, CodeQuery, CodeRead, FunctionChange, FunctionNames,
     ListingDocument, ListingDocumentError, PackageCode,

@@ -13,6 +13,7 @@ mod export;
 mod help;
 mod install;
 mod json;
+mod merge;
 mod pack;
 mod packages;
 mod positional;
@@ -39,6 +40,7 @@ pub(crate) use export::ExportArgs;
 pub(crate) use help::command_line;
 pub(crate) use install::{InstallArgs, UninstallArgs};
 pub(crate) use json::{FindArgs, JsonArgs, PropertyArgs};
+pub(crate) use merge::MergeArgs;
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use replace::ReplaceArgs;
@@ -170,6 +172,8 @@ commands! {
     Check(CheckArgs),
     /// Show where several mods change the same
     Conflicts(ConflictsArgs),
+    /// Make one mod of several
+    Merge(MergeArgs),
     /// Check whether mappings fit a game
     CheckMappings(CheckMappingsArgs),
     /// Copy a mod into a game

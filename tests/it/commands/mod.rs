@@ -21,6 +21,7 @@ mod json;
 mod lent;
 mod list;
 pub(crate) mod made;
+mod merge;
 mod mods;
 mod packages;
 mod placeholders;

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &ConflictsArgs, session: &Session) -> anyhow::Result<Exi
     if session.printer.json {
         let number = |verdict| found.items.iter().filter(|item| item.verdict == verdict).count();
         printer::print_json(&Report {
-            schema: "uncask.conflicts/1",
+            schema: "uncask.mod-conflicts/1",
             mods: &names,
             game: args.game.as_ref().map(|path| path.display().to_string()),
             same: number(SharedVerdict::Same),

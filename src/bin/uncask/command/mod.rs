@@ -21,6 +21,7 @@ mod inspect;
 mod install;
 mod json;
 mod list;
+mod merge;
 mod pack;
 mod replace;
 mod report;
@@ -74,6 +75,7 @@ pub(crate) fn run(mut command: Command, session: &Session) -> anyhow::Result<Exi
         Command::ToZen(args) => to_zen::run(&args, session),
         Command::Check(args) => check::run(&args, session),
         Command::Conflicts(args) => conflicts::run(&args, session),
+        Command::Merge(args) => merge::run(&args, session),
         Command::CheckMappings(args) => check_mappings::run(&args, session),
         Command::Install(args) => install::run(&args, session),
         Command::Uninstall(args) => install::remove(&args, session),

@@ -19,8 +19,8 @@ struct Row {
     winner: String,
     /// The overridden containers, in mount order.
     losers: Vec<String>,
-    /// True if all have the same content, judging by recorded hashes.
-    same_content: bool,
+    /// True if all have the same content, judging by lengths and recorded hashes; `null` where nothing is recorded that tells.
+    same_content: Option<bool>,
 }
 
 pub(super) fn print(session: &Session, game: &Game, entries: &[Entry]) -> anyhow::Result<()> {
@@ -30,7 +30,7 @@ pub(super) fn print(session: &Session, game: &Game, entries: &[Entry]) -> anyhow
     }
     let mut out = printer::out();
     for row in &rows {
-        let same = if row.same_content { "  (same content)" } else { "" };
+        let same = if row.same_content == Some(true) { "  (same content)" } else { "" };
         writeln!(out, "{}: {} overrides {}{same}", row.path, row.winner, row.losers.join(", "))?;
     }
     out.flush()?;
@@ -46,16 +46,26 @@ impl Row {
         let name = |entry: &Entry| game.at(*entry).container().map(|found| found.name()).unwrap_or_default();
         let content = |entry: &Entry| {
             let toc = game.at(*entry).container()?.table();
-            let hash = toc.meta(entry.chunk)?.hash;
-            (!hash.is_zero()).then(|| (toc.chunk_len(entry.chunk), hash))
+            let hash = toc.meta(entry.chunk).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
+            Some((toc.chunk_len(entry.chunk), hash))
         };
         let own = content(&conflict.winner);
+        let is_same = |loser: &Entry| match own.zip(content(loser))? {
+            ((len, _), (other, _)) if len != other => Some(false),
+            ((_, hash), (_, other)) => Some(hash? == other?),
+        };
+        let all: Vec<Option<bool>> = conflict.losers.iter().map(is_same).collect();
+        let same_content = match all.as_slice() {
+            all if all.contains(&Some(false)) => Some(false),
+            all if all.contains(&None) => None,
+            _ => Some(true),
+        };
         Self {
             path: game.at(conflict.winner).display_path(),
             id: game.at(conflict.winner).id().to_string(),
             winner: name(&conflict.winner),
             losers: conflict.losers.iter().map(name).collect(),
-            same_content: own.is_some() && conflict.losers.iter().all(|loser| content(loser) == own),
+            same_content,
         }
     }
 }

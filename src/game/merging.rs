@@ -1,0 +1,259 @@
+//! One mod out of several.
+
+use super::conflicts::{SharedItems, Side, compare, order_of, shared_items};
+use super::{Game, GameError, GameOptions, JoinError, SameChunk};
+use crate::changes::{MergedPackage, Unmerged, plan};
+use crate::error::Error;
+use crate::pack::{PackOptions, Packed};
+use crate::property::edit::Address;
+use crate::sink::ScratchFolder;
+use crate::store::Lend;
+use crate::values::edit::{EditOutput, Edited, SaveOptions, Wanted};
+use crate::values::{ObjectRef, ValueOptions};
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Options for merging mods.
+#[derive(Debug, Clone, Default)]
+pub struct MergeOptions {
+    /// The mod that wins wherever mods cannot be merged, by its position.
+    pub prefer: Option<usize>,
+    /// How values are read.
+    pub values: ValueOptions,
+    /// How the merged mod is packed.
+    pub packing: PackOptions,
+}
+
+/// A merged mod.
+#[derive(Debug)]
+pub struct Merged {
+    /// What the mods share.
+    pub shared: SharedItems,
+    /// Packages that were put together, with what was set in each.
+    pub packages: Vec<Edited>,
+    /// What was left out, since another mod is preferred.
+    pub dropped: Vec<Unmerged>,
+    /// The container or pak; `None` if that was not to be written.
+    pub packed: Option<Packed>,
+}
+
+/// A reason that mods were not merged.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MergeError {
+    /// Packages or files cannot be merged.
+    #[error("{} cannot be merged, such as {}", crate::wire::counted(_0.len() as u64, "package or file", "packages and files"), _0.first().map_or("", |first| first.path.as_str()))]
+    Unmerged(Vec<Unmerged>, SharedItems),
+    /// A value cannot be put into the package of another mod.
+    #[error("cannot be merged: {package}: {source}")]
+    Value {
+        /// The package.
+        package: String,
+        /// The fault.
+        source: Error,
+    },
+    /// A merged package would lack a change.
+    #[error("a change would be lost: {object}.{property} of {package}")]
+    Lost {
+        /// The package.
+        package: String,
+        /// Path of the object in it.
+        object: String,
+        /// Path of the value in the object.
+        property: String,
+    },
+    /// The mods cannot be joined.
+    #[error(transparent)]
+    Join(#[from] JoinError),
+    /// A mod or the game cannot be read.
+    #[error(transparent)]
+    Io(#[from] Error),
+}
+
+impl From<GameError> for MergeError {
+    fn from(error: GameError) -> Self {
+        Self::Join(error.into())
+    }
+}
+
+impl GameOptions {
+    /// Makes one mod out of several that are for this game: every package as the mod has it that a game would take it from,
+    /// with the values that the others change. Nothing is written if something cannot be merged, and no mod is preferred; or
+    /// if `output` is `None`.
+    pub fn merge(
+        &self,
+        (paths, mods): (&[PathBuf], &[Game]),
+        game: &Game,
+        output: Option<&Path>,
+        options: &MergeOptions,
+    ) -> Result<Merged, MergeError> {
+        let shared = shared_items(mods, Some(game), &options.values)?;
+        let mut ranks: Vec<usize> = (0..mods.len()).collect();
+        ranks.sort_by_key(|at| (Some(*at) == options.prefer, mods.get(*at).map(order_of)));
+        let (packages, unmerged) = plan(&shared.items, &ranks, options.prefer);
+        if options.prefer.is_none() && !unmerged.is_empty() {
+            return Err(MergeError::Unmerged(unmerged, shared));
+        }
+        let merging = Merging { game, mods, options };
+        let Some(output) = output else {
+            let edited = merging.edit_all(&packages)?.into_iter().flat_map(|(_, edited)| edited).collect();
+            return Ok(Merged { shared, packages: edited, dropped: unmerged, packed: None });
+        };
+        let scratch = ScratchFolder::for_output(output)?;
+        let name = output.file_name().unwrap_or_default();
+        let inner = |folder: &str| Ok::<PathBuf, Error>(scratch.inner(folder)?.join(name));
+        // In the order of their ranks: the last one wins.
+        let mut inputs: Vec<PathBuf> = ranks.iter().filter_map(|at| paths.get(*at).cloned()).collect();
+        let edited = merging.edit_all(&packages)?;
+        for (at, (editing, edited)) in edited.iter().enumerate() {
+            let part = inner(&format!("part{at}"))?;
+            let kind = if is_pak(output) {
+                EditOutput::Pak(part.clone())
+            } else {
+                EditOutput::Container(part.clone())
+            };
+            let saving = SaveOptions {
+                release: options.values.release,
+                game: Some(Arc::new(game.as_base())),
+                replace: true,
+                force: true,
+            };
+            self.save(editing, edited, &kind, &saving)?;
+            inputs.push(part);
+        }
+        let whole = inner("whole")?;
+        let packing = PackOptions { replace: true, ..options.packing.clone() };
+        self.join(&inputs, &whole, &packing, SameChunk::TakeLast)?;
+        merging.check(self, &whole, &packages)?;
+        // Written once more, under its name: it is there as a whole, or not at all.
+        let packed = self.join(&[whole], output, &options.packing, SameChunk::TakeLast)?;
+        let packages = edited.into_iter().flat_map(|(_, edited)| edited).collect();
+        Ok(Merged { shared, packages, dropped: unmerged, packed: Some(packed) })
+    }
+}
+
+fn is_pak(path: &Path) -> bool {
+    crate::identify::has_extension(path, &["pak"])
+}
+
+/// Packages of one mod, open for editing, and those that were edited.
+type EditedOfMod = (crate::values::edit::Editing, Vec<Edited>);
+
+struct Merging<'m> {
+    game: &'m Game,
+    mods: &'m [Game],
+    options: &'m MergeOptions,
+}
+
+impl Merging<'_> {
+    /// Puts the values of other mods into the packages of each mod.
+    fn edit_all(&self, packages: &[MergedPackage]) -> Result<Vec<EditedOfMod>, MergeError> {
+        let mut all = Vec::new();
+        for (at, of) in self.mods.iter().enumerate() {
+            let own: Vec<&MergedPackage> = packages.iter().filter(|package| package.base == at).collect();
+            if own.is_empty() {
+                continue;
+            }
+            let names: HashSet<String> = own.iter().map(|package| package.path.to_lowercase()).collect();
+            let editing = of.edit(Side::new(of).inputs(&names), self.options.values.clone());
+            let mut edited = Vec::new();
+            for package in own {
+                let values = self.values(package)?;
+                let refused = |source| MergeError::Value { package: package.path.clone(), source };
+                let Some(place) = editing.find(&package.path) else { continue };
+                edited.push(editing.edit(place, &Wanted::Values(values)).map_err(refused)?);
+            }
+            all.push((editing, edited));
+        }
+        Ok(all)
+    }
+
+    /// Addresses and texts of the values that a package takes.
+    fn values(&self, package: &MergedPackage) -> Result<Vec<(Address, String)>, MergeError> {
+        let own = self.objects(package.base, &package.path)?;
+        let place = |object: &str| own.iter().position(|(path, _)| path.eq_ignore_ascii_case(object));
+        let mut others = HashMap::new();
+        let mut values = Vec::new();
+        for taken in &package.takes {
+            let lost = || MergeError::Lost {
+                package: package.path.clone(),
+                object: taken.object.clone(),
+                property: taken.property.clone(),
+            };
+            let at = place(&taken.object).ok_or_else(lost)?;
+            let address = format!("#{at}.{}", taken.property).parse().map_err(|_| lost())?;
+            let text = match &taken.text {
+                Some(text) => text.clone(),
+                None => {
+                    let found = match others.entry(taken.mod_at) {
+                        std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
+                        std::collections::hash_map::Entry::Vacant(new) => {
+                            new.insert(self.objects(taken.mod_at, &package.path)?)
+                        }
+                    };
+                    let object = found.iter().find(|(path, _)| path.eq_ignore_ascii_case(&taken.object));
+                    let properties = object.and_then(|(_, json)| json.get("Properties")?.as_object());
+                    let name = taken.property.trim_matches('"');
+                    let value = properties.and_then(|properties| {
+                        properties.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))
+                    });
+                    // A text is given as such; JSON in quotation marks would be taken for a text with these.
+                    match value.ok_or_else(lost)?.1 {
+                        serde_json::Value::String(text) => text.clone(),
+                        json => json.to_string(),
+                    }
+                }
+            };
+            values.push((address, text));
+        }
+        Ok(values)
+    }
+
+    /// The objects of a package of a mod, with their paths in it, as JSON.
+    fn objects(&self, mod_at: usize, name: &str) -> Result<Vec<(String, serde_json::Value)>, MergeError> {
+        let Some(of) = self.mods.get(mod_at) else { return Ok(Vec::new()) };
+        let inputs = Side::new(of).inputs(&HashSet::from([name.to_lowercase()]));
+        let objects = of.objects_in(inputs, self.options.values.clone())?;
+        let json = |object: ObjectRef<'_>| (object.path(), serde_json::to_value(object).unwrap_or_default());
+        Ok(objects.map(|objects| objects.iter().map(json).collect()).unwrap_or_default())
+    }
+
+    /// Reads the merged mod again, and makes sure that it has every change.
+    fn check(
+        &self,
+        options: &GameOptions,
+        merged: &Path,
+        packages: &[MergedPackage],
+    ) -> Result<(), MergeError> {
+        let bases = self.game.containers().iter().map(|container| container.path().to_owned());
+        let options = bases.fold(options.clone().lend(Lend::Always), GameOptions::base);
+        let merged = options.open(merged)?;
+        let names: HashSet<String> = packages.iter().map(|package| package.path.to_lowercase()).collect();
+        let game = self.game.without_mods(self.mods);
+        let sides = [&game, &merged].map(Side::new);
+        let (found, _) = compare([&sides[0], &sides[1]], &names, &self.options.values)?;
+        for package in packages {
+            let changes = found.get(&package.path.to_lowercase());
+            let values = changes.map(|changes| changes.values.as_slice()).unwrap_or_default();
+            for wanted in &package.expected {
+                let value = values.iter().find(|value| {
+                    value.export.eq_ignore_ascii_case(&wanted.object)
+                        && value
+                            .property
+                            .as_deref()
+                            .is_some_and(|of| of.eq_ignore_ascii_case(&wanted.property))
+                });
+                let text = value.and_then(|value| value.to.as_ref()).map(|value| value.text.clone());
+                if value.is_none() || text != wanted.text {
+                    return Err(MergeError::Lost {
+                        package: package.path.clone(),
+                        object: wanted.object.clone(),
+                        property: wanted.property.clone(),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! `uncask merge`: one mod of several.
+
+use super::run::{Ran, corpus, fixture, uncask};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+const DEMO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/demo");
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// A mod of a package of a game with new values.
+fn set(game: &[&str], package: &str, values: &[&str], to: &Path) {
+    let target = format!("{}:{package}", game[0]);
+    let more = game[1..].iter().flat_map(|base| ["--base", base]);
+    let args: Vec<&str> = ["set", &target]
+        .into_iter()
+        .chain(values.iter().copied())
+        .chain(["-o", text(to)])
+        .chain(more)
+        .collect();
+    uncask(&args).ok();
+}
+
+fn merge(mods: &[PathBuf], game: &str, to: &Path, more: &[&str]) -> Ran {
+    let mods = mods.iter().map(|path| text(path));
+    let args: Vec<&str> =
+        std::iter::once("merge").chain(mods).chain(["--game", game, "-o", text(to)]).collect();
+    uncask(&[&args[..], more].concat())
+}
+
+/// A value of a package, as `json` shows it.
+fn value(input: &Path, base: &[&str], package: &str, object: &str, property: &str) -> Value {
+    let more = base.iter().flat_map(|base| ["--base", base]);
+    let args: Vec<&str> = ["json", text(input), package].into_iter().chain(more).collect();
+    let objects = uncask(&args).ok().json();
+    let found = objects.as_array().unwrap().iter().find(|found| found["Name"] == object);
+    found.unwrap_or_else(|| panic!("{objects}"))["Properties"][property].clone()
+}
+
+const FIXTURE: &str = "/Game/Fixtures/Properties/DA_AllProperties";
+
+/// Values, lists, maps and texts of one object by three mods, in any order.
+#[test]
+fn changes_of_several_mods_come_together() {
+    let Some(corpus) = corpus() else { return };
+    let [content, global] = fixture(&corpus, "tagged");
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let game = [&*content, &*global];
+    const OBJECT: &str = "DA_AllProperties";
+    let address = |property: &str| format!("{OBJECT}.{property}");
+    let of: [(&str, &[[&str; 2]]); 3] = [
+        ("A_P.utoc", &[["Byte", "7"], ["StructArray[0].Marker", "100"], ["String", "\"quoted\" Ω"]]),
+        ("B_P.utoc", &[["Integer", "-77"], ["StructArray[1].Label", "two"], ["Enum", "Gamma"]]),
+        ("C_P.utoc", &[["IntegerArray", "[5, 6, 7, 8, 9]"], ["StructMap[Left].Marker", "31"]]),
+    ];
+    for (name, values) in of {
+        let values: Vec<[String; 2]> =
+            values.iter().map(|[property, value]| [address(property), (*value).to_owned()]).collect();
+        let values: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
+        set(&game, FIXTURE, &values, &place(name));
+    }
+    let mods = ["A_P.utoc", "B_P.utoc", "C_P.utoc"].map(place);
+    let mut made = Vec::new();
+    for (name, order) in [("one/M_P.utoc", [0, 1, 2]), ("two/M_P.utoc", [2, 1, 0])] {
+        let to = place(name);
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        let ran = merge(&order.map(|at: usize| mods[at].clone()), &content, &to, &[]).ok();
+        assert!(ran.err.contains("1 package put together"), "{}", ran.err);
+        let shown = |property: &str| value(&to, &game, FIXTURE, OBJECT, property);
+        assert_eq!((shown("Byte"), shown("Integer")), (7.into(), (-77).into()));
+        assert_eq!((shown("String"), shown("Enum")), ("\"quoted\" Ω".into(), "EFixtureEnum::Gamma".into()));
+        assert_eq!(shown("IntegerArray"), serde_json::json!([5, 6, 7, 8, 9]));
+        let structs = shown("StructArray");
+        assert_eq!((&structs[0]["Marker"], &structs[1]["Label"]), (&100.into(), &"two".into()), "{structs}");
+        assert_eq!(shown("StructMap")[0]["Value"]["Marker"], 31);
+        uncask(&["check", text(&to), "--game", &content]).ok();
+        made.push(std::fs::read(to.with_extension("ucas")).unwrap());
+    }
+    assert_eq!(made[0], made[1], "the order of the mods does not matter");
+}
+
+#[test]
+fn conflicts_are_refused_unless_a_mod_is_preferred() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    const DOOR: &str = "/Game/Blueprints/BP_Door";
+    for (name, angle) in [("A_P.utoc", "45"), ("B_P.utoc", "60")] {
+        set(&[DEMO], DOOR, &["Default__BP_Door_C.OpenAngle", angle], &place(name));
+    }
+    set(&[DEMO], "/Game/Maps/Start", &["Start.Count", "9"], &place("C_P.utoc"));
+    let mods = ["A_P.utoc", "B_P.utoc", "C_P.utoc"].map(place);
+    let to = place("M_P.utoc");
+    let ran = merge(&mods, DEMO, &to, &[]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(
+        ran.err.contains("in conflict: Default__BP_Door_C.OpenAngle: /Game/Blueprints/BP_Door"),
+        "{}",
+        ran.err
+    );
+    assert!(!to.exists());
+    let found = merge(&mods, DEMO, &to, &["--json"]).json();
+    assert_eq!(found["unmerged"][0]["reason"], "conflict");
+    for (prefer, angle) in [("A_P.utoc", 45), ("B_P.utoc", 60)] {
+        let ran = merge(&mods, DEMO, &to, &["--prefer", prefer, "--overwrite"]).ok();
+        // What only one of them has is there, too.
+        assert_eq!(value(&to, &[DEMO], "/Game/Maps/Start", "Start", "Count"), 9, "{}", ran.err);
+        assert_eq!(value(&to, &[DEMO], DOOR, "Default__BP_Door_C", "OpenAngle"), angle, "{}", ran.err);
+    }
+    let ran = merge(&mods, DEMO, &to, &["--prefer", "D_P.utoc"]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    let ran = merge(&mods[1..], DEMO, &to, &[]);
+    assert!(ran.code == 1 && ran.err.contains("--overwrite"), "{}", ran.err);
+}
