@@ -30,7 +30,7 @@ pub struct SharedItem {
     pub in_game: bool,
     /// The hardest relation between its changes.
     pub verdict: Verdict,
-    /// Its changes; empty for a file that is no package.
+    /// Its changes. A file that is no package has one, of its data.
     pub changes: Vec<SharedChange>,
     /// True if there are more changes than listed.
     pub cut: bool,
@@ -247,14 +247,21 @@ impl PackageChanges {
 }
 
 /// Holds the content of a file in several mods against each other, by its hashes; `original` is that of the game.
-pub(crate) fn judge_file<H: PartialEq>(of_mods: &[H], original: Option<&H>) -> Verdict {
-    let is_one = of_mods.windows(2).all(|pair| matches!(pair, [a, b] if a == b));
-    let changed = of_mods.iter().filter(|hash| Some(*hash) != original).count();
-    match changed {
+pub(crate) fn judge_file<H: PartialEq>(
+    of_mods: &[(usize, H)],
+    original: Option<&H>,
+) -> (Verdict, Vec<ModChange>) {
+    let is_one = of_mods.windows(2).all(|pair| matches!(pair, [(_, a), (_, b)] if a == b));
+    let others = of_mods.iter().filter(|(_, hash)| Some(hash) != original);
+    let change = if original.is_some() { ValueChange::Changed } else { ValueChange::Added };
+    let changes: Vec<ModChange> =
+        others.map(|(mod_at, _)| ModChange { mod_at: *mod_at, change, value: None }).collect();
+    let verdict = match changes.len() {
         _ if is_one => Verdict::Same,
         0 | 1 => Verdict::Compatible,
         _ => Verdict::Conflict,
-    }
+    };
+    (verdict, changes)
 }
 
 #[cfg(test)]
@@ -321,9 +328,14 @@ mod tests {
 
     #[test]
     fn files_are_compared_as_wholes() {
-        assert_eq!(judge_file(&[1, 1], Some(&2)), Verdict::Same);
-        assert_eq!(judge_file(&[2, 1], Some(&2)), Verdict::Compatible);
-        assert_eq!(judge_file(&[3, 1], Some(&2)), Verdict::Conflict);
-        assert_eq!(judge_file(&[3, 1], None), Verdict::Conflict);
+        let verdict = |hashes: [u8; 2], original: Option<u8>| {
+            let of_mods: Vec<(usize, u8)> = hashes.into_iter().enumerate().collect();
+            let (verdict, changes) = judge_file(&of_mods, original.as_ref());
+            (verdict, changes.into_iter().map(|change| change.mod_at).collect::<Vec<_>>())
+        };
+        assert_eq!(verdict([1, 1], Some(2)), (Verdict::Same, vec![0, 1]));
+        assert_eq!(verdict([2, 1], Some(2)), (Verdict::Compatible, vec![1]));
+        assert_eq!(verdict([3, 1], Some(2)), (Verdict::Conflict, vec![0, 1]));
+        assert_eq!(verdict([3, 1], None), (Verdict::Conflict, vec![0, 1]));
     }
 }

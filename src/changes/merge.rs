@@ -3,7 +3,7 @@
 use super::conflict::{ChangedPart, ModChange, SharedChange, SharedItem, Verdict};
 use crate::values::ValueChange;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A package of a merged mod that is put together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +38,17 @@ pub(crate) struct ExpectedValue {
     pub text: Option<String>,
 }
 
+/// A plan for one mod out of several.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct MergePlan {
+    /// Packages that are put together.
+    pub packages: Vec<MergedPackage>,
+    /// Packages and files that are taken from another mod than the one that wins, by their paths in lower case.
+    pub moved: Vec<(String, usize)>,
+    /// What cannot be merged.
+    pub unmerged: Vec<Unmerged>,
+}
+
 /// A package or file that cannot be merged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Unmerged {
@@ -65,14 +76,11 @@ pub enum UnmergedReason {
 
 /// Plans a mod out of several. `ranks` are the mods by precedence, the one that wins last; what the mod `prefer` has wins
 /// over others wherever they cannot be merged.
-pub(crate) fn plan(
-    items: &[SharedItem],
-    ranks: &[usize],
-    prefer: Option<usize>,
-) -> (Vec<MergedPackage>, Vec<Unmerged>) {
-    let (mut packages, mut unmerged) = (Vec::new(), Vec::new());
+pub(crate) fn plan(items: &[SharedItem], ranks: &[usize], prefer: Option<usize>) -> MergePlan {
+    let mut plan = MergePlan::default();
     for item in items.iter().filter(|item| item.verdict != Verdict::Same) {
-        let base = ranks.iter().rev().find(|at| item.mods.contains(at)).copied().unwrap_or_default();
+        let winner = ranks.iter().rev().find(|at| item.mods.contains(at)).copied().unwrap_or_default();
+        let base = base(item, winner, prefer);
         let mut merging = Merging { base, prefer, takes: Vec::new(), open: BTreeMap::new() };
         if item.cut {
             merging.open.entry(UnmergedReason::TooMany).or_default();
@@ -81,13 +89,32 @@ pub(crate) fn plan(
         merging.whole_properties(&item.changes);
         let Merging { takes, open, .. } = merging;
         let found = open.into_iter();
-        unmerged.extend(found.map(|(reason, places)| Unmerged { path: item.path.clone(), reason, places }));
+        let unmerged = found.map(|(reason, places)| Unmerged { path: item.path.clone(), reason, places });
+        plan.unmerged.extend(unmerged);
+        if base != winner {
+            plan.moved.push((item.path.to_lowercase(), base));
+        }
         if !takes.is_empty() {
             let expected = expected(&item.changes, base, &takes);
-            packages.push(MergedPackage { path: item.path.clone(), base, takes, expected });
+            plan.packages.push(MergedPackage { path: item.path.clone(), base, takes, expected });
         }
     }
-    (packages, unmerged)
+    plan
+}
+
+/// The mod that a package is taken from: the one that changes more in it than values, which cannot be put into the
+/// package of another, or the one that wins.
+fn base(item: &SharedItem, winner: usize, prefer: Option<usize>) -> usize {
+    if let Some(preferred) = prefer.filter(|at| item.mods.contains(at)) {
+        return preferred;
+    }
+    let rows =
+        item.changes.iter().filter(|row| row.part != ChangedPart::Value && row.verdict != Verdict::Same);
+    let mods: BTreeSet<usize> = rows.flat_map(|row| &row.to).map(|to| to.mod_at).collect();
+    match (mods.first(), mods.len()) {
+        (Some(only), 1) => *only,
+        _ => winner,
+    }
 }
 
 /// A package that is merged.
@@ -185,7 +212,7 @@ fn place(change: &SharedChange) -> String {
 }
 
 /// Name of the property that an address begins with.
-fn first_step(property: &str) -> &str {
+pub(crate) fn first_step(property: &str) -> &str {
     // A name with separators is in quotation marks.
     if let Some(rest) = property.strip_prefix('"') {
         let end = rest.find('"').map_or(property.len(), |at| at + 2);
@@ -228,7 +255,7 @@ mod tests {
             change("Levels[2].Range", &[(0, "4")], Verdict::Compatible),
             change("Cost", &[(0, "2"), (1, "2")], Verdict::Same),
         ];
-        let (packages, unmerged) = plan(&[item(changes)], &[0, 1], None);
+        let MergePlan { packages, unmerged, .. } = plan(&[item(changes)], &[0, 1], None);
         assert_eq!(unmerged, []);
         let taken = &packages[0].takes;
         assert_eq!((packages[0].base, taken.len()), (1, 1));
@@ -242,23 +269,39 @@ mod tests {
             change("Levels[0].Range", &[(1, "9")], Verdict::Compatible),
             change("Levels[2].Range", &[(0, "4")], Verdict::Compatible),
         ];
-        let (packages, unmerged) = plan(&[item(changes.clone())], &[0, 1], None);
+        let MergePlan { packages, unmerged, .. } = plan(&[item(changes.clone())], &[0, 1], None);
         assert_eq!(unmerged, []);
         assert_eq!(packages[0].takes[0].text.as_deref(), Some("4"));
         // A list that one of them makes longer has no place for what the other one changes.
         let mut longer = changes;
         longer[1].to[0].change = ValueChange::Added;
-        let (_, unmerged) = plan(&[item(longer)], &[0, 1], None);
+        let MergePlan { unmerged, .. } = plan(&[item(longer)], &[0, 1], None);
         assert_eq!(unmerged[0].reason, UnmergedReason::SameProperty);
     }
 
     #[test]
     fn conflicts_are_refused_unless_a_mod_is_preferred() {
         let conflict = || vec![change("Damage", &[(0, "1"), (1, "2")], Verdict::Conflict)];
-        let (_, unmerged) = plan(&[item(conflict())], &[0, 1], None);
+        let MergePlan { unmerged, .. } = plan(&[item(conflict())], &[0, 1], None);
         assert_eq!((unmerged[0].reason, &*unmerged[0].places[0]), (UnmergedReason::Conflict, "Sword.Damage"));
-        let (packages, unmerged) = plan(&[item(conflict())], &[1, 0], Some(0));
-        assert_eq!((packages, unmerged), (vec![], vec![]));
+        assert_eq!(plan(&[item(conflict())], &[1, 0], Some(0)), MergePlan::default());
+    }
+
+    #[test]
+    fn a_package_is_taken_from_the_mod_that_changes_more_than_values() {
+        let data = SharedChange {
+            part: ChangedPart::Data,
+            property: None,
+            ..change("", &[(0, "pixels")], Verdict::Compatible)
+        };
+        let changes = vec![data, change("Damage", &[(1, "15")], Verdict::Compatible)];
+        let found = plan(&[item(changes.clone())], &[0, 1], None);
+        assert_eq!((found.unmerged.len(), found.packages[0].base, found.packages[0].takes.len()), (0, 0, 1));
+        assert_eq!(found.moved, [("/game/sword".to_owned(), 0)]);
+        // Both change more than values.
+        let mut both = changes;
+        both[1] = SharedChange { part: ChangedPart::Function, property: None, ..both[1].clone() };
+        assert_eq!(plan(&[item(both)], &[0, 1], None).unmerged[0].reason, UnmergedReason::NotValues);
     }
 
     #[test]

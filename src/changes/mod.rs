@@ -7,10 +7,13 @@
 
 mod conflict;
 mod merge;
+mod port;
 mod shared;
 
 pub use conflict::{ChangedPart, ModChange, SharedChange, SharedItem, Verdict};
 pub(crate) use conflict::{PackageChanges, judge, judge_file};
-pub(crate) use merge::{MergedPackage, plan};
+pub(crate) use merge::{MergePlan, MergedPackage, plan};
 pub use merge::{Unmerged, UnmergedReason};
+pub use port::{PortReason, PortedDoubt};
+pub(crate) use port::{PortedValue, split};
 pub(crate) use shared::{ItemKey, SharedKeys, is_of_a_mod, own_key};

@@ -12,6 +12,14 @@ pub(crate) enum ItemKey {
     File(String),
 }
 
+impl ItemKey {
+    /// The name or path.
+    pub(crate) fn path(&self) -> &str {
+        let (Self::Package(path) | Self::File(path)) = self;
+        path
+    }
+}
+
 /// Keys with the mods that have them, as far as these are several.
 #[derive(Debug, Default)]
 pub(crate) struct SharedKeys(BTreeMap<ItemKey, Vec<usize>>);
@@ -45,11 +53,14 @@ pub(crate) fn own_key(chunk: Chunk<'_>) -> Option<ItemKey> {
     (!is_own && !is_part).then_some(ItemKey::File(path))
 }
 
-/// True if a container is in a folder below `Paks`, as mods are, and those of the game are not.
+/// True if a container is that of a mod: in a folder below `Paks`, where those of the game are not, or with a name that ends in
+/// `_P` and is none of the engine's packager.
 pub(crate) fn is_of_a_mod(container: &Container) -> bool {
     let folders: Vec<&Path> = container.path().ancestors().skip(1).collect();
-    let paks = folders
-        .iter()
-        .rposition(|folder| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case("Paks")));
-    paks.is_some_and(|at| at > 0)
+    let is_paks = |folder: &&Path| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case("Paks"));
+    // The outermost one: mods may bring folders of this name themselves.
+    let is_below = folders.iter().rposition(is_paks).is_some_and(|at| at > 0);
+    let is_packaged =
+        container.name().to_ascii_lowercase().starts_with("pakchunk") || container.order().is_main();
+    is_below || container.order().is_patch() && !is_packaged
 }

@@ -2,16 +2,15 @@
 
 use super::{Game, code_differences, value_differences};
 use crate::changes::{
-    self, ItemKey, PackageChanges, SharedItem, SharedKeys, Verdict, is_of_a_mod, judge, judge_file,
+    self, ChangedPart, ItemKey, PackageChanges, SharedChange, SharedItem, SharedKeys, Verdict, is_of_a_mod,
+    judge, judge_file,
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::job::Outcome;
-use crate::store::packages::Packages;
 use crate::store::{Container, Entry, MountOrder, Role};
 use crate::values::{IgnoredValues, PackageInputs, ValueOptions, ValuesRead};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
-use std::sync::Arc;
 
 /// What several mods share, and what became of reading them.
 #[derive(Debug, Default)]
@@ -50,10 +49,7 @@ impl Game {
         // Those that lend names to a mod are the game itself.
         let own = mods.iter().flat_map(Self::containers).filter(|of| of.role() == Role::Content);
         let given: HashSet<&Path> = own.map(|container| container.path()).collect();
-        let store =
-            self.store.without(|container| is_of_a_mod(container) || given.contains(container.path()));
-        let packages = Arc::new(Packages::new(&store, self.packages.limit()));
-        Self { store, packages, winners: Arc::default(), ..self.clone() }
+        self.with_containers(|container| !is_of_a_mod(container) && !given.contains(container.path()))
     }
 }
 
@@ -81,9 +77,18 @@ impl<'g> Side<'g> {
         Self { game, packages, files }
     }
 
-    fn keys(&self) -> impl Iterator<Item = ItemKey> {
+    pub(super) fn keys(&self) -> impl Iterator<Item = ItemKey> {
         let packages = self.packages.keys().cloned().map(ItemKey::Package);
         packages.chain(self.files.keys().cloned().map(ItemKey::File))
+    }
+
+    /// The name or path of an item, as it is shown.
+    pub(super) fn shown(&self, key: &ItemKey) -> String {
+        let shown = match key {
+            ItemKey::Package(name) => self.packages.get(name).map(|(name, _)| name.clone()),
+            ItemKey::File(path) => self.files.get(path).map(|entry| self.game.at(*entry).display_path()),
+        };
+        shown.unwrap_or_else(|| key.path().to_owned())
     }
 
     /// Its packages of these names.
@@ -91,6 +96,21 @@ impl<'g> Side<'g> {
         let mut inputs = self.game.all_packages();
         inputs.retain(|item| names.contains(&item.package_name().to_lowercase()));
         inputs
+    }
+
+    /// The chunks of packages and files with these paths, in lower case. Exports of a package in a pak go with its header.
+    pub(super) fn entries(&self, paths: &HashSet<String>) -> Vec<Entry> {
+        let packages = self.packages.iter().filter(|(name, _)| paths.contains(*name));
+        let headers = packages.filter_map(|(_, (_, entry))| *entry);
+        let exports = |entry: &Entry| {
+            let path = self.game.at(*entry).display_path();
+            let stem = path.rsplit_once('.').map_or(&*path, |(stem, _)| stem);
+            self.game.store.find_cooked(&format!("{stem}.uexp"))
+        };
+        let headers: Vec<Entry> =
+            headers.flat_map(|entry| [Some(entry), exports(&entry)]).flatten().collect();
+        let files = self.files.iter().filter(|(path, _)| paths.contains(*path)).map(|(_, entry)| *entry);
+        files.chain(headers).collect()
     }
 
     fn hash(&self, path: &str) -> Result<Option<blake3::Hash>> {
@@ -192,7 +212,7 @@ impl Comparison<'_, '_> {
     }
 
     fn compare(&mut self, sides: [&Side<'_>; 2], names: &HashSet<String>) -> Result<ByName> {
-        let (found, outcomes) = compare(sides, names, self.options)?;
+        let (found, outcomes) = compare(sides, names, [self.options; 2])?;
         self.found.outcomes.extend(outcomes);
         Ok(found)
     }
@@ -213,20 +233,25 @@ impl Comparison<'_, '_> {
                     continue;
                 }
             };
-            let hashes: Vec<blake3::Hash> = hashes.into_iter().flatten().collect();
-            let verdict = judge_file(&hashes, original.as_ref());
+            let of_mods = mods.iter().copied().zip(hashes);
+            let of_mods: Vec<(usize, blake3::Hash)> =
+                of_mods.filter_map(|(at, hash)| Some((at, hash?))).collect();
+            let (verdict, to) = judge_file(&of_mods, original.as_ref());
             let winner = self.winner(mods, |side| side.files.get(path).copied());
             let shown = mods
                 .first()
                 .and_then(|at| sides.get(*at))
                 .and_then(|side| side.files.get(path).map(|entry| side.game.at(*entry).display_path()));
+            let object = path.rsplit('/').next().unwrap_or_default().to_owned();
+            let change =
+                SharedChange { part: ChangedPart::Data, object, property: None, from: None, to, verdict };
             self.found.items.push(SharedItem {
                 path: shown.unwrap_or_else(|| path.clone()),
                 mods: mods.clone(),
                 winner,
                 in_game: original.is_some(),
                 verdict,
-                changes: Vec::new(),
+                changes: vec![change],
                 cut: false,
             });
         }
@@ -247,14 +272,14 @@ impl Comparison<'_, '_> {
 pub(super) fn compare(
     sides: [&Side<'_>; 2],
     names: &HashSet<String>,
-    options: &ValueOptions,
+    options: [&ValueOptions; 2],
 ) -> Result<(ByName, Vec<Outcome<ValuesRead>>)> {
     let mut found = ByName::new();
     if names.is_empty() {
         return Ok((found, Vec::new()));
     }
     let inputs = || sides.map(|side| side.inputs(names));
-    let options = || [options.clone(), options.clone()];
+    let options = || options.map(Clone::clone);
     let games = sides.map(|side| side.game);
     let ignored = IgnoredValues::default().with_data();
     let values = value_differences(games, inputs(), options(), ignored, |package| {
@@ -275,7 +300,7 @@ pub(super) fn order_of(of: &Game) -> Option<(bool, MountOrder)> {
     own.map(|container| in_mount_order(container)).max()
 }
 
-fn in_mount_order(container: &Container) -> (bool, MountOrder) {
+pub(super) fn in_mount_order(container: &Container) -> (bool, MountOrder) {
     let order = MountOrder::in_game(container.path(), Path::new("Game/Content/Paks"));
     // Packages in containers win over cooked files in paks.
     (container.table().iostore().is_some(), order)

@@ -2,7 +2,7 @@
 
 use super::{Game, GameError, GameOptions};
 use crate::error::{Error, Result};
-use crate::extract::{Outputs, UnpackOptions, keeps, unpack};
+use crate::extract::{Outputs, UnpackOptions, keeps};
 use crate::id::RawChunkId;
 use crate::identify::has_extension;
 use crate::job::block_on;
@@ -132,18 +132,19 @@ impl GameOptions {
             conflicts = self.settings.cpu().map(outputs.iter(), differs).into_iter().flatten().collect();
         }
         if conflicts.is_empty() {
-            let options =
-                UnpackOptions { overwrite: Overwrite::Always, verify: true, strict: true, fail_fast: true };
-            let context = self.settings.context(true);
-            let job = unpack(&game.store, outputs, Arc::clone(sink) as _, &context, options);
-            let outcome = block_on(job)?;
-            // A mod must not miss a chunk, nor carry damage on under a new hash.
-            if let Some(failure) = outcome.failures.into_iter().chain(outcome.mismatches).next() {
-                return Err(failure.error.into());
-            }
+            unpack_whole(&game, outputs, sink)?;
         }
         Ok(conflicts)
     }
+}
+
+/// Writes chunks of a mod into a folder, as they are packed again.
+pub(super) fn unpack_whole(game: &Game, outputs: Outputs, sink: &Arc<DirectorySink>) -> Result<()> {
+    let options = UnpackOptions { overwrite: Overwrite::Always, verify: true, strict: true, fail_fast: true };
+    let outcome = game.unpack(outputs, Arc::clone(sink) as _, options)?;
+    // A mod must not miss a chunk, nor carry damage on under a new hash.
+    let failed = outcome.failures.into_iter().chain(outcome.mismatches).next();
+    failed.map_or(Ok(()), |failure| Err(failure.error))
 }
 
 /// The path of a chunk that another input has under another one.

@@ -1,12 +1,14 @@
 //! One mod out of several.
 
 use super::conflicts::{SharedItems, Side, compare, order_of, shared_items};
+use super::joining::unpack_whole;
 use super::{Game, GameError, GameOptions, JoinError, SameChunk};
-use crate::changes::{MergedPackage, Unmerged, plan};
+use crate::changes::{MergePlan, MergedPackage, Unmerged, plan};
 use crate::error::Error;
+use crate::extract::Outputs;
 use crate::pack::{PackOptions, Packed};
 use crate::property::edit::Address;
-use crate::sink::ScratchFolder;
+use crate::sink::{DirectorySink, ScratchFolder};
 use crate::store::Lend;
 use crate::values::edit::{EditOutput, Edited, SaveOptions, Wanted};
 use crate::values::{ObjectRef, ValueOptions};
@@ -91,7 +93,7 @@ impl GameOptions {
         let shared = shared_items(mods, Some(game), &options.values)?;
         let mut ranks: Vec<usize> = (0..mods.len()).collect();
         ranks.sort_by_key(|at| (Some(*at) == options.prefer, mods.get(*at).map(order_of)));
-        let (packages, unmerged) = plan(&shared.items, &ranks, options.prefer);
+        let MergePlan { packages, moved, unmerged } = plan(&shared.items, &ranks, options.prefer);
         if options.prefer.is_none() && !unmerged.is_empty() {
             return Err(MergeError::Unmerged(unmerged, shared));
         }
@@ -105,6 +107,16 @@ impl GameOptions {
         let inner = |folder: &str| Ok::<PathBuf, Error>(scratch.inner(folder)?.join(name));
         // In the order of their ranks: the last one wins.
         let mut inputs: Vec<PathBuf> = ranks.iter().filter_map(|at| paths.get(*at).cloned()).collect();
+        for (at, of) in mods.iter().enumerate() {
+            let paths = moved.iter().filter(|(_, from)| *from == at).map(|(path, _)| path.clone());
+            let entries = Side::new(of).entries(&paths.collect());
+            if !entries.is_empty() {
+                let folder = scratch.inner(&format!("moved{at}"))?;
+                let sink = Arc::new(DirectorySink::open(&folder)?);
+                unpack_whole(of, Outputs::new(&of.store, &entries, None), &sink)?;
+                inputs.push(folder);
+            }
+        }
         let edited = merging.edit_all(&packages)?;
         for (at, (editing, edited)) in edited.iter().enumerate() {
             let part = inner(&format!("part{at}"))?;
@@ -133,7 +145,31 @@ impl GameOptions {
     }
 }
 
-fn is_pak(path: &Path) -> bool {
+/// Objects of a package as JSON, with their paths in it.
+pub(super) type ObjectsByPath = Vec<(String, serde_json::Value)>;
+
+/// The objects of a package of a game.
+pub(super) fn objects_of(of: &Game, name: &str, options: &ValueOptions) -> Result<ObjectsByPath, Error> {
+    let inputs = Side::new(of).inputs(&HashSet::from([name.to_lowercase()]));
+    let objects = of.objects_in(inputs, options.clone())?;
+    let json = |object: ObjectRef<'_>| (object.path(), serde_json::to_value(object).unwrap_or_default());
+    Ok(objects.map(|objects| objects.iter().map(json).collect()).unwrap_or_default())
+}
+
+/// A whole property of an object, as text to set it by.
+pub(super) fn property_text(objects: &ObjectsByPath, object: &str, property: &str) -> Option<String> {
+    let (_, json) = objects.iter().find(|(path, _)| path.eq_ignore_ascii_case(object))?;
+    let name = property.trim_matches('"');
+    let mut properties = json.get("Properties")?.as_object()?.iter();
+    let (_, value) = properties.find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    // A text is given as such; JSON in quotation marks would be taken for a text with these.
+    Some(match value {
+        serde_json::Value::String(text) => text.clone(),
+        json => json.to_string(),
+    })
+}
+
+pub(super) fn is_pak(path: &Path) -> bool {
     crate::identify::has_extension(path, &["pak"])
 }
 
@@ -192,17 +228,7 @@ impl Merging<'_> {
                             new.insert(self.objects(taken.mod_at, &package.path)?)
                         }
                     };
-                    let object = found.iter().find(|(path, _)| path.eq_ignore_ascii_case(&taken.object));
-                    let properties = object.and_then(|(_, json)| json.get("Properties")?.as_object());
-                    let name = taken.property.trim_matches('"');
-                    let value = properties.and_then(|properties| {
-                        properties.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))
-                    });
-                    // A text is given as such; JSON in quotation marks would be taken for a text with these.
-                    match value.ok_or_else(lost)?.1 {
-                        serde_json::Value::String(text) => text.clone(),
-                        json => json.to_string(),
-                    }
+                    property_text(found, &taken.object, &taken.property).ok_or_else(lost)?
                 }
             };
             values.push((address, text));
@@ -210,13 +236,12 @@ impl Merging<'_> {
         Ok(values)
     }
 
-    /// The objects of a package of a mod, with their paths in it, as JSON.
-    fn objects(&self, mod_at: usize, name: &str) -> Result<Vec<(String, serde_json::Value)>, MergeError> {
-        let Some(of) = self.mods.get(mod_at) else { return Ok(Vec::new()) };
-        let inputs = Side::new(of).inputs(&HashSet::from([name.to_lowercase()]));
-        let objects = of.objects_in(inputs, self.options.values.clone())?;
-        let json = |object: ObjectRef<'_>| (object.path(), serde_json::to_value(object).unwrap_or_default());
-        Ok(objects.map(|objects| objects.iter().map(json).collect()).unwrap_or_default())
+    /// The objects of a package of a mod.
+    fn objects(&self, mod_at: usize, name: &str) -> Result<ObjectsByPath, MergeError> {
+        match self.mods.get(mod_at) {
+            Some(of) => Ok(objects_of(of, name, &self.options.values)?),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// Reads the merged mod again, and makes sure that it has every change.
@@ -232,7 +257,7 @@ impl Merging<'_> {
         let names: HashSet<String> = packages.iter().map(|package| package.path.to_lowercase()).collect();
         let game = self.game.without_mods(self.mods);
         let sides = [&game, &merged].map(Side::new);
-        let (found, _) = compare([&sides[0], &sides[1]], &names, &self.options.values)?;
+        let (found, _) = compare(sides.each_ref(), &names, [&self.options.values; 2])?;
         for package in packages {
             let changes = found.get(&package.path.to_lowercase());
             let values = changes.map(|changes| changes.values.as_slice()).unwrap_or_default();

@@ -21,6 +21,7 @@ mod code;
 mod conflicts;
 mod edits;
 mod error;
+mod installed;
 mod job;
 mod jobs;
 mod joining;
@@ -28,6 +29,7 @@ mod merging;
 mod options;
 mod package;
 mod packing;
+mod porting;
 mod select;
 mod settings;
 mod values;
@@ -36,17 +38,20 @@ pub use classes::ClassFilter;
 pub use code::code_differences;
 pub use conflicts::{SharedItems, shared_items};
 pub use error::GameError;
+pub use installed::{GameMod, IgnoredMod};
 pub use job::{ChunkJob, Progress};
 pub use joining::{JoinError, SameChunk};
 pub use merging::{MergeError, MergeOptions, Merged};
 pub use options::GameOptions;
 pub use package::{Export, Package};
+pub use porting::{PortOptions, Ported};
 pub use select::{ClassOf, diff};
 pub use values::{push_tables, value_differences};
 
 // The types that its methods take and return, so that a caller needs no other module.
 pub use crate::changes::{
-    ChangedPart, ModChange, SharedChange, SharedItem, Unmerged, UnmergedReason, Verdict as SharedVerdict,
+    ChangedPart, ModChange, PortReason, PortedDoubt, SharedChange, SharedItem, Unmerged, UnmergedReason,
+    Verdict as SharedVerdict,
 };
 pub use crate::code::{
     CodeChange, CodeForm, CodeHit, CodeHits, CodeOptions, CodeQuery, CodeRead, FunctionChange, FunctionNames,

@@ -14,8 +14,10 @@ mod help;
 mod install;
 mod json;
 mod merge;
+mod mods;
 mod pack;
 mod packages;
+mod port;
 mod positional;
 mod replace;
 mod shell;
@@ -41,8 +43,10 @@ pub(crate) use help::command_line;
 pub(crate) use install::{InstallArgs, UninstallArgs};
 pub(crate) use json::{FindArgs, JsonArgs, PropertyArgs};
 pub(crate) use merge::MergeArgs;
+pub(crate) use mods::ModsArgs;
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
+pub(crate) use port::PortArgs;
 pub(crate) use replace::ReplaceArgs;
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use texts::{TextsArgs, TextsCommand, TextsExportArgs, TextsImportArgs};
@@ -170,10 +174,14 @@ commands! {
     ToZen(ToZenArgs),
     /// Check whether a game will load a mod
     Check(CheckArgs),
+    /// List the mods of a game, and what each does
+    Mods(ModsArgs),
     /// Show where several mods change the same
     Conflicts(ConflictsArgs),
     /// Make one mod of several
     Merge(MergeArgs),
+    /// Make a mod for a new build of its game
+    Port(PortArgs),
     /// Check whether mappings fit a game
     CheckMappings(CheckMappingsArgs),
     /// Copy a mod into a game

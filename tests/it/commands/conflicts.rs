@@ -47,7 +47,7 @@ fn one_value_in_two_mods_is_a_conflict_unless_it_is_equal() {
     assert!(page.contains("60 in B_P.utoc") && !page.contains("<script"), "{page}");
     let found = conflicts(&mods, &["--game", DEMO, "--json"]).json();
     let change = &found["items"][0]["changes"][0];
-    assert_eq!((&found["mods"][found["items"][0]["winner"].as_u64().unwrap() as usize]), "A_P.utoc");
+    assert_eq!((&found["mods"][0], &found["items"][0]["winner"]), (&"A_P.utoc".into(), &0.into()));
     assert_eq!((&change["from"], &change["to"][1]["value"]), (&Value::from(90), &Value::from(60)));
     // Without the game, the mods are compared with each other.
     let ran = conflicts(&mods, &[]);

@@ -39,6 +39,9 @@ fn value(input: &Path, base: &[&str], package: &str, object: &str, property: &st
     found.unwrap_or_else(|| panic!("{objects}"))["Properties"][property].clone()
 }
 
+const OBJECT: &str = "DA_AllProperties";
+const DOOR: &str = "/Game/Blueprints/BP_Door";
+const ROCK: &str = "/Game/Textures/T_Rock";
 const FIXTURE: &str = "/Game/Fixtures/Properties/DA_AllProperties";
 
 /// Values, lists, maps and texts of one object by three mods, in any order.
@@ -49,7 +52,6 @@ fn changes_of_several_mods_come_together() {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name);
     let game = [&*content, &*global];
-    const OBJECT: &str = "DA_AllProperties";
     let address = |property: &str| format!("{OBJECT}.{property}");
     let of: [(&str, &[[&str; 2]]); 3] = [
         ("A_P.utoc", &[["Byte", "7"], ["StructArray[0].Marker", "100"], ["String", "\"quoted\" Ω"]]),
@@ -86,7 +88,6 @@ fn changes_of_several_mods_come_together() {
 fn conflicts_are_refused_unless_a_mod_is_preferred() {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name);
-    const DOOR: &str = "/Game/Blueprints/BP_Door";
     for (name, angle) in [("A_P.utoc", "45"), ("B_P.utoc", "60")] {
         set(&[DEMO], DOOR, &["Default__BP_Door_C.OpenAngle", angle], &place(name));
     }
@@ -113,4 +114,36 @@ fn conflicts_are_refused_unless_a_mod_is_preferred() {
     assert_eq!(ran.code, 2, "{}", ran.err);
     let ran = merge(&mods[1..], DEMO, &to, &[]);
     assert!(ran.code == 1 && ran.err.contains("--overwrite"), "{}", ran.err);
+}
+
+/// Pixels cannot be set, so the package is that of the mod which changes them, wherever it stands in the mount order.
+#[test]
+fn a_picture_and_a_value_come_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let picture = place("rock.png");
+    let mut encoder = png::Encoder::new(std::fs::File::create(&picture).unwrap(), 256, 256);
+    encoder.set_color(png::ColorType::Rgba);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&[10, 200, 30, 255].repeat(256 * 256)).unwrap();
+    writer.finish().unwrap();
+    for (picture_mod, value_mod) in [("A_P.utoc", "B_P.utoc"), ("D_P.utoc", "C_P.utoc")] {
+        let target = format!("{DEMO}:{ROCK}");
+        uncask(&["replace", &target, text(&picture), "-o", text(&place(picture_mod))]).ok();
+        set(&[DEMO], ROCK, &["T_Rock.LODBias", "1"], &place(value_mod));
+        let to = place(&format!("M{picture_mod}"));
+        let mods = [place(picture_mod), place(value_mod)];
+        let ran = merge(&mods, DEMO, &to, &[]).ok();
+        assert!(ran.err.contains("1 package put together"), "{}", ran.err);
+        assert_eq!(value(&to, &[DEMO], ROCK, "T_Rock", "LODBias"), 1);
+        let out = place(&format!("out{picture_mod}"));
+        uncask(&["export", text(&to), "-o", text(&out)]).ok();
+        let mut found = walkdir::WalkDir::new(&out).into_iter().map(|entry| entry.unwrap().into_path());
+        let file = found.find(|path| path.extension().is_some_and(|end| end == "png")).unwrap();
+        let mut reader =
+            png::Decoder::new(std::io::Cursor::new(std::fs::read(file).unwrap())).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        assert_eq!(pixels[..3], [10, 200, 30]);
+    }
 }

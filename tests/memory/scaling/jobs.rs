@@ -66,6 +66,12 @@ const INSPECT: [Ask; 2] = [&["inspect", "IN"], &["inspect", "--json", "IN"]];
 const THUMBNAILS: [Ask; 1] = [&["thumbnails", "IN", "-o", "OUT"]];
 const INSTALL: [Ask; 2] =
     [&["install", "IN/mod/M_P.utoc", "IN/Game", "--force", "--overwrite"], &["uninstall", "M_P", "IN/Game"]];
+const MODS: [Ask; 4] = [
+    &["mods", "IN/Game"],
+    &["conflicts", "IN/mod/M_P.utoc", "IN/mod/M_P.utoc", "--game", "IN/Game"],
+    &["merge", "IN/mod/M_P.utoc", "IN/mod/M_P.utoc", "--game", "IN/Game", "-o", "OUT_P.utoc", "--force"],
+    &["port", "IN/mod/M_P.utoc", "--from", "IN/Game", "--to", "IN/Game", "-o", "OUT_P.utoc", "--force"],
+];
 const PACK: [Ask; 2] = [&["pack", "IN", "-o", "OUT.utoc"], &["pack", "IN", "-o", "OUT.pak"]];
 const COOKED: [Ask; 2] = [
     &["to-zen", "IN", "-o", "OUT_P.utoc", "--engine", "5.4", "--force", "--overwrite"],
@@ -129,10 +135,11 @@ const fn shape(
 /// A statement is a few bytes in the file; it becomes an expression, a node of a graph, and a line.
 const WRITTEN: Allowance = Allowance { floor: 14 << 20, per_byte: 512 };
 
-const SHAPES: [Shape; 28] = [
+const SHAPES: [Shape; 29] = [
     shape("one id and path", 2000, one_id, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
     shape("one long path", 2000, one_path, &[&LISTINGS, &CHECKS, &CATALOG], LONG_PATHS),
     shape("a mod and a game of one id", 2000, installable, &[&INSTALL], TABLES),
+    shape("a mod and a game of one id", 2000, installable, &[&MODS], CONVERTED),
     shape("one long path", 50, one_path, &[&UNPACK], LONG_PATHS),
     shape("a chain of folders", 2000, deep_paths, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
     shape("no perfect hash", 2000, overflow, &[&LIST, &CHECKS], TABLES),

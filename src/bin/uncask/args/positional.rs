@@ -4,9 +4,9 @@ use super::sort::Positional;
 use super::{
     AsmArgs, BenchArgs, BrowseArgs, CatalogArgs, CheckArgs, CheckMappingsArgs, Cli, CodeArgs,
     CompletionsArgs, ConflictsArgs, DepsArgs, DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs,
-    InfoArgs, InspectArgs, InstallArgs, JsonArgs, ListArgs, ManArgs, MergeArgs, PackArgs, ReplaceArgs,
-    ReportArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs, TextsArgs, ThumbnailsArgs, ToLegacyArgs,
-    ToZenArgs, UninstallArgs, UnpackArgs, VerifyArgs, command_line,
+    InfoArgs, InspectArgs, InstallArgs, JsonArgs, ListArgs, ManArgs, MergeArgs, ModsArgs, PackArgs, PortArgs,
+    ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs, TextsArgs, ThumbnailsArgs,
+    ToLegacyArgs, ToZenArgs, UninstallArgs, UnpackArgs, VerifyArgs, command_line,
 };
 use crate::double_click;
 use crate::exit::UsageError;
@@ -136,6 +136,8 @@ in_order!(
     CheckArgs,
     ConflictsArgs,
     MergeArgs,
+    ModsArgs,
+    PortArgs,
     InstallArgs,
     UninstallArgs,
     BenchArgs,

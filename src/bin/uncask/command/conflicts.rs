@@ -7,7 +7,7 @@ use crate::exit::{self, Exit};
 use crate::output_file;
 use crate::printer::{self, count, counted};
 use crate::session::Session;
-use crate::shared::{summary, values};
+use crate::shared::values;
 use serde::Serialize;
 use std::path::Path;
 use uncask::game::{
@@ -61,10 +61,8 @@ pub(crate) fn run(args: &ConflictsArgs, session: &Session) -> anyhow::Result<Exi
         session.printer.problem(error);
     }
     let mut exit = found.unread.first().map_or(Exit::Ok, |error| exit::of_kind(error.kind()));
-    for outcome in &found.outcomes {
-        summary::failures(session, outcome);
-        values::report_unread(session, &outcome.done.unread, (&args.reading, input));
-        exit = mods.first().map_or(exit, |of| worse(exit, exit::of_outcome(outcome, of)));
+    if let Some(first) = mods.first() {
+        exit = worse(exit, values::report_outcomes(session, &found.outcomes, first, (&args.reading, input)));
     }
     if args.game.is_none() {
         session.printer.hint(Some("--game tells what each of them changes in the game"));
@@ -103,7 +101,7 @@ impl Printing<'_> {
             out.coloured(self.session.printer.colour_of(&title), &title)?;
             // What is in conflict first: the rest is only good to know.
             let mut changes: Vec<&SharedChange> = item.changes.iter().collect();
-            changes.sort_by(|a, b| b.verdict.cmp(&a.verdict));
+            changes.sort_by_key(|change| std::cmp::Reverse(change.verdict));
             for change in changes.iter().take(most) {
                 let line = line(change, self.names);
                 out.coloured(self.session.printer.colour_of(&line), &format!("    {line}"))?;
@@ -112,7 +110,7 @@ impl Printing<'_> {
                 0 if item.cut => writeln!(out, "    …")?,
                 0 => {}
                 more => {
-                    writeln!(out, "    … and {} (-v lists them all)", counted(more as u64, "more", "more"))?
+                    writeln!(out, "    … and {} (-v lists them all)", counted(more as u64, "more", "more"))?;
                 }
             }
         }

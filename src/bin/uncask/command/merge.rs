@@ -71,9 +71,16 @@ pub(crate) fn run(args: &MergeArgs, session: &Session) -> anyhow::Result<Exit> {
     let output = args.output.as_deref().filter(|_| !args.dry_run);
     let merged = session.make(|| making.merge((&args.mods, &mods), &game, output, &options));
     progress.finish();
+    let near = (&args.reading, args.game.as_path());
     match merged {
-        Ok(merged) => report(args, &merged, session),
-        Err(MergeError::Unmerged(unmerged, _)) => refuse(args, &unmerged, session),
+        Ok(merged) => {
+            let read = values::report_outcomes(session, &merged.shared.outcomes, &game, near);
+            report(args, &merged, session).map(|exit| if exit == Exit::Ok { read } else { exit })
+        }
+        Err(MergeError::Unmerged(unmerged, shared)) => {
+            values::report_outcomes(session, &shared.outcomes, &game, near);
+            refuse(args, &unmerged, session)
+        }
         Err(
             MergeError::Io(Error::Refused { reasons })
             | MergeError::Join(JoinError::Io(Error::Refused { reasons })),

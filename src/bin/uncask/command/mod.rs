@@ -22,7 +22,9 @@ mod install;
 mod json;
 mod list;
 mod merge;
+mod mods;
 mod pack;
+mod port;
 mod replace;
 mod report;
 mod scripts;
@@ -74,8 +76,10 @@ pub(crate) fn run(mut command: Command, session: &Session) -> anyhow::Result<Exi
         Command::Pack(args) => pack::run(&args, session),
         Command::ToZen(args) => to_zen::run(&args, session),
         Command::Check(args) => check::run(&args, session),
+        Command::Mods(args) => mods::run(&args, session),
         Command::Conflicts(args) => conflicts::run(&args, session),
         Command::Merge(args) => merge::run(&args, session),
+        Command::Port(args) => port::run(&args, session),
         Command::CheckMappings(args) => check_mappings::run(&args, session),
         Command::Install(args) => install::run(&args, session),
         Command::Uninstall(args) => install::remove(&args, session),

@@ -7,6 +7,7 @@ use crate::exit::{self, Exit, UsageError};
 use crate::printer::counted;
 use crate::selection;
 use crate::session::Session;
+use crate::shared::summary;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::error::ErrorKind;
@@ -138,6 +139,33 @@ pub(crate) fn report_missing(
         need_mappings(session, (read.without_mappings, whose), (args, input));
     }
     read.without_mappings > 0
+}
+
+/// Reports failures and unreadable values of several jobs on the same packages. Returns the exit code of the first that
+/// went wrong.
+pub(crate) fn report_outcomes(
+    session: &Session,
+    outcomes: &[Outcome<ValuesRead>],
+    game: &Game,
+    (args, input): (&PropertyArgs, &Path),
+) -> Exit {
+    let mut exit = Exit::Ok;
+    // One side is in several comparisons: each cause is told once.
+    let mut unread: Vec<UnreadValues> = Vec::new();
+    for outcome in outcomes {
+        summary::failures(session, outcome);
+        let is_new = |found: &&UnreadValues| !unread.iter().any(|known| known.cause == found.cause);
+        let new: Vec<UnreadValues> = outcome.done.unread.iter().filter(is_new).cloned().collect();
+        unread.extend(new);
+        if exit == Exit::Ok {
+            exit = exit::of_outcome(outcome, game);
+        }
+    }
+    report_unread(session, &unread, (args, input));
+    if unread.iter().any(|unread| unread.cause == UnreadCause::NoMappings) {
+        session.printer.hint(Some("properties without tags need the game's .usmap, with --mappings"));
+    }
+    exit
 }
 
 /// Number of causes listed without `-v`.

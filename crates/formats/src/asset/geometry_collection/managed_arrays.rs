@@ -44,14 +44,13 @@ const fn size_of_element(kind: u32, is_large: bool) -> Option<usize> {
         6 | 16 => 1,
         // Transform, of doubles where worlds are large.
         7 if is_large => 80,
-        7 => 40,
+        // Transform of floats, Transform3f.
+        7 | 44 => 40,
         // GeometryCollectionSection.
         12 => 20,
         // Box: two corners, and whether they are valid.
         13 if is_large => 49,
         13 => 25,
-        // Transform3f.
-        44 => 40,
         _ => return None,
     })
 }
@@ -98,7 +97,7 @@ impl<'a> ManagedArrays<'a> {
         let length = length.ok_or_else(missing)?;
         if kind == STRING {
             let count = counted(payload, length, 4)?;
-            let texts = (0..count).map(|_| Ok(payload.r.string("text of an array")?));
+            let texts = (0..count).map(|_| payload.r.string("text of an array"));
             self.texts.insert(key, texts.collect::<Result<_, Fault>>()?);
         } else if kind == INT_SET {
             for _ in 0..counted(payload, length, 4)? {

@@ -29,7 +29,9 @@ pub fn geometry_collection(
     }
     let mut builder = Builder::new();
     let attributes = attributes(&mut builder, collection);
-    materials.iter().for_each(|material| builder.material(material));
+    for material in materials {
+        builder.material(material);
+    }
     let nodes = add_bones(&mut builder, name, &collection.pieces, &[])?;
     let mut meshes: BTreeMap<usize, Vec<Primitive>> = BTreeMap::new();
     for ((piece, material), indices) in parts {

@@ -139,6 +139,8 @@ const WITH_LIGHT_MAPS: &[(&str, Field)] = &[
     ("ShadowmapUVBias", Field::Record(&[("X", F32), ("Y", F32)])),
 ];
 const OLD_INSTANCE: u32 = 80;
+/// Names of the size of an instance, and of the instances.
+const INSTANCES: [&str; 2] = ["PerInstanceSize", "PerInstanceSMData"];
 
 fn instanced_static_mesh_component(
     d: &mut Decoder<'_, '_>,
@@ -163,12 +165,11 @@ fn instanced_static_mesh_component(
             return Ok(());
         }
     }
-    const NAMES: [&str; 2] = ["PerInstanceSize", "PerInstanceSMData"];
     let size = if versions.objects.has_large_worlds() { 128 } else { 64 };
     if d.r.clone().u32("size of an instance")? == OLD_INSTANCE {
-        bulk_list(d, tail, NAMES, OLD_INSTANCE, WITH_LIGHT_MAPS)?;
+        bulk_list(d, tail, INSTANCES, OLD_INSTANCE, WITH_LIGHT_MAPS)?;
     } else {
-        bulk_list(d, tail, NAMES, size, MATRIX)?;
+        bulk_list(d, tail, INSTANCES, size, MATRIX)?;
     }
     if versions.has_custom_instance_data() {
         element_size(d, tail, "PerInstanceCustomSize", 4)?;

@@ -87,6 +87,6 @@ mod tests {
             assert!(!script.contains("</script") && !script.contains("<!--"));
             assert!(!script.contains('\r'), "HTML turns CR LF into LF, and the hash would not fit");
         }
-        assert_eq!(escape("<b>\"&\""), "&lt;b&gt;&quot;&amp;&quot;");
+        assert_eq!(html_escaped("<b>\"&\""), "&lt;b&gt;&quot;&amp;&quot;");
     }
 }

@@ -1,0 +1,185 @@
+//! A mod for another build of its game.
+
+use super::conflicts::{Side, compare};
+use super::joining::unpack_whole;
+use super::merging::{ObjectsByPath, is_pak, objects_of, property_text};
+use super::{Game, GameOptions, JoinError, SameChunk};
+use crate::changes::{ItemKey, PortReason, PortedDoubt, PortedValue, split};
+use crate::error::Result;
+use crate::extract::Outputs;
+use crate::job::Outcome;
+use crate::pack::{PackOptions, Packed};
+use crate::property::edit::Address;
+use crate::sink::{DirectorySink, ScratchFolder};
+use crate::values::edit::{EditOutput, Edited, Editing, SaveOptions, Wanted};
+use crate::values::{ValueOptions, ValuesRead};
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Options for porting a mod.
+#[derive(Debug, Clone, Default)]
+pub struct PortOptions {
+    /// How values of the mod and of the old build are read.
+    pub old_values: ValueOptions,
+    /// How values of the new build are read.
+    pub new_values: ValueOptions,
+    /// How the ported mod is packed.
+    pub packing: PackOptions,
+}
+
+/// A ported mod.
+#[derive(Debug, Default)]
+pub struct Ported {
+    /// Packages of the new build that got the values of the mod.
+    pub packages: Vec<Edited>,
+    /// Packages and files that are those of the mod, since the new build has them as the old one did, or not at all.
+    pub whole: Vec<String>,
+    /// What did not come along, and what the new build changed, too.
+    pub doubts: Vec<PortedDoubt>,
+    /// The container or pak; `None` if that was not to be written, or if nothing is left of the mod.
+    pub packed: Option<Packed>,
+    /// Outcomes of reading, one for each comparison of two sides.
+    pub outcomes: Vec<Outcome<ValuesRead>>,
+}
+
+impl GameOptions {
+    /// Makes a mod for a new build out of one for an old build: the packages of the new build, with the values that the mod
+    /// changes in those of the old one. Nothing is written if `output` is `None`.
+    pub fn port(
+        &self,
+        of: &Game,
+        [old, new]: [&Game; 2],
+        output: Option<&Path>,
+        options: &PortOptions,
+    ) -> std::result::Result<Ported, JoinError> {
+        let (old, new) =
+            (old.without_mods(std::slice::from_ref(of)), new.without_mods(std::slice::from_ref(of)));
+        let porting = Porting { of, old: &old, new: &new, options };
+        let (mut ported, plan) = porting.plan()?;
+        let (editing, edited) = porting.edit(&plan, &mut ported)?;
+        if let Some(output) = output.filter(|_| !(ported.whole.is_empty() && edited.is_empty())) {
+            let scratch = ScratchFolder::for_output(output)?;
+            let mut inputs = Vec::new();
+            let paths: HashSet<String> = ported.whole.iter().map(|path| path.to_lowercase()).collect();
+            let entries = Side::new(of).entries(&paths);
+            if !entries.is_empty() {
+                let folder = scratch.inner("whole")?;
+                let sink = Arc::new(DirectorySink::open(&folder)?);
+                unpack_whole(of, Outputs::new(&of.store, &entries, None), &sink)?;
+                inputs.push(folder);
+            }
+            if !edited.is_empty() {
+                let part = scratch.inner("part")?.join(output.file_name().unwrap_or_default());
+                let kind = if is_pak(output) {
+                    EditOutput::Pak(part.clone())
+                } else {
+                    EditOutput::Container(part.clone())
+                };
+                let saving = SaveOptions {
+                    release: options.new_values.release,
+                    game: Some(Arc::new(new.as_base())),
+                    replace: true,
+                    force: true,
+                };
+                self.save(&editing, &edited, &kind, &saving)?;
+                inputs.push(part);
+            }
+            ported.packed = Some(self.join(&inputs, output, &options.packing, SameChunk::TakeLast)?);
+        }
+        ported.packages = edited;
+        Ok(ported)
+    }
+}
+
+struct Porting<'p> {
+    of: &'p Game,
+    old: &'p Game,
+    new: &'p Game,
+    options: &'p PortOptions,
+}
+
+/// Packages of the new build, each with the values that it gets.
+type Plan = Vec<(String, Vec<PortedValue>)>;
+
+impl Porting<'_> {
+    /// Compares the mod with the old build, and that with the new one.
+    fn plan(&self) -> Result<(Ported, Plan)> {
+        let sides = [self.of, self.old, self.new].map(Side::new);
+        let [of, old, new] = &sides;
+        let (mut ported, mut plan) = (Ported::default(), Plan::new());
+        let keys: BTreeSet<ItemKey> = of.keys().collect();
+        let [of_old, of_new]: [HashSet<ItemKey>; 2] = [old, new].map(|side| side.keys().collect());
+        let is_shared = |key: &ItemKey| of_old.contains(key) && of_new.contains(key);
+        let names: HashSet<String> = keys
+            .iter()
+            .filter(|key| matches!(key, ItemKey::Package(_)) && is_shared(key))
+            .map(|key| key.path().to_owned())
+            .collect();
+        let (old_values, new_values) = (&self.options.old_values, &self.options.new_values);
+        let (mut changes, read) = compare([old, of], &names, [old_values; 2])?;
+        let (mut updates, read_new) = compare([old, new], &names, [old_values, new_values])?;
+        ported.outcomes = read.into_iter().chain(read_new).collect();
+        for key in keys {
+            let path = of.shown(&key);
+            if of_old.contains(&key) && !of_new.contains(&key) {
+                let (reason, place) = (PortReason::PackageGone, String::new());
+                ported.doubts.push(PortedDoubt { path, place, reason, value: None, new_value: None });
+                continue;
+            }
+            // What only the mod has, and what the update left alone, stays as it is.
+            let Some(update) = updates.remove(key.path()).filter(|_| is_shared(&key)) else {
+                ported.whole.push(path);
+                continue;
+            };
+            let (values, doubts) = split(&path, changes.remove(key.path()).unwrap_or_default(), update);
+            ported.doubts.extend(doubts);
+            if !values.is_empty() {
+                plan.push((path, values));
+            }
+        }
+        Ok((ported, plan))
+    }
+
+    /// Sets the values in the packages of the new build. What it does not have is told.
+    fn edit(&self, plan: &Plan, ported: &mut Ported) -> Result<(Editing, Vec<Edited>)> {
+        let names: HashSet<String> = plan.iter().map(|(path, _)| path.to_lowercase()).collect();
+        let editing = self.new.edit(Side::new(self.new).inputs(&names), self.options.new_values.clone());
+        let mut all = Vec::new();
+        for (path, values) in plan {
+            let Some(place) = editing.find(path) else { continue };
+            let [new, of] = [(self.new, &self.options.new_values), (self.of, &self.options.old_values)]
+                .map(|(game, options)| objects_of(game, path, options));
+            let (new, of) = (new?, of?);
+            let mut fitting = Vec::new();
+            for value in values {
+                let wanted = wanted(value, [&new, &of]);
+                // Each alone first: one that does not fit must not keep the others out.
+                let fits = wanted
+                    .filter(|wanted| editing.edit(place, &Wanted::Values(vec![wanted.clone()])).is_ok());
+                match fits {
+                    Some(wanted) => fitting.push(wanted),
+                    None => ported.doubts.push(PortedDoubt {
+                        path: path.clone(),
+                        place: format!("{}.{}", value.object, value.property),
+                        reason: PortReason::Gone,
+                        value: None,
+                        new_value: None,
+                    }),
+                }
+            }
+            let edited = editing.edit(place, &Wanted::Values(fitting))?;
+            if edited.exports > 0 {
+                all.push(edited);
+            }
+        }
+        Ok((editing, all))
+    }
+}
+
+/// Address and text of a value; `None` if the new build does not have its object, or the mod not its property.
+fn wanted(value: &PortedValue, [new, of]: [&ObjectsByPath; 2]) -> Option<(Address, String)> {
+    let at = new.iter().position(|(path, _)| path.eq_ignore_ascii_case(&value.object))?;
+    let text = value.text.clone().or_else(|| property_text(of, &value.object, &value.property))?;
+    Some((format!("#{at}.{}", value.property).parse::<Address>().ok()?, text))
+}

@@ -1,0 +1,109 @@
+//! `uncask port`: a mod for a new build of its game.
+
+use super::run::{corpus, fixture, uncask};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+const DEMO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/demo");
+const DOOR: &str = "/Game/Blueprints/BP_Door";
+const START: &str = "/Game/Maps/Start";
+const ROCK: &str = "/Game/Textures/T_Rock";
+const DATA: &str = "/Game/Fixtures/Properties/DA_AllProperties";
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn set(game: &str, package: &str, values: &[&str], more: &[&str]) {
+    let target = format!("{game}:{package}");
+    uncask(&[&["set", &target], values, more].concat()).ok();
+}
+
+/// A new build of the demo: a patch by the engine's own packager changes some packages.
+fn new_build(folder: &Path) -> PathBuf {
+    let paks = folder.join("New/Demo/Content/Paks");
+    std::fs::create_dir_all(&paks).unwrap();
+    for entry in std::fs::read_dir(DEMO).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, paks.join(path.file_name().unwrap())).unwrap();
+    }
+    folder.join("New")
+}
+
+fn update(build: &Path, values: &[(&str, &[&str])]) {
+    for (at, (package, values)) in values.iter().enumerate() {
+        let patch = build.join(format!("Demo/Content/Paks/pakchunk0-Demo_{}_P.utoc", at + 1));
+        set(DEMO, package, values, &["-o", text(&patch), "--force"]);
+    }
+}
+
+fn value(input: &Path, package: &str, object: &str, property: &str) -> Value {
+    let objects = uncask(&["json", text(input), package, "--base", DEMO]).ok().json();
+    let found = objects.as_array().unwrap().iter().find(|found| found["Name"] == object);
+    found.unwrap_or_else(|| panic!("{objects}"))["Properties"][property].clone()
+}
+
+#[test]
+fn a_mod_survives_an_update() {
+    let folder = tempfile::tempdir().unwrap();
+    let build = new_build(folder.path());
+    update(&build, &[(START, &["Start.Count", "5"]), (DOOR, &["Default__BP_Door_C.OpenAngle", "100"])]);
+    let own = folder.path().join("Mod_9_P.utoc");
+    set(DEMO, START, &["Block.Count", "44"], &["-o", text(&own)]);
+    set(DEMO, DOOR, &["Default__BP_Door_C.OpenAngle", "45"], &["--into", text(&own)]);
+    set(DEMO, ROCK, &["T_Rock.LODBias", "1"], &["--into", text(&own)]);
+    let to = folder.path().join("ported/Mod_9_P.utoc");
+    std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+    let args = ["port", text(&own), "--from", DEMO, "--to", text(&build), "-o", text(&to)];
+    let dry = uncask(&[&args[..], &["--dry-run"]].concat()).ok();
+    assert!(!to.exists() && dry.err.contains("1 package or file of the mod kept; 0 changes"), "{}", dry.err);
+    let ran = uncask(&args).ok();
+    assert!(
+        ran.err.contains("the new build changed it, too, to 100; 45 of the mod is kept: Default__BP_Door_C.OpenAngle: /Game/Blueprints/BP_Door"),
+        "{}",
+        ran.err
+    );
+    // The value of the mod, beside the one of the update.
+    assert_eq!(value(&to, START, "Block", "Count"), 44);
+    assert_eq!(value(&to, START, "Start", "Count"), 5);
+    assert_eq!(value(&to, DOOR, "Default__BP_Door_C", "OpenAngle"), 45);
+    assert_eq!(value(&to, ROCK, "T_Rock", "LODBias"), 1);
+    uncask(&["check", text(&to), "--game", text(&build)]).ok();
+    let found = uncask(&[&args[..], &["--json", "--overwrite"]].concat()).ok().json();
+    assert_eq!(
+        (&found["doubts"][0]["reason"], &found["whole"][0]),
+        (&"changed_by_both".into(), &ROCK.into())
+    );
+}
+
+/// A cook with its global container in one folder.
+fn whole_game(corpus: &Path, cook: &str, folder: &Path) -> String {
+    let to = folder.join(cook);
+    std::fs::create_dir_all(&to).unwrap();
+    let [content, global] = fixture(corpus, cook).map(PathBuf::from);
+    let files = std::fs::read_dir(content).unwrap().map(|entry| entry.unwrap().path());
+    for path in files.chain([global.clone(), global.with_extension("ucas")]) {
+        std::fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
+    }
+    to.to_str().unwrap().to_owned()
+}
+
+/// Two cooks of one project are two builds: properties with tags, and without.
+#[test]
+fn a_mod_of_another_form_of_the_packages_is_ported() {
+    let Some(corpus) = corpus() else { return };
+    let mappings = corpus.join("payloads/ue5.8/Mappings/CUE4ParseFixtures-Uncompressed.usmap");
+    let folder = tempfile::tempdir().unwrap();
+    let [tagged, untagged] = ["tagged", "unversioned"].map(|cook| whole_game(&corpus, cook, folder.path()));
+    let [own, to] = ["A_P.utoc", "B_P.utoc"].map(|name| folder.path().join(name));
+    let values = ["DA_AllProperties.Byte", "7", "DA_AllProperties.IntegerArray", "[5, 6, 7, 8, 9]"];
+    set(&tagged, DATA, &values, &["-o", text(&own)]);
+    let args = ["port", text(&own), "--from", &tagged, "--to", &untagged, "-o", text(&to)];
+    let ran = uncask(&[&args[..], &["--mappings", text(&mappings)]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let args = ["json", text(&to), DATA, "--mappings", text(&mappings), "--base", &untagged];
+    let objects = uncask(&args).ok().json();
+    let found = objects.as_array().unwrap().iter().find(|found| found["Name"] == "DA_AllProperties").unwrap();
+    assert_eq!(found["Properties"]["Byte"], 7);
+    assert_eq!(found["Properties"]["IntegerArray"], serde_json::json!([5, 6, 7, 8, 9]));
+}
