@@ -24,10 +24,12 @@ pub(crate) struct TakenValue {
     pub mod_at: usize,
     /// Path of the object in the package.
     pub object: String,
-    /// Path of the value in the object; that of a property if all of it is taken.
+    /// Path of the property or row, or of a single value in it.
     pub property: String,
-    /// Text of a single value; `None` if a whole property is taken.
-    pub text: Option<String>,
+    /// True if all of it is taken, as far as that can be set.
+    pub is_whole: bool,
+    /// Its values, each with its text; `None` if some come or go.
+    pub values: Option<Vec<(String, String)>>,
 }
 
 /// A value of a merged package; `None` if it is removed.
@@ -145,9 +147,16 @@ impl Merging {
                 (Some(to), Some(property)) if change.part == ChangedPart::Value => {
                     let (object, property) = (change.object.clone(), property.clone());
                     let text = to.value.as_ref().map(|value| value.text.clone());
-                    // A value that comes or goes is one of a list: that is taken as a whole, below.
+                    // A value that comes or goes is one of a list or row: that is taken as a whole, below.
                     let text = text.filter(|_| to.change == ValueChange::Changed);
-                    self.takes.push(TakenValue { mod_at: to.mod_at, object, property, text });
+                    let values = text.map(|text| vec![(property.clone(), text)]);
+                    self.takes.push(TakenValue {
+                        mod_at: to.mod_at,
+                        object,
+                        property,
+                        is_whole: false,
+                        values,
+                    });
                 }
                 _ => self.refuse(UnmergedReason::NotValues, change),
             },
@@ -170,14 +179,17 @@ impl Merging {
             let key = property(&taken.object, &taken.property);
             let is_shared = own.contains(&key);
             let is_of_another = whole.get(&key).is_some_and(|known| known.mod_at != taken.mod_at);
-            if is_shared && taken.text.is_some() {
+            if is_shared && taken.values.is_some() {
                 single.push(taken);
             } else if is_shared || is_of_another {
                 let place = format!("{}.{}", taken.object, taken.property);
                 self.open.entry(UnmergedReason::SameProperty).or_default().push(place);
+            } else if let Some(known) = whole.get_mut(&key) {
+                known.values =
+                    known.values.take().zip(taken.values).map(|(known, new)| [known, new].concat());
             } else {
                 let property = first_step(&taken.property).to_owned();
-                whole.entry(key).or_insert(TakenValue { property, text: None, ..taken });
+                whole.insert(key, TakenValue { property, is_whole: true, ..taken });
             }
         }
         self.takes = whole.into_values().chain(single).collect();
@@ -211,15 +223,22 @@ fn place(change: &SharedChange) -> String {
     }
 }
 
-/// Name of the property that an address begins with.
+/// Address of the property that an address begins with; of a table, that of the row.
 pub(crate) fn first_step(property: &str) -> &str {
-    // A name with separators is in quotation marks.
-    if let Some(rest) = property.strip_prefix('"') {
-        let end = rest.find('"').map_or(property.len(), |at| at + 2);
-        return property.get(..end).unwrap_or(property);
+    // Keys with separators are in quotation marks, and may have brackets.
+    let quoted = |text: &str| text.strip_prefix('"').and_then(|rest| rest.find('"')).map(|at| at + 2);
+    if let Some(key) = property.strip_prefix(ROWS) {
+        let end = quoted(key).or_else(|| key.find(']')).unwrap_or(key.len());
+        return property.get(..ROWS.len() + end + 1).unwrap_or(property);
+    }
+    if property.starts_with('"') {
+        return property.get(..quoted(property).unwrap_or(property.len())).unwrap_or(property);
     }
     property.split(['.', '[']).next().unwrap_or(property)
 }
+
+/// Start of the address of a row.
+pub(crate) const ROWS: &str = "Rows[";
 
 #[cfg(test)]
 mod tests {
@@ -259,7 +278,7 @@ mod tests {
         assert_eq!(unmerged, []);
         let taken = &packages[0].takes;
         assert_eq!((packages[0].base, taken.len()), (1, 1));
-        assert_eq!((&*taken[0].property, &taken[0].text), ("Levels", &None));
+        assert_eq!((&*taken[0].property, taken[0].is_whole), ("Levels", true));
         assert_eq!(packages[0].expected.len(), 3);
     }
 
@@ -271,7 +290,10 @@ mod tests {
         ];
         let MergePlan { packages, unmerged, .. } = plan(&[item(changes.clone())], &[0, 1], None);
         assert_eq!(unmerged, []);
-        assert_eq!(packages[0].takes[0].text.as_deref(), Some("4"));
+        assert_eq!(
+            packages[0].takes[0].values.as_deref(),
+            Some(&[("Levels[2].Range".to_owned(), "4".to_owned())][..])
+        );
         // A list that one of them makes longer has no place for what the other one changes.
         let mut longer = changes;
         longer[1].to[0].change = ValueChange::Added;
@@ -306,9 +328,16 @@ mod tests {
 
     #[test]
     fn the_first_step_is_the_property() {
-        for (address, first) in
-            [("A", "A"), ("A.B", "A"), ("A[2].B", "A"), ("\"A.B\"[1].C", "\"A.B\""), ("\"A", "\"A")]
-        {
+        for (address, first) in [
+            ("A", "A"),
+            ("A.B", "A"),
+            ("A[2].B", "A"),
+            ("\"A.B\"[1].C", "\"A.B\""),
+            ("\"A", "\"A"),
+            ("Rows[Sword].Damage[1]", "Rows[Sword]"),
+            ("Rows[\"a]b\"].C", "Rows[\"a]b\"]"),
+            ("Rows[A", "Rows[A"),
+        ] {
             assert_eq!(first_step(address), first, "{address}");
         }
     }

@@ -12,7 +12,7 @@ mod shared;
 
 pub use conflict::{ChangedPart, ModChange, SharedChange, SharedItem, Verdict};
 pub(crate) use conflict::{PackageChanges, judge, judge_file};
-pub(crate) use merge::{MergePlan, MergedPackage, plan};
+pub(crate) use merge::{MergePlan, MergedPackage, ROWS, plan};
 pub use merge::{Unmerged, UnmergedReason};
 pub use port::{PortReason, PortedDoubt};
 pub(crate) use port::{PortedValue, split};

@@ -3,7 +3,7 @@
 use super::conflicts::{SharedItems, Side, compare, order_of, shared_items};
 use super::joining::unpack_whole;
 use super::{Game, GameError, GameOptions, JoinError, SameChunk};
-use crate::changes::{MergePlan, MergedPackage, Unmerged, plan};
+use crate::changes::{MergePlan, MergedPackage, ROWS, Unmerged, plan};
 use crate::error::Error;
 use crate::extract::Outputs;
 use crate::pack::{PackOptions, Packed};
@@ -11,7 +11,8 @@ use crate::property::edit::Address;
 use crate::sink::{DirectorySink, ScratchFolder};
 use crate::store::Lend;
 use crate::values::edit::{EditOutput, Edited, SaveOptions, Wanted};
-use crate::values::{ObjectRef, ValueOptions};
+use crate::values::{JsonForm, ValueOptions};
+use std::collections::hash_map::Entry as Slot;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -151,17 +152,22 @@ pub(super) type ObjectsByPath = Vec<(String, serde_json::Value)>;
 /// The objects of a package of a game.
 pub(super) fn objects_of(of: &Game, name: &str, options: &ValueOptions) -> Result<ObjectsByPath, Error> {
     let inputs = Side::new(of).inputs(&HashSet::from([name.to_lowercase()]));
-    let objects = of.objects_in(inputs, options.clone())?;
-    let json = |object: ObjectRef<'_>| (object.path(), serde_json::to_value(object).unwrap_or_default());
-    Ok(objects.map(|objects| objects.iter().map(json).collect()).unwrap_or_default())
+    let Some(objects) = of.objects_in(inputs, options.clone())? else { return Ok(Vec::new()) };
+    // As documents show them: with the rows of tables.
+    let document: Vec<serde_json::Value> =
+        serde_json::from_slice(&objects.json(JsonForm::FModel)?).unwrap_or_default();
+    Ok(objects.iter().map(|object| object.path()).zip(document).collect())
 }
 
-/// A whole property of an object, as text to set it by.
+/// A whole property of an object, or a row of a table, as text to set it by.
 pub(super) fn property_text(objects: &ObjectsByPath, object: &str, property: &str) -> Option<String> {
     let (_, json) = objects.iter().find(|(path, _)| path.eq_ignore_ascii_case(object))?;
-    let name = property.trim_matches('"');
-    let mut properties = json.get("Properties")?.as_object()?.iter();
-    let (_, value) = properties.find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    let (of, name) = match property.strip_prefix(ROWS) {
+        Some(row) => (json.get("Rows")?, row.trim_end_matches(']')),
+        None => (json.get("Properties")?, property),
+    };
+    let name = name.trim_matches('"');
+    let (_, value) = of.as_object()?.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
     // A text is given as such; JSON in quotation marks would be taken for a text with these.
     Some(match value {
         serde_json::Value::String(text) => text.clone(),
@@ -218,20 +224,20 @@ impl Merging<'_> {
                 property: taken.property.clone(),
             };
             let at = place(&taken.object).ok_or_else(lost)?;
-            let address = format!("#{at}.{}", taken.property).parse().map_err(|_| lost())?;
-            let text = match &taken.text {
-                Some(text) => text.clone(),
-                None => {
-                    let found = match others.entry(taken.mod_at) {
-                        std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
-                        std::collections::hash_map::Entry::Vacant(new) => {
-                            new.insert(self.objects(taken.mod_at, &package.path)?)
-                        }
-                    };
-                    property_text(found, &taken.object, &taken.property).ok_or_else(lost)?
+            let address = |property: &str| format!("#{at}.{property}").parse::<Address>().map_err(|_| lost());
+            if taken.is_whole {
+                let found = match others.entry(taken.mod_at) {
+                    Slot::Occupied(known) => known.into_mut(),
+                    Slot::Vacant(new) => new.insert(self.objects(taken.mod_at, &package.path)?),
+                };
+                if let Some(text) = property_text(found, &taken.object, &taken.property) {
+                    values.push((address(&taken.property)?, text));
+                    continue;
                 }
-            };
-            values.push((address, text));
+            }
+            for (property, text) in taken.values.as_ref().ok_or_else(lost)? {
+                values.push((address(property)?, text.clone()));
+            }
         }
         Ok(values)
     }

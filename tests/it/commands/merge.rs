@@ -1,6 +1,6 @@
 //! `uncask merge`: one mod of several.
 
-use super::run::{Ran, corpus, fixture, uncask};
+use super::run::{Ran, corpus, fixture, uncask, whole_game};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -42,6 +42,7 @@ fn value(input: &Path, base: &[&str], package: &str, object: &str, property: &st
 const OBJECT: &str = "DA_AllProperties";
 const DOOR: &str = "/Game/Blueprints/BP_Door";
 const ROCK: &str = "/Game/Textures/T_Rock";
+const TABLE: &str = "/Game/Fixtures/DataTables/DT_AllProperties";
 const FIXTURE: &str = "/Game/Fixtures/Properties/DA_AllProperties";
 
 /// Values, lists, maps and texts of one object by three mods, in any order.
@@ -114,6 +115,61 @@ fn conflicts_are_refused_unless_a_mod_is_preferred() {
     assert_eq!(ran.code, 2, "{}", ran.err);
     let ran = merge(&mods[1..], DEMO, &to, &[]);
     assert!(ran.code == 1 && ran.err.contains("--overwrite"), "{}", ran.err);
+}
+
+/// Two mods that each add a row to one table, and change one: with tags and without.
+#[test]
+fn rows_of_tables_come_together() {
+    let Some(corpus) = corpus() else { return };
+    let mappings = corpus.join("payloads/ue5.8/Mappings/CUE4ParseFixtures-Uncompressed.usmap");
+    for cook in ["tagged", "unversioned"] {
+        let games = tempfile::tempdir().unwrap();
+        let game = whole_game(&corpus, cook, games.path());
+        let with: &[&str] = if cook == "tagged" { &[] } else { &["--mappings", text(&mappings)] };
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        let of: [(&str, [&str; 4]); 2] = [
+            (
+                "A_P.utoc",
+                [
+                    "DT_AllProperties.Added",
+                    r#"{"Number": 5, "Message": "new"}"#,
+                    "DT_AllProperties.Alpha.Number",
+                    "6",
+                ],
+            ),
+            (
+                "B_P.utoc",
+                ["DT_AllProperties.Other", r#"{"Number": 7}"#, "DT_AllProperties.Beta.Values[+]", "99"],
+            ),
+        ];
+        let target = format!("{game}:{TABLE}");
+        for (name, values) in of {
+            let to = place(name);
+            let args = [&["set", &target], &values[..], &["-o", text(&to)], with].concat();
+            uncask(&args).ok();
+        }
+        let to = place("M_P.utoc");
+        let mods = [place("A_P.utoc"), place("B_P.utoc")];
+        let ran = merge(&mods, &game, &to, with).ok();
+        assert!(ran.err.contains("1 package put together"), "{cook}: {}", ran.err);
+        let shown = [&["json", text(&to), TABLE, "--base", &game], with].concat();
+        let table = uncask(&shown).ok().json()[0]["Rows"].clone();
+        assert_eq!(
+            (&table["Added"]["Number"], &table["Added"]["Message"]),
+            (&5.into(), &"new".into()),
+            "{table}"
+        );
+        assert_eq!((&table["Other"]["Number"], &table["Alpha"]["Number"]), (&7.into(), &6.into()), "{table}");
+        let values = table["Beta"]["Values"].as_array().unwrap();
+        assert_eq!(values.last(), Some(&99.into()), "{table}");
+        // Only what is given: the rest of a new row is that of its struct.
+        assert_ne!(table["Other"]["Message"], table["Beta"]["Message"]);
+        // A misspelt name of a row is none of a new one, unless all of the row is given.
+        let ran =
+            uncask(&[&["set", &target, "DT_AllProperties.Alhpa.Number", "1", "--dry-run"], with].concat());
+        assert_eq!(ran.code, 1, "{}", ran.err);
+    }
 }
 
 /// Pixels cannot be set, so the package is that of the mod which changes them, wherever it stands in the mount order.

@@ -1,6 +1,6 @@
 //! `uncask port`: a mod for a new build of its game.
 
-use super::run::{corpus, fixture, uncask};
+use super::run::{corpus, uncask, whole_game};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -74,18 +74,6 @@ fn a_mod_survives_an_update() {
         (&found["doubts"][0]["reason"], &found["whole"][0]),
         (&"changed_by_both".into(), &ROCK.into())
     );
-}
-
-/// A cook with its global container in one folder.
-fn whole_game(corpus: &Path, cook: &str, folder: &Path) -> String {
-    let to = folder.join(cook);
-    std::fs::create_dir_all(&to).unwrap();
-    let [content, global] = fixture(corpus, cook).map(PathBuf::from);
-    let files = std::fs::read_dir(content).unwrap().map(|entry| entry.unwrap().path());
-    for path in files.chain([global.clone(), global.with_extension("ucas")]) {
-        std::fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
-    }
-    to.to_str().unwrap().to_owned()
 }
 
 /// Two cooks of one project are two builds: properties with tags, and without.

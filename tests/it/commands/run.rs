@@ -65,3 +65,15 @@ pub(super) fn fixture(corpus: &Path, mode: &str) -> [String; 2] {
     let folder = corpus.join("iostore/ue5.8").join(mode);
     [folder.join("Uncompressed"), folder.join("global.utoc")].map(|path| path.to_str().unwrap().to_owned())
 }
+
+/// A cook with its global container in one folder.
+pub(super) fn whole_game(corpus: &Path, cook: &str, folder: &Path) -> String {
+    let to = folder.join(cook);
+    std::fs::create_dir_all(&to).unwrap();
+    let [content, global] = fixture(corpus, cook).map(std::path::PathBuf::from);
+    let files = std::fs::read_dir(content).unwrap().map(|entry| entry.unwrap().path());
+    for path in files.chain([global.clone(), global.with_extension("ucas")]) {
+        std::fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
+    }
+    to.to_str().unwrap().to_owned()
+}

@@ -32,7 +32,7 @@ pub(super) enum InnerMut<'v> {
     /// Properties or fields.
     Struct(&'v mut Struct),
     /// Elements. Removed elements cannot be edited.
-    Items(&'v mut [Value]),
+    Items(&'v mut Vec<Value>),
     /// Keys and values.
     Map(&'v mut Map),
 }

@@ -17,9 +17,9 @@ A game takes each package from one mod, so that the changes of all others to it 
 the packages and files that several mods have, which of the mods wins, and what each changes in the
 game: values, objects, functions, pictures and other data.
 
-  same        all do the same: nothing is lost
-  compatible  they change different values, which one mod could have together
-  conflict    they change one value in different ways
+A package is the same if all do the same in it, so that nothing is lost; compatible if they change
+different values, which one mod could have together; a conflict if they change one value in different
+ways.
 
 Mods that are installed in the game do not count as part of it. Exit code 1 means a conflict.")]
 pub(crate) struct ConflictsArgs {

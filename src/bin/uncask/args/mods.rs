@@ -13,9 +13,8 @@ use clap::Args;
 Mods are the containers and paks in folders below Paks, such as ~mods and LogicMods, and all whose names
 end in _P, but for patches by the engine's own packager. Those that win over others come first.
 
-  CHANGES  packages and files that the game has, too
-  ADDS     packages and files that it does not have
-  HIDDEN   packages and files that another mod has and wins with
+CHANGES counts the packages and files that the game has, too, ADDS those that it does not have, and
+HIDDEN those that another mod has and wins with.
 
 Exit code 1 means that the game would not load a mod, or not all of it.")]
 pub(crate) struct ModsArgs {

@@ -1,18 +1,18 @@
 //! `uncask conflicts`: shows the packages and files that several mods have, and how their changes go together.
 
 mod page;
+mod words;
 
 use crate::args::ConflictsArgs;
 use crate::exit::{self, Exit};
 use crate::output_file;
-use crate::printer::{self, count, counted};
+use crate::printer::{self, counted};
 use crate::session::Session;
 use crate::shared::values;
 use serde::Serialize;
 use std::path::Path;
-use uncask::game::{
-    ChangedPart, Game, Lend, ModChange, SharedChange, SharedItem, SharedVerdict, ValueChange, shared_items,
-};
+use uncask::game::{ChangedPart, Game, Lend, SharedChange, SharedItem, SharedVerdict, shared_items};
+use words::{in_mod, sign, summary_line, word};
 
 #[derive(Serialize)]
 struct Report<'r> {
@@ -156,45 +156,4 @@ fn line(change: &SharedChange, names: &[String]) -> String {
         _ => String::new(),
     };
     format!("{} {place}:{from} {}", sign(change.verdict), to.join(", "))
-}
-
-/// Part such as `12 in A_P.utoc`.
-fn in_mod(change: &SharedChange, to: &ModChange, names: &[String]) -> String {
-    let name = names.get(to.mod_at).map_or("?", String::as_str);
-    let word = match to.change {
-        ValueChange::Added => "added",
-        ValueChange::Removed => "removed",
-        ValueChange::Changed => "changed",
-    };
-    match (&to.value, change.part) {
-        (Some(value), ChangedPart::Value | ChangedPart::Data) => format!("{} in {name}", value.text),
-        _ => format!("{word} in {name}"),
-    }
-}
-
-const fn sign(verdict: SharedVerdict) -> char {
-    match verdict {
-        SharedVerdict::Same => '=',
-        SharedVerdict::Compatible => '~',
-        SharedVerdict::Conflict => '-',
-    }
-}
-
-const fn word(verdict: SharedVerdict) -> &'static str {
-    match verdict {
-        SharedVerdict::Same => "same",
-        SharedVerdict::Compatible => "compatible",
-        SharedVerdict::Conflict => "conflict",
-    }
-}
-
-fn summary_line(items: &[SharedItem]) -> String {
-    let number = |verdict| items.iter().filter(|item| item.verdict == verdict).count() as u64;
-    format!(
-        "{} in several mods: {}, {} compatible, {} the same",
-        counted(items.len() as u64, "package or file", "packages and files"),
-        counted(number(SharedVerdict::Conflict), "conflict", "conflicts"),
-        count(number(SharedVerdict::Compatible)),
-        count(number(SharedVerdict::Same)),
-    )
 }

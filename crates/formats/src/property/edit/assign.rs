@@ -221,7 +221,7 @@ impl Context<'_, '_> {
     }
 
     /// Returns a value for a new element: the zero of its type, or a copy of a neighbour.
-    fn new_like(&mut self, neighbour: Option<&Value>, kind: Option<&Kind>) -> Option<Value> {
+    pub(super) fn new_like(&mut self, neighbour: Option<&Value>, kind: Option<&Kind>) -> Option<Value> {
         let is_named = !matches!(kind, Some(Kind::Struct(name)) if name.name.is_empty());
         let new = kind.filter(|_| is_named).and_then(|kind| self.default_of(kind, ReadPlace::Element));
         match (new, neighbour) {

@@ -19,6 +19,7 @@ mod default;
 mod error;
 mod fits;
 mod given;
+mod grow;
 mod members;
 mod names;
 mod near;

@@ -238,7 +238,7 @@ impl Context<'_, '_> {
     /// Edits an element by its index, or a row by its name.
     fn in_items(
         &mut self,
-        items: &mut [Value],
+        items: &mut Vec<Value>,
         (kind, leads_to): (Option<Kind>, Option<StructName>),
         way: Way<'_>,
         at: &mut String,
@@ -255,6 +255,14 @@ impl Context<'_, '_> {
         if rows.iter().any(|row| row.eq_ignore_ascii_case(part)) {
             let found = self.row(items, part).ok_or_else(|| not_found(part, &here, rows))?;
             return self.reach(found, rest, at);
+        }
+        if self.grow(items, is_table, kind.as_ref(), way)
+            && let Some(new) = items.last_mut()
+        {
+            let found =
+                if is_table { self.row([new], part) } else { Some(FoundMember::of(new, inner_kind(kind))) };
+            let found = found.ok_or_else(|| not_found(part, &here, rows))?;
+            return self.reach(FoundMember { leads_to, is_new: true, ..found }, rest, at);
         }
         let place = part.parse::<usize>().ok();
         match place.and_then(|place| items.get_mut(place)) {

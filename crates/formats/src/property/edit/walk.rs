@@ -2,15 +2,20 @@
 
 use super::context::{Context, listed, listed_near};
 use super::error::EditError;
+use super::given::Given;
 use super::members::{FoundMember, not_found};
 use super::names::Names;
-use super::path::{Address, ExportName};
+use super::path::{Address, ExportName, Step};
 use super::way::{Was, Way, no_parts};
 use crate::package::legacy::PackageIndex;
 use crate::property::kind::StructName;
 use crate::property::value::{Record, Value};
 use crate::property::{Object, Scope, shown_names};
 use crate::wire::counted;
+use serde_json::Value as Json;
+
+/// Field with the rows of a table.
+const ROWS: &str = "Rows";
 
 /// An editor for the values of one package.
 pub struct Editor<'s, 'a> {
@@ -120,6 +125,10 @@ impl<'s, 'a> Editor<'s, 'a> {
         if !in_list && self.is_in_tail(object, name) {
             return self.in_tail(object, way, at);
         }
+        if !in_list && self.is_new_row(object, class, way) {
+            let steps = [Step::Name(ROWS.to_owned()), Step::Key(name.to_owned())];
+            return self.in_tail(object, Way { steps: &steps, ..way }, at);
+        }
         let problem = object.problem.clone().map(Box::new);
         let Some(list) = &mut object.properties else {
             return Err(EditError::Unread { export: at.clone(), problem });
@@ -132,6 +141,15 @@ impl<'s, 'a> Editor<'s, 'a> {
         let fields = || object.head.fields.iter().chain(&object.tail.fields);
         let group = group_of(&object.tail).is_some_and(is);
         group || fields().any(|(field, _)| is(field)) || self.has_row(object, name)
+    }
+
+    /// True if an address names no property of a table, and the value is that of a row.
+    fn is_new_row(&self, object: &Object, class: Option<&StructName>, way: Way<'_>) -> bool {
+        let [step] = way.steps else { return false };
+        let has_rows = object.tail.get(ROWS).and_then(Value::items).is_some_and(|rows| !rows.is_empty());
+        let layout = class.and_then(|class| self.context.scope.layout(class));
+        let is_property = layout.is_some_and(|layout| layout.kind_of(step.text()).is_some());
+        has_rows && !is_property && matches!(Given::Text(way.given).json().as_deref(), Some(Json::Object(_)))
     }
 
     /// Edits a field before or after the properties, or a row.

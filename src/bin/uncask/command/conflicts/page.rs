@@ -1,6 +1,6 @@
 //! A page about conflicts: no scripts, so that it opens anywhere.
 
-use super::{in_mod, word};
+use super::words::{in_mod, summary_line, word};
 use crate::text::html_escaped;
 use std::fmt::Write;
 use uncask::game::{ChangedPart, SharedChange, SharedItem, SharedVerdict};
@@ -31,7 +31,7 @@ pub(super) fn html(items: &[SharedItem], names: &[String]) -> String {
          <title>Conflicts · uncask</title>\n<style>{STYLE}</style>\n\
          <main><h1>Conflicts</h1>\n<p>{}</p>\n<p>{}</p>\n{body}</main>\n</html>\n",
         mods.join(", "),
-        html_escaped(&super::summary_line(items)),
+        html_escaped(&summary_line(items)),
     )
 }
 
