@@ -37,7 +37,7 @@ const OF_CORPUS: [(&[&str], &str); 2] = [
 const BLUEPRINT: &str = "properties/games/BlankGame55/BP_Test.uasset";
 
 /// Jobs by their arguments: DEMO, GAME, PICTURES and so on are inputs, OUT is the folder that is looked at.
-const JOBS: [&[&str]; 20] = [
+const JOBS: [&[&str]; 22] = [
     &["set", "DEMO:/Game/Blueprints/BP_Door", "Default__BP_Door_C.OpenAngle", "120", "-o", "OUT"],
     &["set", "DEMO:/Game/Blueprints/BP_Door", "Default__BP_Door_C.OpenAngle", "120", "-o", "OUT/M_P.utoc"],
     &["set", "DEMO:/Game/Maps/Start", "Start.Count", "77", "--into", "OUT/M_P.utoc"],
@@ -48,6 +48,8 @@ const JOBS: [&[&str]; 20] = [
     &["replace", "GAME", "--from", "PICTURES", "-o", "OUT/M_P.pak"],
     &["pack", "GAME", "--force", "-o", "OUT/M_P.utoc"],
     &["pack", "GAME", "--force", "-o", "OUT/M_P.pak"],
+    &["merge", "M_P.utoc", "N_P.utoc", "--game", "DEMO", "-o", "OUT/M_P.utoc"],
+    &["port", "M_P.utoc", "--from", "DEMO", "--to", "DEMO", "-o", "OUT/M_P.utoc"],
     &["to-legacy", "DEMO", "-o", "OUT"],
     &["unpack", "DEMO", "-o", "OUT"],
     &["export", "GAME", "-o", "OUT"],
@@ -75,6 +77,7 @@ impl Inputs {
         ok(&["to-legacy", "DEMO", "-o", "COOKED"]);
         ok(&["json", "DEMO", "/Game/Blueprints/BP_Door", "--form", "tree", "-o", "DOCUMENT"]);
         ok(&["set", "DEMO:/Game/Maps/Start", "Start.Count", "77", "-o", "M_P.utoc"]);
+        ok(&["set", "DEMO:/Game/Maps/Start", "Block.Count", "7", "-o", "N_P.utoc"]);
         inputs.listing();
         inputs.texts();
         ok(&["texts", "export", "TEXTS", "-o", "TABLE"]);
@@ -183,7 +186,9 @@ impl Inputs {
             match name {
                 "OUT" => out.display().to_string() + rest,
                 "DEMO" | "DOCUMENT" | "TABLE" | "TEXTS" | "GAME" | "PICTURES" | "COOKED" | "UNCOOKED"
-                | "BLUEPRINT" | "LISTING" | "M_P.utoc" => self.path(name).display().to_string() + rest,
+                | "BLUEPRINT" | "LISTING" | "M_P.utoc" | "N_P.utoc" => {
+                    self.path(name).display().to_string() + rest
+                }
                 _ => arg.to_owned(),
             }
         };
@@ -191,7 +196,7 @@ impl Inputs {
         match args[0] {
             // A mod that is written into is read first, so it is no output to be overwritten.
             "set" if args.contains(&"--into") => &mut command,
-            "set" | "asm" | "from-json" | "replace" | "pack" | "to-zen" | "install" => {
+            "set" | "asm" | "from-json" | "replace" | "pack" | "to-zen" | "install" | "merge" | "port" => {
                 command.arg("--overwrite")
             }
             "to-legacy" | "unpack" | "export" | "json" => command.args(["--overwrite", "always"]),
