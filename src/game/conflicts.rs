@@ -132,6 +132,9 @@ impl<'g> Side<'g> {
 /// Name of a package in lower case, with its changes.
 pub(super) type ByName = HashMap<String, PackageChanges>;
 
+/// Changes by the positions of mods.
+type OfMods<'o> = &'o [(usize, PackageChanges)];
+
 struct Comparison<'c, 'g> {
     sides: &'c [Side<'g>],
     base: Option<&'c Side<'g>>,
@@ -141,74 +144,75 @@ struct Comparison<'c, 'g> {
 
 impl Comparison<'_, '_> {
     fn packages(&mut self, several: &BTreeMap<ItemKey, Vec<usize>>) -> Result<()> {
-        let shared: Vec<(&String, &Vec<usize>)> = several
-            .iter()
-            .filter_map(|(key, mods)| match key {
-                ItemKey::Package(name) => Some((name, mods)),
-                ItemKey::File(_) => None,
-            })
-            .collect();
-        let of_base = self.base.map(|base| &base.packages);
-        let in_game = |name: &str| of_base.is_some_and(|packages| packages.contains_key(name));
-        // Each mod against the game, and each but the first of a package against that one.
-        let mut against_game: Vec<ByName> = Vec::new();
-        let (sides, base) = (self.sides, self.base);
-        for (at, side) in sides.iter().enumerate() {
-            let names = shared.iter().filter(|(name, mods)| mods.contains(&at) && in_game(name));
-            let names: HashSet<String> = names.map(|(name, _)| (*name).clone()).collect();
-            let changes = base.map(|base| self.compare([base, side], &names)).transpose()?;
-            against_game.push(changes.unwrap_or_default());
+        let package = |(key, mods): (&ItemKey, &Vec<usize>)| match key {
+            ItemKey::Package(name) => Some((name.clone(), mods.clone())),
+            ItemKey::File(_) => None,
+        };
+        let shared: Vec<(String, Vec<usize>)> = several.iter().filter_map(package).collect();
+        let mut of_mods = self.against_game(&shared)?;
+        let mut between = self.against_first(&shared)?;
+        for (name, mods) in shared {
+            let first = mods.first().copied().unwrap_or_default();
+            let mut take =
+                |at: &usize| (*at, of_mods.get_mut(*at).and_then(|of| of.remove(&name)).unwrap_or_default());
+            let changes: Vec<(usize, PackageChanges)> = mods.iter().map(&mut take).collect();
+            let other = |at: &usize| Some((*at, between.get_mut(&[first, *at])?.remove(&name)?));
+            let others: Vec<(usize, PackageChanges)> = mods.iter().skip(1).filter_map(other).collect();
+            self.package(&name, mods, (&changes, &others));
         }
+        Ok(())
+    }
+
+    /// Adds a package: the changes of each mod to it, and the differences of the others from the first one.
+    fn package(&mut self, name: &str, mods: Vec<usize>, (of_mods, others): (OfMods<'_>, OfMods<'_>)) {
+        let first = mods.first().copied().unwrap_or_default();
+        let in_game = self.is_in_game(name);
+        let (verdict, changes) = if in_game {
+            judge(of_mods, others)
+        } else {
+            let rows = others.iter().flat_map(|(other, changes)| changes.between([first, *other]));
+            let rows: Vec<SharedChange> = rows.collect();
+            (rows.iter().map(|row| row.verdict).max().unwrap_or(Verdict::Same), rows)
+        };
+        let path = self.sides.get(first).and_then(|side| side.packages.get(name));
+        let path = path.map_or_else(|| name.to_owned(), |(path, _)| path.clone());
+        let winner = self.winner(&mods, |side| side.packages.get(name).and_then(|(_, entry)| *entry));
+        let cut = of_mods.iter().chain(others).any(|(_, changes)| changes.cut);
+        self.found.items.push(SharedItem { path, mods, winner, in_game, verdict, changes, cut });
+    }
+
+    fn is_in_game(&self, name: &str) -> bool {
+        self.base.is_some_and(|base| base.packages.contains_key(name))
+    }
+
+    /// Changes of each mod to the packages that the game has.
+    fn against_game(&mut self, shared: &[(String, Vec<usize>)]) -> Result<Vec<ByName>> {
+        let (sides, base) = (self.sides, self.base);
+        let mut all = Vec::with_capacity(sides.len());
+        for (at, side) in sides.iter().enumerate() {
+            let names = shared.iter().filter(|(name, mods)| mods.contains(&at) && self.is_in_game(name));
+            let names: HashSet<String> = names.map(|(name, _)| name.clone()).collect();
+            let changes = base.map(|base| self.compare([base, side], &names)).transpose()?;
+            all.push(changes.unwrap_or_default());
+        }
+        Ok(all)
+    }
+
+    /// Differences of all mods that have a package from the first one that has it.
+    fn against_first(&mut self, shared: &[(String, Vec<usize>)]) -> Result<HashMap<[usize; 2], ByName>> {
         let mut pairs: BTreeMap<[usize; 2], HashSet<String>> = BTreeMap::new();
-        for (name, mods) in &shared {
+        for (name, mods) in shared {
             let first = mods.first().copied().unwrap_or_default();
             for other in mods.iter().skip(1) {
-                pairs.entry([first, *other]).or_default().insert((*name).clone());
+                pairs.entry([first, *other]).or_default().insert(name.clone());
             }
         }
-        let mut between: HashMap<[usize; 2], ByName> = HashMap::new();
+        let (sides, mut between) = (self.sides, HashMap::new());
         for (pair, names) in pairs {
             let [Some(first), Some(other)] = pair.map(|at| sides.get(at)) else { continue };
             between.insert(pair, self.compare([first, other], &names)?);
         }
-        for (name, mods) in shared {
-            let first = mods.first().copied().unwrap_or_default();
-            let take = |at: usize| against_game.get_mut(at).and_then(|changes| changes.remove(name));
-            let of_mods: Vec<(usize, PackageChanges)> = mods
-                .iter()
-                .copied()
-                .zip(mods.iter().copied().map(take).map(Option::unwrap_or_default))
-                .collect();
-            let others = mods
-                .iter()
-                .skip(1)
-                .filter_map(|other| Some((*other, between.get_mut(&[first, *other])?.remove(name)?)));
-            let others: Vec<(usize, PackageChanges)> = others.collect();
-            let cut = of_mods.iter().chain(&others).any(|(_, changes)| changes.cut);
-            let (verdict, changes) = if in_game(name) {
-                judge(&of_mods, &others)
-            } else {
-                let rows = others.iter().flat_map(|(other, changes)| changes.between([first, *other]));
-                let rows: Vec<_> = rows.collect();
-                (rows.iter().map(|row| row.verdict).max().unwrap_or(Verdict::Same), rows)
-            };
-            let path =
-                sides.get(first).and_then(|side| side.packages.get(name)).map(|(path, _)| path.clone());
-            let entry = |side: &Side<'_>| side.packages.get(name).and_then(|(_, entry)| *entry);
-            let winner = self.winner(mods, entry);
-            let in_game = in_game(name);
-            let path = path.unwrap_or_else(|| name.clone());
-            self.found.items.push(SharedItem {
-                path,
-                mods: mods.clone(),
-                winner,
-                in_game,
-                verdict,
-                changes,
-                cut,
-            });
-        }
-        Ok(())
+        Ok(between)
     }
 
     fn compare(&mut self, sides: [&Side<'_>; 2], names: &HashSet<String>) -> Result<ByName> {

@@ -6,12 +6,14 @@ use super::{Game, GameError, GameOptions, JoinError, SameChunk};
 use crate::changes::{MergePlan, MergedPackage, ROWS, Unmerged, plan};
 use crate::error::Error;
 use crate::extract::Outputs;
+use crate::identify::has_extension;
 use crate::pack::{PackOptions, Packed};
 use crate::property::edit::Address;
 use crate::sink::{DirectorySink, ScratchFolder};
 use crate::store::Lend;
-use crate::values::edit::{EditOutput, Edited, SaveOptions, Wanted};
+use crate::values::edit::{EditOutput, Edited, Editing, SaveOptions, Wanted};
 use crate::values::{JsonForm, ValueOptions};
+use crate::version::Release;
 use std::collections::hash_map::Entry as Slot;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -110,29 +112,12 @@ impl GameOptions {
         let mut inputs: Vec<PathBuf> = ranks.iter().filter_map(|at| paths.get(*at).cloned()).collect();
         for (at, of) in mods.iter().enumerate() {
             let paths = moved.iter().filter(|(_, from)| *from == at).map(|(path, _)| path.clone());
-            let entries = Side::new(of).entries(&paths.collect());
-            if !entries.is_empty() {
-                let folder = scratch.inner(&format!("moved{at}"))?;
-                let sink = Arc::new(DirectorySink::open(&folder)?);
-                unpack_whole(of, Outputs::new(&of.store, &entries, None), &sink)?;
-                inputs.push(folder);
-            }
+            inputs.extend(unpack_items(of, &paths.collect(), || scratch.inner(&format!("moved{at}")))?);
         }
         let edited = merging.edit_all(&packages)?;
         for (at, (editing, edited)) in edited.iter().enumerate() {
             let part = inner(&format!("part{at}"))?;
-            let kind = if is_pak(output) {
-                EditOutput::Pak(part.clone())
-            } else {
-                EditOutput::Container(part.clone())
-            };
-            let saving = SaveOptions {
-                release: options.values.release,
-                game: Some(Arc::new(game.as_base())),
-                replace: true,
-                force: true,
-            };
-            self.save(editing, edited, &kind, &saving)?;
+            self.save_part((editing, edited), &part, (game, options.values.release))?;
             inputs.push(part);
         }
         let whole = inner("whole")?;
@@ -144,6 +129,38 @@ impl GameOptions {
         let packages = edited.into_iter().flat_map(|(_, edited)| edited).collect();
         Ok(Merged { shared, packages, dropped: unmerged, packed: Some(packed) })
     }
+
+    /// Writes edited packages into a container or pak that others are joined with.
+    pub(super) fn save_part(
+        &self,
+        (editing, edited): (&Editing, &[Edited]),
+        part: &Path,
+        (game, release): (&Game, Option<&'static Release>),
+    ) -> Result<(), Error> {
+        let is_pak = has_extension(part, &["pak"]);
+        let output =
+            if is_pak { EditOutput::Pak(part.to_owned()) } else { EditOutput::Container(part.to_owned()) };
+        // Objections are those to the whole, once it is written.
+        let game = Some(Arc::new(game.as_base()));
+        let options = SaveOptions { release, game, replace: true, force: true };
+        self.save(editing, edited, &output, &options).map(drop)
+    }
+}
+
+/// Writes packages and files of a mod, by their paths in lower case, into a folder; `None` if it has none of them.
+pub(super) fn unpack_items(
+    of: &Game,
+    paths: &HashSet<String>,
+    folder: impl FnOnce() -> Result<PathBuf, Error>,
+) -> Result<Option<PathBuf>, Error> {
+    let entries = Side::new(of).entries(paths);
+    if entries.is_empty() {
+        return Ok(None);
+    }
+    let folder = folder()?;
+    let sink = Arc::new(DirectorySink::open(&folder)?);
+    unpack_whole(of, Outputs::new(&of.store, &entries, None), &sink)?;
+    Ok(Some(folder))
 }
 
 /// Objects of a package as JSON, with their paths in it.
@@ -157,6 +174,16 @@ pub(super) fn objects_of(of: &Game, name: &str, options: &ValueOptions) -> Resul
     let document: Vec<serde_json::Value> =
         serde_json::from_slice(&objects.json(JsonForm::FModel)?).unwrap_or_default();
     Ok(objects.iter().map(|object| object.path()).zip(document).collect())
+}
+
+/// Address of an object: its name, or its place where the name is not enough.
+pub(super) fn export_address(objects: &ObjectsByPath, object: &str) -> Option<String> {
+    let name = |path: &str| path.rsplit(['.', ':']).next().unwrap_or_default().to_lowercase();
+    let at = objects.iter().position(|(path, _)| path.eq_ignore_ascii_case(object))?;
+    let own = object.rsplit(['.', ':']).next().unwrap_or_default();
+    let is_alone = objects.iter().filter(|(path, _)| name(path) == own.to_lowercase()).count() == 1;
+    let is_plain = !own.is_empty() && !own.starts_with('#') && !own.contains(['[', ']', '"']);
+    Some(if is_alone && is_plain { own.to_owned() } else { format!("#{at}") })
 }
 
 /// A whole property of an object, or a row of a table, as text to set it by.
@@ -175,12 +202,8 @@ pub(super) fn property_text(objects: &ObjectsByPath, object: &str, property: &st
     })
 }
 
-pub(super) fn is_pak(path: &Path) -> bool {
-    crate::identify::has_extension(path, &["pak"])
-}
-
 /// Packages of one mod, open for editing, and those that were edited.
-type EditedOfMod = (crate::values::edit::Editing, Vec<Edited>);
+type EditedOfMod = (Editing, Vec<Edited>);
 
 struct Merging<'m> {
     game: &'m Game,
@@ -214,7 +237,6 @@ impl Merging<'_> {
     /// Addresses and texts of the values that a package takes.
     fn values(&self, package: &MergedPackage) -> Result<Vec<(Address, String)>, MergeError> {
         let own = self.objects(package.base, &package.path)?;
-        let place = |object: &str| own.iter().position(|(path, _)| path.eq_ignore_ascii_case(object));
         let mut others = HashMap::new();
         let mut values = Vec::new();
         for taken in &package.takes {
@@ -223,8 +245,9 @@ impl Merging<'_> {
                 object: taken.object.clone(),
                 property: taken.property.clone(),
             };
-            let at = place(&taken.object).ok_or_else(lost)?;
-            let address = |property: &str| format!("#{at}.{property}").parse::<Address>().map_err(|_| lost());
+            let export = export_address(&own, &taken.object).ok_or_else(lost)?;
+            let address =
+                |property: &str| format!("{export}.{property}").parse::<Address>().map_err(|_| lost());
             if taken.is_whole {
                 let found = match others.entry(taken.mod_at) {
                     Slot::Occupied(known) => known.into_mut(),

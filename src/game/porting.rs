@@ -1,21 +1,18 @@
 //! A mod for another build of its game.
 
 use super::conflicts::{Side, compare};
-use super::joining::unpack_whole;
-use super::merging::{ObjectsByPath, is_pak, objects_of, property_text};
+use super::merging::{ObjectsByPath, export_address, objects_of, property_text, unpack_items};
 use super::{Game, GameOptions, JoinError, SameChunk};
 use crate::changes::{ItemKey, PortReason, PortedDoubt, PortedValue, split};
 use crate::error::Result;
-use crate::extract::Outputs;
 use crate::job::Outcome;
 use crate::pack::{PackOptions, Packed};
 use crate::property::edit::Address;
-use crate::sink::{DirectorySink, ScratchFolder};
-use crate::values::edit::{EditOutput, Edited, Editing, SaveOptions, Wanted};
+use crate::sink::ScratchFolder;
+use crate::values::edit::{Edited, Editing, Wanted};
 use crate::values::{ValueOptions, ValuesRead};
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
-use std::sync::Arc;
 
 /// Options for porting a mod.
 #[derive(Debug, Clone, Default)]
@@ -62,27 +59,10 @@ impl GameOptions {
             let scratch = ScratchFolder::for_output(output)?;
             let mut inputs = Vec::new();
             let paths: HashSet<String> = ported.whole.iter().map(|path| path.to_lowercase()).collect();
-            let entries = Side::new(of).entries(&paths);
-            if !entries.is_empty() {
-                let folder = scratch.inner("whole")?;
-                let sink = Arc::new(DirectorySink::open(&folder)?);
-                unpack_whole(of, Outputs::new(&of.store, &entries, None), &sink)?;
-                inputs.push(folder);
-            }
+            inputs.extend(unpack_items(of, &paths, || scratch.inner("whole"))?);
             if !edited.is_empty() {
                 let part = scratch.inner("part")?.join(output.file_name().unwrap_or_default());
-                let kind = if is_pak(output) {
-                    EditOutput::Pak(part.clone())
-                } else {
-                    EditOutput::Container(part.clone())
-                };
-                let saving = SaveOptions {
-                    release: options.new_values.release,
-                    game: Some(Arc::new(new.as_base())),
-                    replace: true,
-                    force: true,
-                };
-                self.save(&editing, &edited, &kind, &saving)?;
+                self.save_part((&editing, &edited), &part, (&new, options.new_values.release))?;
                 inputs.push(part);
             }
             ported.packed = Some(self.join(&inputs, output, &options.packing, SameChunk::TakeLast)?);
@@ -179,7 +159,7 @@ impl Porting<'_> {
 
 /// Address and text of a value; `None` if the new build does not have its object, or the mod not its property.
 fn wanted(value: &PortedValue, [new, of]: [&ObjectsByPath; 2]) -> Option<(Address, String)> {
-    let at = new.iter().position(|(path, _)| path.eq_ignore_ascii_case(&value.object))?;
+    let export = export_address(new, &value.object)?;
     let text = value.text.clone().or_else(|| property_text(of, &value.object, &value.property))?;
-    Some((format!("#{at}.{}", value.property).parse::<Address>().ok()?, text))
+    Some((format!("{export}.{}", value.property).parse::<Address>().ok()?, text))
 }
