@@ -12,7 +12,7 @@ pub(crate) struct MergedPackage {
     pub path: String,
     /// The mod whose package it is at first.
     pub base: usize,
-    /// What it takes from others.
+    /// Values that it takes from others.
     pub takes: Vec<TakenValue>,
     /// Every value that it has to have in the end.
     pub expected: Vec<ExpectedValue>,
@@ -47,7 +47,7 @@ pub(crate) struct MergePlan {
     pub packages: Vec<MergedPackage>,
     /// Packages and files that are taken from another mod than the one that wins, by their paths in lower case.
     pub moved: Vec<(String, usize)>,
-    /// What cannot be merged.
+    /// Packages and files that cannot be merged.
     pub unmerged: Vec<Unmerged>,
 }
 
@@ -58,7 +58,7 @@ pub struct Unmerged {
     pub path: String,
     /// The reason.
     pub reason: UnmergedReason,
-    /// What is concerned: objects with their properties, and functions.
+    /// Objects with their properties, and functions.
     pub places: Vec<String>,
 }
 

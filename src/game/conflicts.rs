@@ -12,7 +12,7 @@ use crate::values::{IgnoredValues, PackageInputs, ValueOptions, ValuesRead};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
-/// What several mods share, and what became of reading them.
+/// Packages and files that several mods share, and outcomes of reading them.
 #[derive(Debug, Default)]
 pub struct SharedItems {
     /// Packages and files that several mods have, conflicts first, then by path.

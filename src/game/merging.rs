@@ -24,20 +24,20 @@ use std::sync::Arc;
 pub struct MergeOptions {
     /// The mod that wins wherever mods cannot be merged, by its position.
     pub prefer: Option<usize>,
-    /// How values are read.
+    /// Options for reading values.
     pub values: ValueOptions,
-    /// How the merged mod is packed.
+    /// Options for packing the merged mod.
     pub packing: PackOptions,
 }
 
 /// A merged mod.
 #[derive(Debug)]
 pub struct Merged {
-    /// What the mods share.
+    /// Packages and files that the mods share.
     pub shared: SharedItems,
     /// Packages that were put together, with what was set in each.
     pub packages: Vec<Edited>,
-    /// What was left out, since another mod is preferred.
+    /// Packages and files of which something was left out, since another mod is preferred.
     pub dropped: Vec<Unmerged>,
     /// The container or pak; `None` if that was not to be written.
     pub packed: Option<Packed>,

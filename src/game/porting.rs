@@ -17,11 +17,11 @@ use std::path::Path;
 /// Options for porting a mod.
 #[derive(Debug, Clone, Default)]
 pub struct PortOptions {
-    /// How values of the mod and of the old build are read.
+    /// Options for reading values of the mod and of the old build.
     pub old_values: ValueOptions,
-    /// How values of the new build are read.
+    /// Options for reading values of the new build.
     pub new_values: ValueOptions,
-    /// How the ported mod is packed.
+    /// Options for packing the ported mod.
     pub packing: PackOptions,
 }
 
@@ -32,7 +32,7 @@ pub struct Ported {
     pub packages: Vec<Edited>,
     /// Packages and files that are those of the mod, since the new build has them as the old one did, or not at all.
     pub whole: Vec<String>,
-    /// What did not come along, and what the new build changed, too.
+    /// Changes that did not come along, and those that the new build made, too.
     pub doubts: Vec<PortedDoubt>,
     /// The container or pak; `None` if that was not to be written, or if nothing is left of the mod.
     pub packed: Option<Packed>,

@@ -36,6 +36,20 @@ pub(crate) struct StoreArgs {
     pub(crate) only: Option<OnlyKind>,
 }
 
+impl StoreArgs {
+    /// A single input with these keys, and no other option.
+    pub(crate) fn single(input: &std::path::Path, aes_key: &[String]) -> Self {
+        Self {
+            input: input.to_owned(),
+            more_inputs: Vec::new(),
+            base: Vec::new(),
+            aes_key: aes_key.to_vec(),
+            toc_version: None,
+            only: None,
+        }
+    }
+}
+
 /// The kinds of files that a game may have.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum OnlyKind {

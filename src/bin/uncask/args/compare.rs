@@ -64,14 +64,7 @@ pub(crate) struct DiffArgs {
 impl DiffArgs {
     /// One of the two builds as an input, with the options for both.
     pub(crate) fn store(&self, input: &std::path::Path) -> StoreArgs {
-        StoreArgs {
-            input: input.to_owned(),
-            more_inputs: Vec::new(),
-            base: Vec::new(),
-            aes_key: self.aes_key.clone(),
-            toc_version: self.toc_version,
-            only: None,
-        }
+        StoreArgs { toc_version: self.toc_version, ..StoreArgs::single(input, &self.aes_key) }
     }
 }
 

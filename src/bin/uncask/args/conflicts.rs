@@ -43,13 +43,6 @@ impl ConflictsArgs {
     /// A mod or the game as an input. The game lends names to the mods.
     pub(crate) fn store(&self, input: &Path) -> StoreArgs {
         let base = self.game.iter().filter(|game| *game != input).cloned().collect();
-        StoreArgs {
-            input: input.to_owned(),
-            more_inputs: Vec::new(),
-            base,
-            aes_key: self.aes_key.clone(),
-            toc_version: None,
-            only: None,
-        }
+        StoreArgs { base, ..StoreArgs::single(input, &self.aes_key) }
     }
 }

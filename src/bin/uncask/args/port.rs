@@ -56,13 +56,6 @@ impl PortArgs {
     /// The mod or a build as an input. The old build lends names to the mod.
     pub(crate) fn store(&self, input: &Path) -> StoreArgs {
         let base = if input == self.file { vec![self.from.clone()] } else { Vec::new() };
-        StoreArgs {
-            input: input.to_owned(),
-            more_inputs: Vec::new(),
-            base,
-            aes_key: self.aes_key.clone(),
-            toc_version: None,
-            only: None,
-        }
+        StoreArgs { base, ..StoreArgs::single(input, &self.aes_key) }
     }
 }

@@ -78,13 +78,6 @@ pub(crate) struct ToZenArgs {
 impl ToZenArgs {
     /// Options for opening some containers.
     pub(crate) fn store(&self, input: &Path) -> StoreArgs {
-        StoreArgs {
-            input: input.to_owned(),
-            more_inputs: Vec::new(),
-            base: Vec::new(),
-            aes_key: self.aes_key.clone(),
-            toc_version: None,
-            only: None,
-        }
+        StoreArgs::single(input, &self.aes_key)
     }
 }

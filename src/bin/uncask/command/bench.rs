@@ -21,14 +21,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     let made = args.synthetic.map(|kind| make(args, session, kind.into(), &parent)).transpose()?;
     let input = made.as_ref().map(|made| &made.synthetic.containers).or(args.input.as_ref());
     let Some(input) = input else { return Ok(Exit::Usage) };
-    let opened = StoreArgs {
-        input: input.clone(),
-        more_inputs: Vec::new(),
-        base: Vec::new(),
-        aes_key: args.aes_key.clone(),
-        toc_version: args.toc_version,
-        only: None,
-    };
+    let opened = StoreArgs { toc_version: args.toc_version, ..StoreArgs::single(input, &args.aes_key) };
     let game = session.open(&opened, Lend::Never)?;
     session.warn_of_locks(&game);
     // Figures for a part of the input would be taken for the whole.

@@ -26,14 +26,7 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
     session.warn_of_locks(&mods);
     let game = args.game.as_ref().map(|path| {
         // The game gets the same keys, but none of the options for reading the mod.
-        let of_game = StoreArgs {
-            input: path.clone(),
-            more_inputs: Vec::new(),
-            base: Vec::new(),
-            aes_key: args.store.aes_key.clone(),
-            toc_version: None,
-            only: None,
-        };
+        let of_game = StoreArgs::single(path, &args.store.aes_key);
         base_game::open(&of_game, session)
     });
     let game: Option<BaseGame> = game.transpose()?;

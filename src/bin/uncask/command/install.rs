@@ -56,14 +56,7 @@ pub(crate) fn remove(args: &UninstallArgs, session: &Session) -> anyhow::Result<
 
 /// Checks the mod against the game, and reports what is wrong with it.
 fn is_sound(args: &InstallArgs, session: &Session) -> anyhow::Result<bool> {
-    let store = |input: &Path| StoreArgs {
-        input: input.to_owned(),
-        more_inputs: Vec::new(),
-        base: Vec::new(),
-        aes_key: args.aes_key.clone(),
-        toc_version: None,
-        only: None,
-    };
+    let store = |input: &Path| StoreArgs::single(input, &args.aes_key);
     let mods = session.open(&store(&args.file), Lend::Never)?;
     session.warn_of_locks(&mods);
     let game = base_game::open(&store(&args.game), session)?;

@@ -23,7 +23,7 @@ struct Report<'r> {
     output: Option<String>,
     /// Packages that were put together.
     packages: Vec<MergedRow<'r>>,
-    /// What was left out, or, if nothing was written, what cannot be merged.
+    /// Packages and files that were left out, or, if nothing was written, that cannot be merged.
     unmerged: &'r [Unmerged],
     chunks: Option<u64>,
 }
@@ -49,21 +49,9 @@ pub(crate) fn run(args: &MergeArgs, session: &Session) -> anyhow::Result<Exit> {
     for opened in mods.iter().chain([&game]) {
         session.warn_of_locks(opened);
     }
-    // The merged mod is compressed and encrypted like the first one.
-    let original = match args.mods.first().filter(|path| path.extension().is_some_and(|end| end == "utoc")) {
-        Some(path) => original::open(path, &args.aes_key, session)?,
-        None => None,
-    };
-    let packing = original.as_ref().map_or_else(PackOptions::default, PackOptions::like);
-    let packing = PackOptions {
-        replace: args.overwrite,
-        force: args.force,
-        engine: args.reading.engine,
-        // Without a `.pak` beside it, no game finds it.
-        companion: true,
-        original: None,
-        ..packing
-    };
+    let first = args.mods.first().map_or(Path::new(""), |path| path.as_path());
+    let packing = original::packing_like(first, &args.aes_key, args.reading.engine, session)?;
+    let packing = PackOptions { replace: args.overwrite, force: args.force, ..packing };
     let values = values::options(&args.reading, &args.game, session)?;
     let options = MergeOptions { prefer, values, packing };
     let (making, progress) = session.making("files");

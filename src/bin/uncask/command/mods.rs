@@ -18,7 +18,7 @@ struct Report<'r> {
 struct Row<'r> {
     #[serde(flatten)]
     found: &'r GameMod,
-    /// What `check` says.
+    /// Findings of `check`.
     findings: Vec<FindingReport>,
 }
 
@@ -62,14 +62,7 @@ pub(crate) fn run(args: &ModsArgs, session: &Session) -> anyhow::Result<Exit> {
 
 /// The arguments for a mod: those of the game, without what only the game needs.
 fn of_mod(args: &StoreArgs) -> StoreArgs {
-    StoreArgs {
-        input: args.input.clone(),
-        more_inputs: Vec::new(),
-        base: Vec::new(),
-        aes_key: args.aes_key.clone(),
-        toc_version: args.toc_version,
-        only: None,
-    }
+    StoreArgs { toc_version: args.toc_version, ..StoreArgs::single(&args.input, &args.aes_key) }
 }
 
 fn print(mods: &[GameMod], checked: &[Checked], session: &Session) -> anyhow::Result<()> {

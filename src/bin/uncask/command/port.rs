@@ -37,19 +37,8 @@ pub(crate) fn run(args: &PortArgs, session: &Session) -> anyhow::Result<Exit> {
     for opened in [&own, &old, &new] {
         session.warn_of_locks(opened);
     }
-    // The ported mod is compressed and encrypted like the old one.
-    let is_container = args.file.extension().is_some_and(|end| end == "utoc");
-    let original = if is_container { original::open(&args.file, &args.aes_key, session)? } else { None };
-    let packing = original.as_ref().map_or_else(PackOptions::default, PackOptions::like);
-    let packing = PackOptions {
-        replace: args.overwrite,
-        force: args.force,
-        engine: args.reading.engine,
-        // Without a `.pak` beside it, no game finds it.
-        companion: true,
-        original: None,
-        ..packing
-    };
+    let packing = original::packing_like(&args.file, &args.aes_key, args.reading.engine, session)?;
+    let packing = PackOptions { replace: args.overwrite, force: args.force, ..packing };
     let of_new = PropertyArgs {
         mappings: args.new_mappings.clone().or_else(|| args.reading.mappings.clone()),
         engine: args.reading.engine,

@@ -5,7 +5,8 @@ use crate::exit::UsageError;
 use crate::session::Session;
 use std::path::Path;
 use std::sync::Arc;
-use uncask::game::{Lend, Original};
+use uncask::game::{Lend, Original, PackOptions};
+use uncask::version::Release;
 
 /// Opens the original; `None` if that fails, after reporting why.
 pub(crate) fn open(
@@ -14,14 +15,7 @@ pub(crate) fn open(
     session: &Session,
 ) -> anyhow::Result<Option<Arc<Original>>> {
     let game = session.open(
-        &StoreArgs {
-            input: path.to_owned(),
-            more_inputs: Vec::new(),
-            base: Vec::new(),
-            aes_key: aes_key.to_vec(),
-            toc_version: None,
-            only: Some(OnlyKind::Iostore),
-        },
+        &StoreArgs { only: Some(OnlyKind::Iostore), ..StoreArgs::single(path, aes_key) },
         Lend::Never,
     )?;
     let container = match game.containers() {
@@ -49,4 +43,18 @@ pub(crate) fn open(
         ));
     }
     Ok(Some(Arc::new(original)))
+}
+
+/// Options for a mod that is made from another one, in its layout, compression and encryption.
+pub(crate) fn packing_like(
+    path: &Path,
+    aes_key: &[String],
+    engine: Option<&'static Release>,
+    session: &Session,
+) -> anyhow::Result<PackOptions> {
+    let is_container = path.extension().is_some_and(|extension| extension == "utoc");
+    let original = if is_container { open(path, aes_key, session)? } else { None };
+    let like = original.as_ref().map_or_else(PackOptions::default, PackOptions::like);
+    // Without a `.pak` beside it, no game finds it.
+    Ok(PackOptions { engine, companion: true, original: None, ..like })
 }

@@ -26,7 +26,7 @@ pub(super) struct ManagedArrays<'a> {
 
 /// `EManagedArrayType` whose elements have texts.
 const STRING: u32 = 8;
-/// Those whose elements have lists of numbers.
+/// `EManagedArrayType` whose elements have lists of numbers.
 const INT_SET: u32 = 14;
 
 /// Size of an element; `None` for types that are not read.
