@@ -35,8 +35,17 @@ pub enum PortReason {
     Gone,
     /// It is a function, an object or data, which cannot be put into the new package.
     NotAValue,
+    /// The mod or the new build changes more values than can be listed.
+    TooMany,
     /// The new build changed it, too: the mod's value is kept.
     ChangedByBoth,
+}
+
+impl PortedDoubt {
+    /// A doubt about a whole package or file.
+    pub(crate) const fn of_whole(path: String, reason: PortReason) -> Self {
+        Self { path, place: String::new(), reason, value: None, new_value: None }
+    }
 }
 
 impl PortReason {
@@ -63,8 +72,11 @@ pub(crate) fn split(
     of_mod: PackageChanges,
     update: PackageChanges,
 ) -> (Vec<PortedValue>, Vec<PortedDoubt>) {
-    let (_, rows) = judge(&[(MOD, of_mod), (BUILD, update)], &[]);
     let mut doubts = Vec::new();
+    if of_mod.cut || update.cut {
+        doubts.push(PortedDoubt::of_whole(path.to_owned(), PortReason::TooMany));
+    }
+    let (_, rows) = judge(&[(MOD, of_mod), (BUILD, update)], &[]);
     // Values of one property are set together, or one by one.
     let mut values: BTreeMap<(String, String), Vec<PortedValue>> = BTreeMap::new();
     for row in rows {
@@ -77,8 +89,9 @@ pub(crate) fn split(
             value: own.value.clone(),
             new_value: of_build.clone(),
         };
-        // The new build has it already.
-        if row.verdict == Verdict::Same {
+        // The new build has it already. Of an object that both add, only the name is known to be the same.
+        let is_new_object = row.part == ChangedPart::Object && own.change == ValueChange::Added;
+        if row.verdict == Verdict::Same && !is_new_object {
             continue;
         }
         let Some(property) = row.property.clone().filter(|_| row.part == ChangedPart::Value) else {
@@ -129,6 +142,20 @@ mod tests {
             to: Some(ShownValue::word((*to).to_owned())),
         };
         PackageChanges { values: values.iter().map(value).collect(), ..PackageChanges::default() }
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_told() {
+        let added = || {
+            let mut changes = changes(&[("X", ValueChange::Added, "1")]);
+            changes.values[0].property = None;
+            changes
+        };
+        let (_, doubts) = split("/Game/Sword", added(), added());
+        assert_eq!(doubts[0].reason, PortReason::NotAValue, "an object that both add may have other values");
+        let (_, doubts) = split("/Game/Sword", PackageChanges { cut: true, ..added() }, changes(&[]));
+        assert_eq!(doubts[0].reason, PortReason::TooMany);
+        assert!(doubts[0].reason.is_loss());
     }
 
     #[test]

@@ -113,7 +113,16 @@ impl<'g> Side<'g> {
         files.chain(headers).collect()
     }
 
-    fn hash(&self, path: &str) -> Result<Option<blake3::Hash>> {
+    /// Names of packages by the paths of their files, without extension and in lower case.
+    pub(super) fn stems(&self) -> HashMap<String, String> {
+        let stem = |(name, (_, entry)): (&String, &(String, Option<Entry>))| {
+            let path = self.game.at((*entry)?).display_path().to_lowercase();
+            Some((path.rsplit_once('.')?.0.to_owned(), name.clone()))
+        };
+        self.packages.iter().filter_map(stem).collect()
+    }
+
+    pub(super) fn hash(&self, path: &str) -> Result<Option<blake3::Hash>> {
         let Some(entry) = self.files.get(path) else { return Ok(None) };
         let mut hasher = blake3::Hasher::new();
         self.game.read_chunk_with(self.game.at(*entry), |bytes| {
@@ -308,4 +317,10 @@ pub(super) fn in_mount_order(container: &Container) -> (bool, MountOrder) {
     let order = MountOrder::in_game(container.path(), Path::new("Game/Content/Paks"));
     // Packages in containers win over cooked files in paks.
     (container.table().iostore().is_some(), order)
+}
+
+/// Path of bulk data without its extension; `None` for other files.
+pub(super) fn bulk_stem(path: &str) -> Option<&str> {
+    const BULK: [&str; 3] = [".m.ubulk", ".ubulk", ".uptnl"];
+    BULK.iter().find_map(|end| path.strip_suffix(end))
 }

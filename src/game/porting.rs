@@ -1,6 +1,6 @@
 //! A mod for another build of its game.
 
-use super::conflicts::{Side, compare};
+use super::conflicts::{Side, bulk_stem, compare};
 use super::merging::{ObjectsByPath, export_address, objects_of, property_text, unpack_items};
 use super::{Game, GameOptions, JoinError, SameChunk};
 use crate::changes::{ItemKey, PortReason, PortedDoubt, PortedValue, split};
@@ -100,12 +100,24 @@ impl Porting<'_> {
         let (mut changes, read) = compare([old, of], &names, [old_values; 2])?;
         let (mut updates, read_new) = compare([old, new], &names, [old_values, new_values])?;
         ported.outcomes = read.into_iter().chain(read_new).collect();
+        let stems = of.stems();
+        let is_updated: HashSet<String> = updates.keys().cloned().collect();
         for key in keys {
             let path = of.shown(&key);
             if of_old.contains(&key) && !of_new.contains(&key) {
-                let (reason, place) = (PortReason::PackageGone, String::new());
-                ported.doubts.push(PortedDoubt { path, place, reason, value: None, new_value: None });
+                ported.doubts.push(PortedDoubt::of_whole(path, PortReason::PackageGone));
                 continue;
+            }
+            if matches!(key, ItemKey::File(_)) {
+                // Bulk data fits only the package that it was made with.
+                let package = bulk_stem(key.path()).and_then(|stem| stems.get(stem));
+                if package.is_some_and(|package| is_updated.contains(package)) {
+                    ported.doubts.push(PortedDoubt::of_whole(path, PortReason::NotAValue));
+                    continue;
+                }
+                if is_shared(&key) && old.hash(key.path())? != new.hash(key.path())? {
+                    ported.doubts.push(PortedDoubt::of_whole(path.clone(), PortReason::ChangedByBoth));
+                }
             }
             // What only the mod has, and what the update left alone, stays as it is.
             let Some(update) = updates.remove(key.path()).filter(|_| is_shared(&key)) else {

@@ -76,6 +76,35 @@ fn a_mod_survives_an_update() {
     );
 }
 
+/// Pixels cannot be put into a package that the update changed, nor can its bulk data stay without them.
+#[test]
+fn a_picture_is_not_half_ported() {
+    let folder = tempfile::tempdir().unwrap();
+    let build = new_build(folder.path());
+    let picture = folder.path().join("rock.png");
+    let mut encoder = png::Encoder::new(std::fs::File::create(&picture).unwrap(), 256, 256);
+    encoder.set_color(png::ColorType::Rgba);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&[10, 200, 30, 255].repeat(256 * 256)).unwrap();
+    writer.finish().unwrap();
+    let own = folder.path().join("Mod_9_P.utoc");
+    let target = format!("{DEMO}:{ROCK}");
+    uncask(&["replace", &target, text(&picture), "-o", text(&own)]).ok();
+    let to = folder.path().join("ported_9_P.utoc");
+    let args = ["port", text(&own), "--from", DEMO, "--to", text(&build), "-o", text(&to), "--json"];
+    // The update left it alone: it is the mod's, bulk data included.
+    let found = uncask(&args).ok().json();
+    assert_eq!((found["whole"].as_array().unwrap().len(), &found["doubts"]), (2, &serde_json::json!([])));
+    std::fs::remove_file(&to).unwrap();
+    update(&build, &[(ROCK, &["T_Rock.LODBias", "3"])]);
+    let ran = uncask(&args);
+    assert!(ran.code == 1 && !to.exists(), "{}", ran.err);
+    let doubts = ran.json()["doubts"].as_array().unwrap().clone();
+    let paths: Vec<&str> = doubts.iter().map(|doubt| doubt["path"].as_str().unwrap()).collect();
+    assert!(doubts.iter().all(|doubt| doubt["reason"] == "not_a_value"), "{doubts:?}");
+    assert!(paths.contains(&ROCK) && paths.iter().any(|path| path.ends_with("T_Rock.ubulk")), "{paths:?}");
+}
+
 /// Two cooks of one project are two builds: properties with tags, and without.
 #[test]
 fn a_mod_of_another_form_of_the_packages_is_ported() {

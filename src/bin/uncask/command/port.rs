@@ -143,7 +143,13 @@ fn sentence(doubt: &PortedDoubt) -> String {
     let why = match doubt.reason {
         PortReason::PackageGone => "the new build does not have it".to_owned(),
         PortReason::Gone => "the new build does not have it, or in another form".to_owned(),
-        PortReason::NotAValue => "no value that could be set in the package of the new build".to_owned(),
+        PortReason::NotAValue => {
+            "cannot be put into the package of the new build, as it is no value".to_owned()
+        }
+        PortReason::TooMany => "more changes than can be compared".to_owned(),
+        PortReason::ChangedByBoth if doubt.place.is_empty() => {
+            "the new build changed it, too; that of the mod is kept".to_owned()
+        }
         PortReason::ChangedByBoth => {
             format!(
                 "the new build changed it, too, to {}; {} of the mod is kept",
