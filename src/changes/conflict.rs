@@ -91,6 +91,11 @@ pub(crate) struct PackageChanges {
 /// Fields of functions whose changes are told as pseudo-code.
 const BYTECODE: [&str; 2] = ["ScriptBytecode", "BytecodeSize"];
 
+/// True for a field of a function that has its code.
+pub(crate) fn is_bytecode(field: &str) -> bool {
+    BYTECODE.contains(&field)
+}
+
 /// Start of the name of the function that has the code of all events of a class.
 const EVENT_GRAPH: &str = "ExecuteUbergraph";
 
@@ -149,7 +154,7 @@ impl PackageChanges {
             let part = match property {
                 None => ChangedPart::Object,
                 Some(DATA) => ChangedPart::Data,
-                Some(property) if BYTECODE.contains(&property) => return None,
+                Some(property) if is_bytecode(property) => return None,
                 Some(_) => ChangedPart::Value,
             };
             let to = vec![ModChange { mod_at, change: value.change, value: value.to.clone() }];

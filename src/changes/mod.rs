@@ -8,6 +8,8 @@
 mod conflict;
 mod merge;
 mod port;
+#[cfg(feature = "recipes")]
+mod recipe;
 mod shared;
 
 pub use conflict::{ChangedPart, ModChange, SharedChange, SharedItem, Verdict};
@@ -16,4 +18,11 @@ pub(crate) use merge::{MergePlan, MergedPackage, ROWS, plan};
 pub use merge::{Unmerged, UnmergedReason};
 pub use port::{PortReason, PortedDoubt};
 pub(crate) use port::{PortedValue, split};
+#[cfg(feature = "recipes")]
+pub use recipe::{
+    CodeChangeOf, RECIPE_FILE, RECIPE_SCHEMA, Recipe, RecipeChange, RecipeCode, RecipeError, RecipePicture,
+    RecipePlace, RecipeProblem, RecipeText,
+};
+#[cfg(feature = "recipes")]
+pub(crate) use recipe::{NamedChanges, RecipePlan, changes_of};
 pub(crate) use shared::{ItemKey, SharedKeys, is_of_a_mod, own_key};

@@ -63,6 +63,40 @@ pub(crate) struct PortedValue {
     pub property: String,
     /// Text of a single value; `None` if the whole property is taken from the mod.
     pub text: Option<String>,
+    /// Value in the old build, where a single one is set.
+    pub from: Option<ShownValue>,
+}
+
+impl PortedValue {
+    /// The value that a mod changes in a row; `None` if the row is not one of a value, or the mod leaves it alone.
+    pub(crate) fn of(row: &SharedChange, mod_at: usize) -> Option<Self> {
+        let own = row.to.iter().find(|to| to.mod_at == mod_at)?;
+        let property = row.property.clone().filter(|_| row.part == ChangedPart::Value)?;
+        let is_single = own.change == ValueChange::Changed;
+        let text = own.value.as_ref().filter(|_| is_single).map(|value| value.text.clone());
+        Some(Self { object: row.object.clone(), property, text, from: row.from.clone() })
+    }
+}
+
+/// Puts values of one property together: they are set one by one, or, if an element comes or goes, as a whole.
+pub(crate) fn values_to_set(values: impl Iterator<Item = PortedValue>) -> Vec<PortedValue> {
+    let mut by_property: BTreeMap<(String, String), Vec<PortedValue>> = BTreeMap::new();
+    for value in values {
+        let key = (value.object.to_lowercase(), first_step(&value.property).to_lowercase());
+        by_property.entry(key).or_default().push(value);
+    }
+    let settle = |values: Vec<PortedValue>| {
+        if values.iter().all(|value| value.text.is_some()) {
+            return values;
+        }
+        let first = values.into_iter().next();
+        let whole = first.map(|value| {
+            let property = first_step(&value.property).to_owned();
+            PortedValue { property, text: None, from: None, ..value }
+        });
+        whole.into_iter().collect()
+    };
+    by_property.into_values().flat_map(settle).collect()
 }
 
 /// Splits the changes of a mod to a package into those that can be set in a new build, and doubts. `update` are the changes
@@ -77,8 +111,7 @@ pub(crate) fn split(
         doubts.push(PortedDoubt::of_whole(path.to_owned(), PortReason::TooMany));
     }
     let (_, rows) = judge(&[(MOD, of_mod), (BUILD, update)], &[]);
-    // Values of one property are set together, or one by one.
-    let mut values: BTreeMap<(String, String), Vec<PortedValue>> = BTreeMap::new();
+    let mut values = Vec::new();
     for row in rows {
         let Some(own) = row.to.iter().find(|to| to.mod_at == MOD).cloned() else { continue };
         let of_build = row.to.iter().find(|to| to.mod_at == BUILD).and_then(|to| to.value.clone());
@@ -94,31 +127,16 @@ pub(crate) fn split(
         if row.verdict == Verdict::Same && !is_new_object {
             continue;
         }
-        let Some(property) = row.property.clone().filter(|_| row.part == ChangedPart::Value) else {
+        let Some(value) = PortedValue::of(&row, MOD) else {
             doubts.push(doubt(PortReason::NotAValue));
             continue;
         };
         if row.verdict == Verdict::Conflict {
             doubts.push(doubt(PortReason::ChangedByBoth));
         }
-        let key = (row.object.to_lowercase(), first_step(&property).to_lowercase());
-        let text = own.value.map(|value| value.text).filter(|_| own.change == ValueChange::Changed);
-        values.entry(key).or_default().push(PortedValue { object: row.object, property, text });
+        values.push(value);
     }
-    let values = values.into_values().flat_map(|values| {
-        if values.iter().all(|value| value.text.is_some()) {
-            return values;
-        }
-        // An element comes or goes: the list is taken as a whole.
-        let first = values.into_iter().next();
-        let whole = first.map(|value| PortedValue {
-            property: first_step(&value.property).to_owned(),
-            text: None,
-            ..value
-        });
-        whole.into_iter().collect()
-    });
-    (values.collect(), doubts)
+    (values_to_set(values.into_iter()), doubts)
 }
 
 fn place(row: &SharedChange) -> String {

@@ -123,13 +123,28 @@ impl<'g> Side<'g> {
     }
 
     pub(super) fn hash(&self, path: &str) -> Result<Option<blake3::Hash>> {
-        let Some(entry) = self.files.get(path) else { return Ok(None) };
+        self.files.get(path).map(|entry| self.hash_of(*entry)).transpose()
+    }
+
+    fn hash_of(&self, entry: Entry) -> Result<blake3::Hash> {
         let mut hasher = blake3::Hasher::new();
-        self.game.read_chunk_with(self.game.at(*entry), |bytes| {
+        self.game.read_chunk_with(self.game.at(entry), |bytes| {
             hasher.update(bytes);
             Ok(())
         })?;
-        Ok(Some(hasher.finalize()))
+        Ok(hasher.finalize())
+    }
+
+    /// Hashes of the files of a package: its header and its exports; empty if it has no such package.
+    pub(super) fn package_hashes(&self, name: &str) -> Result<Vec<blake3::Hash>> {
+        let Some((_, Some(entry))) = self.packages.get(name) else { return Ok(Vec::new()) };
+        let path = self.game.at(*entry).display_path();
+        let stem = path.rsplit_once('.').map_or(&*path, |(stem, _)| stem);
+        let mut hashes = vec![self.hash_of(*entry)?];
+        if let Some(exports) = self.game.store.find_cooked(&format!("{stem}.uexp")) {
+            hashes.push(self.hash_of(exports)?);
+        }
+        Ok(hashes)
     }
 
     /// Place in the mount order of the container of a chunk, as if it were among the mods of a game.

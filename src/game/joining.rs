@@ -172,7 +172,11 @@ fn conflict(game: &Game, sink: &dyn Sink, output: &crate::extract::Output) -> Op
 }
 
 /// Copies the files of a folder; returns the paths of existing ones with other content.
-fn copy_into(folder: &Path, sink: &DirectorySink, same: SameChunk) -> Result<Vec<String>, JoinError> {
+pub(super) fn copy_into(
+    folder: &Path,
+    sink: &DirectorySink,
+    same: SameChunk,
+) -> Result<Vec<String>, JoinError> {
     let found = files_below(folder, Links::Ignore, |_| true);
     if let Some(problem) = found.problems.into_iter().next() {
         return Err(problem.into());

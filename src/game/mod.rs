@@ -16,6 +16,8 @@
 //! in one place. [`store`](crate::store), [`pipeline`](crate::pipeline) and [`extract`](crate::extract) below it are for programs
 //! with a runtime, sinks or streams of their own.
 
+#[cfg(feature = "recipes")]
+mod building;
 mod classes;
 mod code;
 mod conflicts;
@@ -30,10 +32,14 @@ mod options;
 mod package;
 mod packing;
 mod porting;
+#[cfg(feature = "recipes")]
+mod recipes;
 mod select;
 mod settings;
 mod values;
 
+#[cfg(feature = "recipes")]
+pub use building::{BuildDoubt, BuildError, BuildFault, BuildOptions, BuildProblem, Built, WrittenMod};
 pub use classes::ClassFilter;
 pub use code::code_differences;
 pub use conflicts::{SharedItems, shared_items};
@@ -45,6 +51,8 @@ pub use merging::{MergeError, MergeOptions, Merged};
 pub use options::GameOptions;
 pub use package::{Export, Package};
 pub use porting::{PortOptions, Ported};
+#[cfg(feature = "recipes")]
+pub use recipes::{ExtractedRecipe, RecipeOptions};
 pub use select::{ClassOf, diff};
 pub use values::{push_tables, value_differences};
 
@@ -52,6 +60,11 @@ pub use values::{push_tables, value_differences};
 pub use crate::changes::{
     ChangedPart, ModChange, PortReason, PortedDoubt, SharedChange, SharedItem, Unmerged, UnmergedReason,
     Verdict as SharedVerdict,
+};
+#[cfg(feature = "recipes")]
+pub use crate::changes::{
+    CodeChangeOf, RECIPE_FILE, RECIPE_SCHEMA, Recipe, RecipeChange, RecipeCode, RecipeError, RecipePicture,
+    RecipePlace, RecipeProblem, RecipeText,
 };
 pub use crate::code::{
     CodeChange, CodeForm, CodeHit, CodeHits, CodeOptions, CodeQuery, CodeRead, FunctionChange, FunctionNames,

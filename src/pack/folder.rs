@@ -6,9 +6,11 @@ use super::objections::Objections;
 use super::options::PackOptions;
 use super::packages::{self, Named, Package};
 use super::packed::SkipReason;
+use super::pak_entry::PakFile;
 use super::walk::{LeftOut, LooseFile, all_files, leave_out_sidecars};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, RawChunkId};
+use crate::identify::has_extension;
 use crate::job::Cpu;
 use crate::objection::Objection;
 use std::collections::HashMap;
@@ -33,6 +35,8 @@ pub(super) struct Chunks {
     pub packages: Vec<Package>,
     /// Files that cannot be chunks, with the reason.
     pub left_out: LeftOut,
+    /// Files for the `.pak` beside the container.
+    pub beside: Vec<PakFile>,
 }
 
 impl Folder {
@@ -80,7 +84,13 @@ impl Folder {
         let mut chunks = Chunks { left_out: self.left_out, ..Chunks::default() };
         let mut seen: HashMap<RawChunkId, PathBuf> = HashMap::new();
         for ((file, named), identity) in self.files.into_iter().zip(self.named).zip(identities) {
-            let LooseFile { source, len, .. } = file;
+            let LooseFile { source, len, path: below } = file;
+            // A game looks for texts in paks only, though a container could hold them.
+            let is_loose = identity.is_none() || has_extension(&source, &["locres", "locmeta"]);
+            if options.loose_beside && is_loose {
+                chunks.beside.push(PakFile { path: below, input: Input::file(source, len) });
+                continue;
+            }
             let Some((id, kind, path)) = identity else {
                 chunks.left_out.push((source, SkipReason::NoChunkType(options.version())));
                 continue;

@@ -74,6 +74,7 @@ use objections::Objections;
 use old_headers::OldHeaders;
 use std::path::Path;
 use target::container_id;
+use target::object_to_existing;
 use walk::object_to_project_files;
 
 /// Packs the files of a folder into `toc_path` and its `.ucas` files. All appear together, at the end;
@@ -107,7 +108,14 @@ pub async fn pack(
     // A folder with old headers gets a new one, even if it has no packages.
     let has_header = !chunks.packages.is_empty() || has_old;
     let header = has_header.then(|| job.header(&chunks.packages, &old, &verdict));
-    let beside = if options.companion { Beside::Companion } else { Beside::Nothing };
+    if !chunks.beside.is_empty() {
+        object_to_existing(&pak::existing(&toc_path.with_extension("pak")), &mut job.objections)?;
+    }
+    let beside = match (options.companion, chunks.beside.is_empty()) {
+        (_, false) => Beside::Pak(chunks.beside),
+        (true, true) => Beside::Companion,
+        (false, true) => Beside::Nothing,
+    };
     let packed = job.finish(chunks.files, header, beside).await?;
     let verdict = (!was_asked_for).then_some(verdict);
     Ok(Packed { skipped: chunks.left_out, verdict, ..packed })

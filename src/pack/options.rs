@@ -36,6 +36,8 @@ pub struct PackOptions {
     pub original: Option<Arc<Original>>,
     /// True if a missing `.pak` is written next to the container: games do not find one without it.
     pub companion: bool,
+    /// Put files that no chunk of a container can be, such as texts, into the `.pak` beside it, instead of leaving them out.
+    pub loose_beside: bool,
     /// True if files that exist once in a project are packed. They replace the game's.
     pub project_files: bool,
     /// Version of the empty container to write next to a pak, for games that only mount a pak with one;
@@ -61,6 +63,7 @@ impl Default for PackOptions {
             engine: None,
             original: None,
             companion: false,
+            loose_beside: false,
             project_files: false,
             pak_table: None,
             replace: false,

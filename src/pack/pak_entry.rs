@@ -21,7 +21,7 @@ use std::sync::Arc;
 const PIECE_LEN: usize = 64 << 10;
 
 /// File that goes into a pak.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(super) struct PakFile {
     pub input: Input,
     /// Path below the mount point.

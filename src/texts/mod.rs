@@ -15,7 +15,9 @@ mod files;
 mod ids;
 mod place;
 mod sheet;
+mod texts_by_key;
 
 pub use apply::{AppliedFile, SheetError, apply, is_same};
 pub use files::{TextFile, TextFiles, find_texts};
 pub use sheet::{Sheet, SheetRow};
+pub use texts_by_key::{KeyedSheet, KeyedText};

@@ -56,7 +56,7 @@ struct Number {
 
 /// Numbers between two bounds.
 #[derive(Debug, Clone, Copy)]
-struct NumberRange(Bound<f64>, Bound<f64>);
+pub(super) struct NumberRange(Bound<f64>, Bound<f64>);
 
 impl Query {
     /// Compiles a spec.
@@ -161,7 +161,12 @@ impl ValuePattern {
 }
 
 impl NumberRange {
-    fn parse(text: &str) -> Option<Self> {
+    /// True if a number is between the bounds.
+    pub(super) fn has(self, number: f64) -> bool {
+        (self.0, self.1).contains(&number)
+    }
+
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let number = |text: &str| Number::parse(text.trim()).map(|number| number.float);
         if let Some((low, high)) = text.split_once("..") {
             return Some(Self(Bound::Included(number(low)?), Bound::Included(number(high)?)));

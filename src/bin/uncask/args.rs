@@ -19,6 +19,7 @@ mod pack;
 mod packages;
 mod port;
 mod positional;
+mod recipe;
 mod replace;
 mod shell;
 mod sort;
@@ -47,6 +48,7 @@ pub(crate) use mods::ModsArgs;
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use port::PortArgs;
+pub(crate) use recipe::{BuildArgs, RecipeArgs};
 pub(crate) use replace::ReplaceArgs;
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use texts::{TextsArgs, TextsCommand, TextsExportArgs, TextsImportArgs};
@@ -182,6 +184,10 @@ commands! {
     Merge(MergeArgs),
     /// Make a mod for a new build of its game
     Port(PortArgs),
+    /// Write what a mod changes as text
+    Recipe(RecipeArgs),
+    /// Make a mod from a recipe
+    Build(BuildArgs),
     /// Check whether mappings fit a game
     CheckMappings(CheckMappingsArgs),
     /// Copy a mod into a game

@@ -1,7 +1,10 @@
 //! Edits a package in memory.
 
+use super::apply_rules::{self, Applied};
 use super::code::{self, CodeEdit};
+use super::edited::{Changed, Edited};
 use super::kept::{Files, KeptPackage};
+use super::rules::{RuleOutcome, RuleSet};
 use crate::error::{ChangeProblem, Error, ReadBackProblem, Result};
 use crate::job::{Budget, block_on};
 use crate::package::rebuild::{Changes, LegacyFiles, rebuild_legacy, rebuild_zen};
@@ -35,6 +38,8 @@ pub enum Wanted {
     Entries(Vec<(usize, Vec<(usize, String)>)>),
     /// Functions of blueprints.
     Code(Vec<CodeEdit>),
+    /// All values that fit some rules.
+    Rules(Vec<Arc<RuleSet>>),
 }
 
 /// Share of the memory in which edited packages are kept, as its inverse; those beyond it go to a temporary file.
@@ -48,40 +53,6 @@ pub struct Editing {
     budget: Budget,
     /// Keeps the edited packages.
     pub(super) shelf: Shelf,
-}
-
-/// An edited package, not yet written.
-#[derive(Debug)]
-pub struct Edited {
-    /// Its path.
-    pub path: String,
-    /// Result for each value named in the request; for a document, the values in which it differs.
-    pub changes: Vec<Changed>,
-    /// True if there are more changes than listed.
-    pub cut: bool,
-    /// True if the values came from a document of another build of the package.
-    pub is_of_other_build: bool,
-    /// Number of exports with changed data.
-    pub exports: usize,
-    /// Number of names added.
-    pub names: usize,
-    /// Values written without a type check: their addresses, and the reason.
-    pub unchecked: Vec<(String, String)>,
-    /// Number of optional textures that do not exist.
-    pub missing: usize,
-    pub(super) content: KeptPackage,
-    pub(super) item: PackageInput,
-}
-
-/// A changed value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Changed {
-    /// Its address; for a texture, its object name.
-    pub address: String,
-    /// Old value as JSON; `None` if it was the default of its class. A texture is described in words.
-    pub from: Option<String>,
-    /// New value; `None` if it is the default of its class again.
-    pub to: Option<String>,
 }
 
 impl Editing {
@@ -99,6 +70,12 @@ impl Editing {
     pub fn when_paid<T>(&self, bytes: u64, work: impl FnOnce() -> T) -> T {
         let _paid = block_on(self.budget.lease(bytes));
         work()
+    }
+
+    /// The packages, as they were given.
+    #[must_use]
+    pub fn inputs(&self) -> &[PackageInput] {
+        self.inputs.items()
     }
 
     /// Index of a package by its name, in any letter case.
@@ -124,17 +101,32 @@ impl Editing {
     /// Edits a package in memory.
     pub fn edit(&self, input: usize, wanted: &Wanted) -> Result<Edited> {
         let (item, raw) = self.raw(input)?;
+        self.edit_raw(item, raw, wanted)
+    }
+
+    /// Edits a package further that was edited before.
+    pub fn edit_again(&self, before: Edited, wanted: &Wanted) -> Result<Edited> {
+        let raw = before.raw()?;
+        let item = before.item.clone();
+        Ok(before.and(self.edit_raw(item, raw, wanted)?))
+    }
+
+    fn edit_raw(&self, item: PackageInput, raw: RawPackage, wanted: &Wanted) -> Result<Edited> {
         let loaded = self.opened(&raw, &item)?;
         let scope = self.scope(&loaded);
-        let New { objects, names, changes, unchecked } = new_objects(&scope, &raw, &loaded, wanted)?;
+        let New { objects, names, changes, unchecked, rules } = new_objects(&scope, &raw, &loaded, wanted)?;
         let new_data = of_exports(&scope, &objects, &names, &loaded)?;
         let is_of_other_build = matches!(wanted, Wanted::Document(json) if is_of_other_build(&scope, json));
         // Setting a value to what it is already leaves nothing to rebuild.
         if new_data.exports.is_empty() {
+            // Rules go over whole games, and packages that they leave alone are not kept.
+            let is_kept = !matches!(wanted, Wanted::Rules(_));
+            let raw = if is_kept { raw } else { RawPackage::Legacy(Vec::new(), None) };
             return Ok(Edited {
                 changes,
                 is_of_other_build,
                 unchecked,
+                rules,
                 ..self.keep(item, raw, Files::new())?
             });
         }
@@ -143,7 +135,8 @@ impl Editing {
         let again = self.library.open(&raw, &item)?;
         let after = self.scope(&again);
         let read_back = ReadBack { before: &scope, after: &after, loaded: &loaded };
-        read_back.check(&objects, new_data.exports.keys().copied(), matches!(wanted, Wanted::Values(_)))?;
+        let by_value = matches!(wanted, Wanted::Values(_) | Wanted::Rules(_));
+        read_back.check(&objects, new_data.exports.keys().copied(), by_value)?;
         let (changes, cut) = match wanted {
             // A document does not say what in it is new, so that is found by comparing.
             Wanted::Document(_) => differences([&scope, &after]),
@@ -151,7 +144,7 @@ impl Editing {
         };
         let (exports, names) = (new_data.exports.len(), new_data.names.len());
         let edited = self.keep(item, raw, Files::new())?;
-        Ok(Edited { changes, cut, is_of_other_build, exports, names, unchecked, ..edited })
+        Ok(Edited { changes, cut, is_of_other_build, exports, names, unchecked, rules, ..edited })
     }
 
     /// Keeps a package in which nothing is said to have changed yet.
@@ -165,6 +158,7 @@ impl Editing {
             names: 0,
             unchecked: Vec::new(),
             missing: 0,
+            rules: Vec::new(),
             content: KeptPackage::new(&self.shelf, raw, files)?,
             item,
         })
@@ -238,6 +232,13 @@ struct New {
     names: Names,
     changes: Vec<Changed>,
     unchecked: Vec<(String, String)>,
+    rules: Vec<RuleOutcome>,
+}
+
+impl New {
+    const fn new(objects: BTreeMap<usize, Object>, names: Names, changes: Vec<Changed>) -> Self {
+        Self { objects, names, changes, unchecked: Vec::new(), rules: Vec::new() }
+    }
 }
 
 fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wanted) -> Result<New> {
@@ -246,8 +247,7 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
         Wanted::Document(document) => {
             let document = changed_only(scope, document);
             let found = from_tree(scope, names, &document).map_err(|error| refused(error, loaded))?;
-            let (changes, unchecked) = (Vec::new(), Vec::new());
-            Ok(New { objects: found.objects, names: found.names, changes, unchecked })
+            Ok(New::new(found.objects, found.names, Vec::new()))
         }
         Wanted::Entries(tables) => {
             let mut objects = BTreeMap::new();
@@ -256,7 +256,7 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
                 let object = objects.entry(*at).or_insert_with(|| Object::read(scope, export));
                 set_entries(object, texts);
             }
-            Ok(New { objects, names, changes: Vec::new(), unchecked: Vec::new() })
+            Ok(New::new(objects, names, Vec::new()))
         }
         Wanted::Code(edits) => {
             let (objects, changes) = code::edit(scope, edits).map_err(|error| refused(error, loaded))?;
@@ -266,8 +266,15 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
                 from: Some(change.from),
                 to: Some(change.to),
             });
-            let changes = changes.collect();
-            Ok(New { objects, names, changes, unchecked: Vec::new() })
+            Ok(New::new(objects, names, changes.collect()))
+        }
+        Wanted::Rules(sets) => {
+            let mut editor = Editor::new(scope, names);
+            let applied =
+                apply_rules::apply(scope, &mut editor, sets).map_err(|error| refused(error, loaded))?;
+            let unchecked = editor.unchecked().to_vec();
+            let Applied { objects, changes, outcomes } = applied;
+            Ok(New { unchecked, rules: outcomes, ..New::new(objects, editor.into_names(), changes) })
         }
         Wanted::Values(values) => {
             let (mut objects, mut changes) = (BTreeMap::new(), Vec::new());
@@ -282,7 +289,7 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
                 changes.push(Changed { address, from: change.from, to: Some(change.to) });
             }
             let unchecked = editor.unchecked().to_vec();
-            Ok(New { objects, names: editor.into_names(), changes, unchecked })
+            Ok(New { unchecked, ..New::new(objects, editor.into_names(), changes) })
         }
     }
 }

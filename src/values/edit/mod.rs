@@ -6,13 +6,24 @@
 //!                                                                                                                └─► files
 //! ```
 
+mod apply_rules;
 mod change;
 mod code;
+mod conditions;
+#[cfg(feature = "recipes")]
+mod each;
+mod edited;
 mod kept;
+mod pattern;
+mod rules;
 mod save;
 mod texture;
 
-pub use change::{Changed, Edited, Editing, Wanted};
+pub use change::{Editing, Wanted};
 pub use code::CodeEdit;
+pub use conditions::{Condition, ConditionError};
+pub use edited::{Changed, Edited};
+pub use pattern::{AddressPattern, AddressPatternError};
+pub use rules::{RuleChange, RuleOutcome, RuleSet, ValueRule};
 pub use save::{EditOutput, SaveOptions, Saved};
 pub use texture::TextureWish;

@@ -1,6 +1,7 @@
 //! Writes edited packages as a mod or as files.
 
-use super::change::{Edited, Editing};
+use super::change::Editing;
+use super::edited::Edited;
 use super::kept::KeptForm;
 use crate::asset::texture::FileKey;
 use crate::error::{Error, PackProblem, Result};

@@ -1,6 +1,7 @@
 //! Replaces the pictures of a package's textures.
 
-use super::change::{Changed, Edited, Editing, names, rebuild, refused};
+use super::change::{Editing, names, rebuild, refused};
+use super::edited::{Changed, Edited};
 use super::kept::Files;
 use crate::asset::texture::{FileKey, Mip, NewMip, NewPicture, ReplaceError, Texture};
 use crate::asset::{self, Asset};
@@ -42,6 +43,17 @@ impl Editing {
     /// Nothing is written to disk.
     pub fn replace_textures(&self, input: usize, wishes: &[TextureWish<'_>]) -> Result<Edited> {
         let (item, raw) = self.raw(input)?;
+        self.replace_in(item, raw, wishes)
+    }
+
+    /// Replaces the pictures of textures in a package that was edited before, other than by pictures.
+    pub fn replace_textures_again(&self, before: Edited, wishes: &[TextureWish<'_>]) -> Result<Edited> {
+        let raw = before.raw()?;
+        let item = before.item.clone();
+        Ok(before.and(self.replace_in(item, raw, wishes)?))
+    }
+
+    fn replace_in(&self, item: PackageInput, raw: RawPackage, wishes: &[TextureWish<'_>]) -> Result<Edited> {
         let loaded = self.opened(&raw, &item)?;
         let scope = self.scope(&loaded);
         let mut made = Made::default();

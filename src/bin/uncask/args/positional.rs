@@ -2,11 +2,11 @@
 
 use super::sort::Positional;
 use super::{
-    AsmArgs, BenchArgs, BrowseArgs, CatalogArgs, CheckArgs, CheckMappingsArgs, Cli, CodeArgs,
+    AsmArgs, BenchArgs, BrowseArgs, BuildArgs, CatalogArgs, CheckArgs, CheckMappingsArgs, Cli, CodeArgs,
     CompletionsArgs, ConflictsArgs, DepsArgs, DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs,
     InfoArgs, InspectArgs, InstallArgs, JsonArgs, ListArgs, ManArgs, MergeArgs, ModsArgs, PackArgs, PortArgs,
-    ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs, TextsArgs, ThumbnailsArgs,
-    ToLegacyArgs, ToZenArgs, UninstallArgs, UnpackArgs, VerifyArgs, command_line,
+    RecipeArgs, ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs, TextsArgs,
+    ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UninstallArgs, UnpackArgs, VerifyArgs, command_line,
 };
 use crate::double_click;
 use crate::exit::UsageError;
@@ -127,6 +127,8 @@ inputs_and_patterns!(
 inputs_only!(InfoArgs, ScriptsArgs);
 in_order!(
     AsmArgs,
+    BuildArgs,
+    RecipeArgs,
     FromJsonArgs,
     TextsArgs,
     BrowseArgs,

@@ -3,6 +3,7 @@
 mod asm;
 mod bench;
 mod browse;
+mod build;
 mod catalog;
 mod check;
 mod check_mappings;
@@ -25,6 +26,7 @@ mod merge;
 mod mods;
 mod pack;
 mod port;
+mod recipe;
 mod replace;
 mod report;
 mod scripts;
@@ -80,6 +82,8 @@ pub(crate) fn run(mut command: Command, session: &Session) -> anyhow::Result<Exi
         Command::Conflicts(args) => conflicts::run(&args, session),
         Command::Merge(args) => merge::run(&args, session),
         Command::Port(args) => port::run(&args, session),
+        Command::Recipe(args) => recipe::run(&args, session),
+        Command::Build(args) => build::run(&args, session),
         Command::CheckMappings(args) => check_mappings::run(&args, session),
         Command::Install(args) => install::run(&args, session),
         Command::Uninstall(args) => install::remove(&args, session),

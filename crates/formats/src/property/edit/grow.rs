@@ -1,16 +1,18 @@
-//! Elements and rows that an address adds: `Levels[+]`, and a name that no row of a table has.
+//! Elements, rows and keys that an address adds: `Levels[+]`, `Prices[+Gold]`, and a name that no row of a table has.
 
 use super::context::Context;
+use super::error::EditError;
 use super::given::Given;
-use super::way::Way;
+use super::way::{Was, Way};
+use super::wish::Wish;
 use crate::property::header::Header;
 use crate::property::inner::InnerMut;
 use crate::property::kind::Kind;
-use crate::property::value::{Body, List, Record, Value};
+use crate::property::value::{Body, List, Map as Entries, Record, Value};
 use serde_json::{Map, Value as Json};
 
-/// Stands for the place after the last element.
-const NEXT: &str = "+";
+/// Stands for the place after the last element, and before the new key of a map.
+pub(super) const NEXT: &str = "+";
 
 impl Context<'_, '_> {
     /// Adds an element or row at the end, if the address asks for one; false if not, or if its type is not known.
@@ -21,7 +23,7 @@ impl Context<'_, '_> {
         kind: Option<&Kind>,
         way: Way<'_>,
     ) -> bool {
-        let Some((step, rest)) = way.next() else { return false };
+        let Some((step, rest)) = way.next().filter(|_| !way.removes) else { return false };
         if !is_table {
             let inner = match kind {
                 Some(Kind::Array(inner) | Kind::Set(inner)) => Some(&**inner),
@@ -42,6 +44,30 @@ impl Context<'_, '_> {
         let is_new = new.is_some();
         items.extend(new);
         is_new
+    }
+
+    /// Adds a key with its value to a map.
+    pub(super) fn new_entry(
+        &mut self,
+        map: &mut Entries,
+        key: &str,
+        [of_key, of_value]: [Option<&Kind>; 2],
+        (way, at): (Way<'_>, &mut String),
+    ) -> Result<Was, EditError> {
+        let here = format!("{at}[{key}]");
+        let like = map.entries.last().map(|(key, value)| (Some(key), Some(value))).unwrap_or_default();
+        let new = self.new_like(like.0, of_key).zip(self.new_like(like.1, of_value));
+        let (as_key, given) = (Given::Text(key), Given::Text(way.given));
+        let wish = Wish { kind: of_key, ..Wish::of(&as_key, &here) };
+        let expected = "a key that is there: the type of new ones is not known";
+        let (mut new_key, mut value) = new.ok_or_else(|| wish.refused(expected))?;
+        self.assign(&mut new_key, &wish)?;
+        if map.entries.iter().any(|(known, _)| *known == new_key) {
+            return Err(wish.refused("a key that the map does not have"));
+        }
+        self.assign(&mut value, &Wish { kind: of_value, ..Wish::of(&given, &here) })?;
+        map.entries.push((new_key, value));
+        Ok(None)
     }
 
     /// A row of this name with the members of another one that are given; all others have the defaults of their struct.

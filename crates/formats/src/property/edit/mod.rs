@@ -5,6 +5,7 @@
 //! step      .Name                a property, a field of a struct, a row of a table
 //!           [2]                  an element of an array, or of a static array
 //!           [Key]                the value of a map's key; ["a.b"] and ."a.b" for names with dots or brackets
+//!           [+], [+Key]          a new element of an array, a new key of a map
 //!           [2].Key, [2].Value   a side of an entry of a map, as JSON shows it
 //!           .AssetPathName …     a part of a reference, as JSON shows it
 //! value     12, true, a text, the name of an enum value, the path of an object; structs, arrays and maps as JSON

@@ -33,7 +33,8 @@ pub enum Step {
 
 impl Step {
     /// The name or the key.
-    pub(super) fn text(&self) -> &str {
+    #[must_use]
+    pub fn text(&self) -> &str {
         let (Self::Name(text) | Self::Key(text)) = self;
         text
     }

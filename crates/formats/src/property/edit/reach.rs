@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::error::EditError;
 use super::given::Given;
+use super::grow::NEXT;
 use super::members::{FoundMember, Wanted, field, hidden, not_found, owner};
 use super::way::{SlotOf, Was, Way, no_parts};
 use super::wish::Wish;
@@ -24,6 +25,9 @@ impl Context<'_, '_> {
     ) -> Result<Was, EditError> {
         let FoundMember { value, kind, leads_to, is_new } = found;
         let Some((step, _)) = way.next() else {
+            if way.removes {
+                return Err(no_removal(at));
+            }
             // A member that was only just added had no value in the package.
             let was = (!is_new).then(|| value_text(self.scope, value));
             // Null for null changes nothing, also where the type could not be assigned.
@@ -192,7 +196,17 @@ impl Context<'_, '_> {
         let by_place = way.number::<usize>().filter(|place| *place < map.entries.len());
         let side =
             rest.steps.first().map(super::path::Step::text).filter(|side| ["Key", "Value"].contains(side));
+        if let (None, Some(key)) = (by_key, part.strip_prefix(NEXT).filter(|key| !key.is_empty()))
+            && rest.steps.is_empty()
+            && !way.removes
+        {
+            return self.new_entry(map, key, [of_key.as_ref(), of_value.as_ref()], (way, at));
+        }
         at.push_str(&step.to_string());
+        if let Some(place) = by_key.filter(|_| way.removes && rest.steps.is_empty()) {
+            let (_, value) = map.entries.remove(place);
+            return Ok(Some(value_text(self.scope, &value)));
+        }
         let has_part = |place: usize, side: &str| {
             map.entries.get(place).is_some_and(|(_, value)| self.has_part(value, side))
         };
@@ -252,6 +266,13 @@ impl Context<'_, '_> {
         let rows: Vec<String> = rows.map(Into::into).collect();
         let here = at.clone();
         at.push_str(&step.to_string());
+        if way.removes && rest.steps.is_empty() {
+            let row = rows.iter().position(|row| row.eq_ignore_ascii_case(part));
+            let place = row.or_else(|| part.parse().ok().filter(|place| *place < count));
+            if let Some(place) = place {
+                return Ok(Some(value_text(self.scope, &items.remove(place))));
+            }
+        }
         if rows.iter().any(|row| row.eq_ignore_ascii_case(part)) {
             let found = self.row(items, part).ok_or_else(|| not_found(part, &here, rows))?;
             return self.reach(found, rest, at);
@@ -314,6 +335,12 @@ impl Context<'_, '_> {
             }
         }
     }
+}
+
+/// The error of removing what has to be there.
+fn no_removal(at: &str) -> EditError {
+    let expected = "an element, a row or a key of a map: only these can be removed".to_owned();
+    EditError::Value { at: at.to_owned(), found: "a value that cannot be left out".to_owned(), expected }
 }
 
 /// The type of the value inside.

@@ -71,11 +71,20 @@ impl<'s, 'a> Editor<'s, 'a> {
 
     /// Changes a value of an object.
     pub fn set(&mut self, object: &mut Object, address: &Address, text: &str) -> Result<Change, EditError> {
+        let from = self.along(object, address, Way { steps: &address.steps, given: text, removes: false })?;
+        Ok(Change { from, to: text.to_owned() })
+    }
+
+    /// Removes an element of an array or set, a row of a table, or a key of a map with its value; returns the value as JSON.
+    pub fn remove(&mut self, object: &mut Object, address: &Address) -> Result<String, EditError> {
+        let way = Way { steps: &address.steps, given: "", removes: true };
+        Ok(self.along(object, address, way)?.unwrap_or_default())
+    }
+
+    fn along(&mut self, object: &mut Object, address: &Address, way: Way<'_>) -> Result<Was, EditError> {
         let mut at = address.export.to_string();
         let class = self.class(address);
-        let way = Way { steps: &address.steps, given: text };
-        let from = self.first(object, class.as_ref(), way, &mut at)?;
-        Ok(Change { from, to: text.to_owned() })
+        self.first(object, class.as_ref(), way, &mut at)
     }
 
     /// The class of the export in an address.
@@ -122,10 +131,15 @@ impl<'s, 'a> Editor<'s, 'a> {
             .properties
             .as_ref()
             .is_some_and(|list| list.find(self.context.scope.package, name).is_some());
+        let is_row = way.removes && way.steps.len() == 1 && self.has_row(object, name);
+        if !in_list && is_row && object.tail.get(ROWS).is_some() {
+            let steps = [Step::Name(ROWS.to_owned()), Step::Key(name.to_owned())];
+            return self.in_tail(object, Way { steps: &steps, ..way }, at);
+        }
         if !in_list && self.is_in_tail(object, name) {
             return self.in_tail(object, way, at);
         }
-        if !in_list && self.is_new_row(object, class, way) {
+        if !in_list && !way.removes && self.is_new_row(object, class, way) {
             let steps = [Step::Name(ROWS.to_owned()), Step::Key(name.to_owned())];
             return self.in_tail(object, Way { steps: &steps, ..way }, at);
         }

@@ -9,6 +9,8 @@ use crate::property::kind::{Kind, StructName};
 pub(super) struct Way<'w> {
     pub steps: &'w [Step],
     pub given: &'w str,
+    /// True if the element, row or key at the end is removed, instead of getting a value.
+    pub removes: bool,
 }
 
 /// The old value as JSON; `None` if its class decided it.

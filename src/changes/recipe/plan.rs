@@ -1,0 +1,127 @@
+//! A plan of a recipe: which of its changes are for which package.
+
+use super::{Recipe, RecipeChange, RecipeError, RecipePlace, RecipeProblem};
+use crate::values::edit::{AddressPattern, Condition, RuleSet, ValueRule};
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// Changes of values, by the packages that they are for.
+#[derive(Debug)]
+pub(crate) struct RecipePlan {
+    sets: Vec<Arc<RuleSet>>,
+    /// Positions of sets by names of packages, in lower case.
+    named: HashMap<String, Vec<usize>>,
+    patterns: GlobSet,
+    /// Positions of sets, by that of their pattern.
+    of_patterns: Vec<usize>,
+}
+
+/// Characters that make a name a pattern.
+const WILD: [char; 4] = ['*', '?', '[', '{'];
+
+impl RecipePlan {
+    /// The plan of a recipe, whose changes are numbered by their positions.
+    pub(crate) fn new(recipe: &Recipe) -> Result<Self, RecipeError> {
+        let mut groups: HashMap<BTreeSet<String>, Vec<ValueRule>> = HashMap::new();
+        for (number, change) in recipe.changes.iter().enumerate() {
+            let packages: BTreeSet<String> = change.packages.iter().map(|name| name.to_lowercase()).collect();
+            let rule = change.rule(number).map_err(|problem| change.place.error(problem))?;
+            groups.entry(packages).or_default().push(rule);
+        }
+        let (mut sets, mut named) = (Vec::new(), HashMap::<String, Vec<usize>>::new());
+        let (mut patterns, mut of_patterns) = (GlobSetBuilder::new(), Vec::new());
+        for (packages, rules) in groups {
+            let first = rules.first().and_then(|rule| recipe.changes.get(rule.number));
+            let place = first.map(|change| change.place.clone()).unwrap_or_default();
+            for package in packages {
+                if package.contains(WILD) {
+                    let glob = GlobBuilder::new(&package).case_insensitive(true).build();
+                    let glob = glob.map_err(|error| place.error(RecipeProblem::Syntax(error.to_string())))?;
+                    patterns.add(glob);
+                    of_patterns.push(sets.len());
+                } else {
+                    named.entry(package).or_default().push(sets.len());
+                }
+            }
+            sets.push(Arc::new(RuleSet::new(rules)));
+        }
+        let patterns = patterns.build().map_err(|error| {
+            RecipePlace::default()
+                .error(RecipeProblem::Syntax(format!("too many patterns of packages: {error}")))
+        })?;
+        Ok(Self { sets, named, patterns, of_patterns })
+    }
+
+    /// The rules for a package of this name.
+    pub(crate) fn rules_for(&self, package: &str) -> Vec<Arc<RuleSet>> {
+        let package = package.to_lowercase();
+        let by_pattern =
+            self.patterns.matches(&package).into_iter().filter_map(|at| self.of_patterns.get(at));
+        let by_name = self.named.get(&package).into_iter().flatten();
+        // A package may fit several patterns of one set.
+        let sets: BTreeSet<usize> = by_name.chain(by_pattern).copied().collect();
+        sets.iter().filter_map(|at| self.sets.get(*at).cloned()).collect()
+    }
+}
+
+impl RecipeChange {
+    /// True if it names its packages, so that each of them has to be there.
+    pub(crate) fn names_packages(&self) -> bool {
+        self.packages.iter().all(|name| !name.contains(WILD))
+    }
+
+    fn rule(&self, number: usize) -> Result<ValueRule, RecipeProblem> {
+        let condition = |(path, texts): &(String, Vec<String>)| Condition::new(path, texts);
+        Ok(ValueRule {
+            number,
+            at: AddressPattern::new(&self.property)?,
+            class: self.class.clone(),
+            conditions: self.conditions.iter().map(condition).collect::<Result<_, _>>()?,
+            from: self.from.clone(),
+            change: self.change.clone(),
+            is_needed: !self.is_optional && self.names_packages(),
+        })
+    }
+}
+
+impl RecipePlace {
+    /// An error at this place.
+    pub(crate) fn error(&self, problem: impl Into<RecipeProblem>) -> RecipeError {
+        RecipeError { place: self.clone(), problem: problem.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values::edit::RuleChange;
+
+    fn change(packages: &[&str]) -> RecipeChange {
+        RecipeChange {
+            place: RecipePlace::default(),
+            packages: packages.iter().map(|name| (*name).to_owned()).collect(),
+            property: "*.Damage".to_owned(),
+            class: None,
+            conditions: Vec::new(),
+            from: None,
+            change: RuleChange::Add(1.0),
+            is_optional: false,
+        }
+    }
+
+    #[test]
+    fn packages_are_named_or_fit_patterns() {
+        let changes =
+            [&["/Game/Sword"][..], &["/Game/*"], &["*/sw*", "/game/*"], &["/Game/sword"]].map(change);
+        let recipe = Recipe { changes: changes.to_vec(), ..Recipe::default() };
+        let plan = RecipePlan::new(&recipe).unwrap();
+        let count = |name: &str| plan.rules_for(name).len();
+        // The first and the last change are of one set, and the third one fits twice, but counts once.
+        assert_eq!(
+            (count("/Game/SWORD"), count("/Game/A/B"), count("/Engine/Swan"), count("/Other")),
+            (3, 2, 1, 0)
+        );
+        assert!(recipe.changes[0].names_packages() && !recipe.changes[2].names_packages());
+    }
+}

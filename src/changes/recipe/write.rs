@@ -1,0 +1,257 @@
+//! Writes recipes.
+
+use super::toml_value::from_json;
+use super::{CodeChangeOf, Recipe, RecipeChange, RecipeCode, RecipePicture, RecipeText};
+use crate::values::edit::RuleChange;
+use serde_json::Value as Json;
+use std::fmt::Write as _;
+use std::path::Path;
+use toml::Value as Toml;
+
+/// First line of every recipe: editors check it by the schema of that name.
+const HEAD: &str = "#:schema ./recipe.schema.json\n";
+
+pub(super) fn to_toml(recipe: &Recipe) -> String {
+    let mut out = Table(HEAD.to_owned());
+    if let Some(name) = &recipe.name {
+        out.text("name", name);
+    }
+    if !recipe.files.is_empty() {
+        let files = recipe.files.iter().map(|path| Toml::String(slashes(path))).collect();
+        out.value("files", &Toml::Array(files));
+    }
+    recipe.changes.iter().for_each(|change| out.change(change));
+    recipe.pictures.iter().for_each(|picture| out.picture(picture));
+    recipe.code.iter().for_each(|code| out.code(code));
+    recipe.texts.iter().for_each(|text| out.localized(text));
+    out.0
+}
+
+struct Table(String);
+
+impl Table {
+    fn value(&mut self, key: &str, value: &Toml) {
+        // Writing into a text cannot fail.
+        let _ = writeln!(self.0, "{key} = {value}");
+    }
+
+    fn text(&mut self, key: &str, text: &str) {
+        self.value(key, &Toml::String(text.to_owned()));
+    }
+
+    fn begin(&mut self, name: &str) {
+        let _ = write!(self.0, "\n[[{name}]]\n");
+    }
+
+    fn end(&mut self, is_optional: bool) {
+        if is_optional {
+            self.value("optional", &Toml::Boolean(true));
+        }
+    }
+
+    fn change(&mut self, change: &RecipeChange) {
+        self.begin("change");
+        match change.packages.as_slice() {
+            [one] => self.text("packages", one),
+            more => self.value("packages", &Toml::Array(more.iter().cloned().map(Toml::String).collect())),
+        }
+        self.text("property", &change.property);
+        if let Some(class) = &change.class {
+            self.text("class", class);
+        }
+        if !change.conditions.is_empty() {
+            let texts = |texts: &[String]| match texts {
+                [one] => Toml::String(one.clone()),
+                more => Toml::Array(more.iter().cloned().map(Toml::String).collect()),
+            };
+            let conditions = change.conditions.iter().map(|(path, of)| (path.clone(), texts(of)));
+            self.value("where", &Toml::Table(conditions.collect()));
+        }
+        if let Some(from) = &change.from {
+            self.value("from", &from_json(from));
+        }
+        match &change.change {
+            RuleChange::Set(text) => self.value("set", &from_json(&json_of(text))),
+            RuleChange::Multiply(factor) => self.value("multiply", &Toml::Float(*factor)),
+            RuleChange::Add(summand) => self.value("add", &Toml::Float(*summand)),
+            RuleChange::Append(items) => self.value("append", &appended(items)),
+            RuleChange::Remove => self.value("remove", &Toml::Boolean(true)),
+            RuleChange::RemoveValues(values) => {
+                self.value("remove", &Toml::Array(values.iter().map(from_json).collect()));
+            }
+        }
+        self.end(change.is_optional);
+    }
+
+    fn picture(&mut self, picture: &RecipePicture) {
+        self.begin("picture");
+        self.text("package", &picture.package);
+        if let Some(object) = &picture.object {
+            self.text("object", object);
+        }
+        self.text("file", &slashes(&picture.file));
+        self.end(picture.is_optional);
+    }
+
+    fn code(&mut self, code: &RecipeCode) {
+        self.begin("code");
+        match &code.change {
+            CodeChangeOf::Listing(listing) => self.text("listing", &slashes(listing)),
+            CodeChangeOf::Constant { package, at, from, set } => {
+                self.text("package", package);
+                self.text("at", at);
+                if let Some(from) = from {
+                    self.text("from", from);
+                }
+                self.text("set", set);
+            }
+            CodeChangeOf::NoOp { package, at } => {
+                self.text("package", package);
+                self.text("at", at);
+                self.value("remove", &Toml::Boolean(true));
+            }
+        }
+        self.end(code.is_optional);
+    }
+
+    fn localized(&mut self, text: &RecipeText) {
+        self.begin("text");
+        self.text("file", &text.file);
+        for (key, value) in [("culture", &text.culture), ("namespace", &text.namespace)] {
+            if !value.is_empty() {
+                self.text(key, value);
+            }
+        }
+        self.text("key", &text.key);
+        if let Some(from) = &text.from {
+            self.text("from", from);
+        }
+        self.text("set", &text.set);
+        self.end(text.is_optional);
+    }
+}
+
+/// The value that a text stands for: JSON where it is an object, a list, a number or a truth.
+fn json_of(text: &str) -> Json {
+    match serde_json::from_str::<Json>(text) {
+        // Written back, it has to be the same text: `007` and `1e3` are names, too.
+        Ok(json)
+            if !json.is_string() && !json.is_null() && (json.to_string() == text || !is_plain(&json)) =>
+        {
+            json
+        }
+        _ => Json::String(text.to_owned()),
+    }
+}
+
+const fn is_plain(json: &Json) -> bool {
+    !matches!(json, Json::Object(_) | Json::Array(_))
+}
+
+fn appended(items: &[(Option<String>, String)]) -> Toml {
+    let value = |text: &String| from_json(&json_of(text));
+    if items.iter().all(|(key, _)| key.is_some()) {
+        let entry = |(key, text): &(Option<String>, String)| (key.clone().unwrap_or_default(), value(text));
+        return Toml::Table(items.iter().map(entry).collect());
+    }
+    Toml::Array(items.iter().map(|(_, text)| value(text)).collect())
+}
+
+fn slashes(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::changes::recipe::RecipePlace;
+    use serde_json::json;
+
+    fn change(change: RuleChange) -> RecipeChange {
+        RecipeChange {
+            place: RecipePlace::default(),
+            packages: vec!["/Game/Sword".to_owned()],
+            property: "Sword.\"a.b\"[2].Damage".to_owned(),
+            class: None,
+            conditions: vec![("Tier".to_owned(), vec![">5".to_owned()])],
+            from: Some(json!({"A": 1.5, "B": [true, "x"]})),
+            change,
+            is_optional: true,
+        }
+    }
+
+    /// What is written is read again.
+    #[test]
+    fn recipes_survive_the_way_through_a_file() {
+        let text = |text: &str| text.to_owned();
+        let changes = [
+            RuleChange::Set(text("12")),
+            RuleChange::Set(text("007")),
+            RuleChange::Set(text("a \"b\"\n\u{1}")),
+            RuleChange::Set(text(r#"{"A":1,"B":null}"#)),
+            RuleChange::Multiply(1.5),
+            RuleChange::Add(-2.0),
+            RuleChange::Append(vec![(None, text("1")), (None, text(r#"{"A":2}"#))]),
+            RuleChange::Append(vec![(Some(text("Gold")), text("3"))]),
+            RuleChange::Remove,
+            RuleChange::RemoveValues(vec![json!("x"), json!(3)]),
+        ];
+        let place = RecipePlace::default;
+        let recipe = Recipe {
+            name: Some(text("Better doors")),
+            changes: changes.into_iter().map(change).collect(),
+            pictures: vec![RecipePicture {
+                place: place(),
+                package: text("/Game/T_Logo"),
+                object: Some(text("T_Logo_2")),
+                file: "pictures/T_Logo.png".into(),
+                is_optional: false,
+            }],
+            texts: vec![RecipeText {
+                place: place(),
+                file: text("Game/{culture}/Game.locres"),
+                culture: text("de"),
+                namespace: text(""),
+                key: text("Open"),
+                from: Some(text("")),
+                set: text("Öffnen"),
+                is_optional: false,
+            }],
+            code: vec![
+                RecipeCode {
+                    place: place(),
+                    change: CodeChangeOf::Listing("code/A.txt".into()),
+                    is_optional: false,
+                },
+                RecipeCode {
+                    place: place(),
+                    change: CodeChangeOf::NoOp { package: text("/Game/A"), at: text("Open@0x10") },
+                    is_optional: false,
+                },
+            ],
+            files: vec!["files".into()],
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mod.toml");
+        std::fs::write(&path, recipe.to_toml()).unwrap();
+        let read =
+            Recipe::open(folder.path()).unwrap_or_else(|error| panic!("{error}\n{}", recipe.to_toml()));
+        let plain = |path: &Path| path.strip_prefix(folder.path()).unwrap_or(path).to_owned();
+        let mut read = read;
+        for change in &mut read.changes {
+            change.place = place();
+        }
+        for picture in &mut read.pictures {
+            (picture.place, picture.file) = (place(), plain(&picture.file));
+        }
+        read.texts.iter_mut().for_each(|text| text.place = place());
+        for code in &mut read.code {
+            code.place = place();
+            if let CodeChangeOf::Listing(path) = &mut code.change {
+                *path = plain(path);
+            }
+        }
+        read.files = read.files.iter().map(|path| plain(path)).collect();
+        assert_eq!(read, recipe, "{}", recipe.to_toml());
+    }
+}
