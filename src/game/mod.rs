@@ -52,7 +52,7 @@ pub use options::GameOptions;
 pub use package::{Export, Package};
 pub use porting::{PortOptions, Ported};
 #[cfg(feature = "recipes")]
-pub use recipes::{ExtractedRecipe, RecipeOptions};
+pub use recipes::{ExtractedRecipe, RecipeOptions, with_pak};
 pub use select::{ClassOf, diff};
 pub use values::{push_tables, value_differences};
 
@@ -102,6 +102,8 @@ pub use crate::store::{Chunk, Container, DiscoverError, Entry, FileKind, Lend, R
 pub use crate::table::Table;
 pub use crate::texts::{AppliedFile, Sheet, SheetRow, TextFile, TextFiles};
 pub use crate::texts::{apply, is_same};
+#[cfg(feature = "recipes")]
+pub use crate::values::edit::RuleChange;
 pub use crate::values::edit::{
     Changed as ChangedValue, CodeEdit, EditOutput, Edited, Editing, SaveOptions, Saved, TextureWish, Wanted,
 };

@@ -1,6 +1,6 @@
 //! `uncask.Entry`.
 
-use crate::game::Shared;
+use crate::shared::Shared;
 use pyo3::prelude::*;
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -1,31 +1,18 @@
 //! `uncask.Game`.
 
+use crate::changes::Changes;
 use crate::entry::Entry;
-use crate::lookup::{self, Paths};
+use crate::lookup;
 use crate::run::run;
+use crate::shared::Shared;
 use crate::{arguments, errors, look, outcomes, read};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use uncask::game::{ChunkJob, ExportOptions, Hits, Levels, Overwrite, SaveOptions};
 
 type Object<'py> = Bound<'py, PyAny>;
-
-/// A game that is open, shared by its entries.
-#[derive(Debug)]
-pub(crate) struct Shared {
-    pub(crate) game: uncask::Game,
-    paths: OnceLock<Paths>,
-    /// The process that its threads are in.
-    process: u32,
-}
-
-impl Shared {
-    pub(crate) fn paths(&self) -> &Paths {
-        self.paths.get_or_init(|| Paths::new(&self.game))
-    }
-}
 
 /// The containers and paks of a game, opened: every chunk that a game would load, with a path wherever one is known.
 ///
@@ -38,12 +25,12 @@ pub(crate) struct Game {
 
 impl Game {
     pub(crate) fn new(game: uncask::Game) -> Self {
-        Self { shared: Arc::new(Shared { game, paths: OnceLock::new(), process: std::process::id() }) }
+        Self { shared: Arc::new(Shared::new(game)) }
     }
 
     /// The game, in the process that has opened it.
     fn shared(&self) -> PyResult<&Arc<Shared>> {
-        if self.shared.process == std::process::id() { Ok(&self.shared) } else { Err(errors::forked()) }
+        if self.shared.is_of_this_process() { Ok(&self.shared) } else { Err(errors::forked()) }
     }
 
     /// The entry that an argument is, or means.
@@ -234,6 +221,11 @@ impl Game {
         let done = py.detach(|| shared.game.set(package, &values, &output, options));
         let (edited, saved) = done.map_err(|error| errors::raise(py, &error))?;
         outcomes::edit(py, &edited, &saved)
+    }
+
+    /// An empty collection of changes, of which a mod or a recipe is made.
+    fn edit(&self) -> PyResult<Changes> {
+        Ok(Changes::new(Arc::clone(self.shared()?)))
     }
 
     /// The content of an entry. The whole is compared with its recorded hash; a part, which starts at `offset` and has at most

@@ -10,6 +10,7 @@
 //! interpreter's lock, shows progress and listens for Ctrl-C ([`run`]).
 
 mod arguments;
+mod changes;
 mod entry;
 mod errors;
 mod game;
@@ -19,6 +20,7 @@ mod open;
 mod outcomes;
 mod read;
 mod run;
+mod shared;
 
 use pyo3::prelude::*;
 
@@ -28,5 +30,6 @@ fn _uncask(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<entry::Entry>()?;
     module.add_class::<game::Game>()?;
+    module.add_class::<changes::Changes>()?;
     module.add_function(wrap_pyfunction!(open::open, module)?)
 }

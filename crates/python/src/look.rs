@@ -2,8 +2,8 @@
 
 use crate::entry::Entry;
 use crate::errors;
-use crate::game::Shared;
 use crate::outcomes;
+use crate::shared::Shared;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;

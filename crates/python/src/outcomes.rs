@@ -7,8 +7,8 @@ use pyo3::types::{IntoPyDict, PyDict};
 use serde::Serialize;
 use uncask::error::Error;
 use uncask::game::{
-    Changed, ChangedValue, Container, Edited, Exported, ExportedAssets, Failure, Hit, Left, Outcome,
-    Progress, RebuiltAssets, Role, Saved, Table, ValuesRead,
+    BuildDoubt, Built, Changed, ChangedValue, Container, Edited, Exported, ExportedAssets, Failure, Hit,
+    Left, Outcome, Progress, RebuiltAssets, Role, Saved, Table, ValuesRead,
 };
 use uncask::objection::Finding;
 use uncask::version::EngineRange;
@@ -76,6 +76,33 @@ pub(crate) fn change<'py>(
     new: Option<Entry>,
 ) -> PyResult<Object<'py>> {
     class(py, "Change")?.call1((plain(py, &from.change)?, old, new))
+}
+
+/// Outcome of changes that were collected.
+pub(crate) fn built<'py>(py: Python<'py>, built: &Built) -> PyResult<Object<'py>> {
+    let changes: Vec<_> = built
+        .packages
+        .iter()
+        .flat_map(|edited| edited.changes.iter().map(|one| (&edited.path, &one.address, &one.from, &one.to)))
+        .collect();
+    let doubt =
+        |one: &BuildDoubt| (one.path.clone(), one.address.clone(), one.expected.clone(), one.found.clone());
+    let doubts: Vec<_> = built.doubts.iter().map(doubt).collect();
+    let failures = built.outcome.failures.iter().map(|failure| failure.error.to_string());
+    let problems: Vec<String> =
+        built.problems.iter().map(|problem| problem.fault.to_string()).chain(failures).collect();
+    let warning = |one: &Finding| format!("{}: {}", one.objection.name(), one.first.display());
+    let warnings = built.written.iter().flat_map(|written| &written.warnings).map(warning);
+    let warnings: Vec<String> = warnings.collect();
+    let fields = PyDict::new(py);
+    fields.set_item("changes", changes)?;
+    fields.set_item("cut", built.packages.iter().any(|edited| edited.cut))?;
+    fields.set_item("packages", built.packages.len())?;
+    fields.set_item("doubts", doubts)?;
+    fields.set_item("problems", problems)?;
+    fields.set_item("warnings", warnings)?;
+    fields.set_item("is_written", built.written.is_some())?;
+    class(py, "BuildOutcome")?.call((), Some(&fields))
 }
 
 /// Outcome of `set`.

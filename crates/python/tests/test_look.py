@@ -59,6 +59,30 @@ def test_set_and_diff(demo: uncask.Game, testdata: Path, tmp_path: Path) -> None
     assert all((tmp_path / "files" / path).is_file() for path in files) and len(files) == 2
 
 
+def test_changes_become_a_mod_and_a_recipe(demo: uncask.Game, testdata: Path, tmp_path: Path) -> None:
+    changes = demo.edit().multiply("/Game/Blueprints/*", "*.OpenAngle", 2).add("*/BP_Door", ANGLE, 1, where={".": ">5"})
+    changes.set(["/Game/Maps/Start"], "*.Count", 9, where={"Count": [2, 3]}, expected=2)
+    assert len(changes) == 3
+    preview = changes.preview()
+    assert not preview.is_written and preview.packages == 2
+    assert [change[1:] for change in preview.changes if change[1] == ANGLE] == [(ANGLE, "90", "180"), (ANGLE, "180", "181")]
+    assert [doubt[1:] for doubt in preview.doubts] == [("BP_Door_C_1.Count", "2", "3")]
+    output = tmp_path / "Doors_P.utoc"
+    built = changes.save(output)
+    assert built.is_written and built.problems == [] and output.is_file()
+    assert angles(uncask.open([testdata / "demo", output])) == [181]
+    changes.recipe(tmp_path / "recipe")
+    assert 'multiply = 2.0' in (tmp_path / "recipe" / "mod.toml").read_text()
+    with pytest.raises(uncask.UncaskError):
+        changes.recipe(tmp_path / "recipe")
+    # A change that finds nothing is a problem, and nothing is written.
+    nothing = demo.edit().remove("/Game/*", "*.Nothing").append("/Game/*", "*.Nowhere", [1], optional=True)
+    built = nothing.save(tmp_path / "Nothing_P.utoc")
+    assert built.problems == ["no value to change"] and not built.is_written
+    with pytest.raises(uncask.InvalidArgument, match="column"):
+        demo.edit().set("/Game/A", "A..B", 1)
+
+
 def test_texts(tmp_path: Path, command: Callable[..., bytes]) -> None:
     def text(value: str) -> bytes:
         return struct.pack("<i", len(value) + 1) + value.encode() + b"\0"

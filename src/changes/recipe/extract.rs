@@ -28,9 +28,8 @@ pub(crate) fn changes_of(changes: PackageChanges) -> Option<NamedChanges> {
     let mut values: Vec<SharedChange> = Vec::new();
     for row in rows {
         match row.part {
-            ChangedPart::Object => return None,
             ChangedPart::Function if is_changed(&row) => {}
-            ChangedPart::Function => return None,
+            ChangedPart::Object | ChangedPart::Function => return None,
             ChangedPart::Data => named.data.push(row.object),
             ChangedPart::Value => values.push(row),
         }

@@ -9,8 +9,8 @@
 //!
 //! Facts from the documentation of `PalSchema`, at <https://github.com/Okaetsu/PalSchema>.
 
+use super::model::{RecipeChange, RecipePlace};
 use super::toml_value::set_text;
-use super::{RecipeChange, RecipePlace};
 use crate::values::edit::{AddressPattern, Condition, RuleChange};
 use serde_json::{Map, Value as Json};
 
@@ -30,7 +30,7 @@ pub(super) fn read(text: &str, place: &RecipePlace) -> Result<Vec<RecipeChange>,
         };
         match name.strip_suffix("_C") {
             Some(blueprint) => {
-                reading.object(&format!("*/{blueprint}"), &format!("Default__{name}"), members)?
+                reading.object(&format!("*/{blueprint}"), &format!("Default__{name}"), members)?;
             }
             None => reading.table(name, members)?,
         }

@@ -1,6 +1,7 @@
 //! A plan of a recipe: which of its changes are for which package.
 
-use super::{Recipe, RecipeChange, RecipeError, RecipePlace, RecipeProblem};
+use super::model::{Recipe, RecipeChange, RecipePlace};
+use super::read::{RecipeError, RecipeProblem};
 use crate::values::edit::{AddressPattern, Condition, RuleSet, ValueRule};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use std::collections::{BTreeSet, HashMap};
@@ -71,6 +72,11 @@ impl RecipeChange {
         self.packages.iter().all(|name| !name.contains(WILD))
     }
 
+    /// Makes sure that the address and the conditions are such.
+    pub fn check(&self) -> Result<(), RecipeProblem> {
+        self.rule(0).map(drop)
+    }
+
     fn rule(&self, number: usize) -> Result<ValueRule, RecipeProblem> {
         let condition = |(path, texts): &(String, Vec<String>)| Condition::new(path, texts);
         Ok(ValueRule {
@@ -88,7 +94,7 @@ impl RecipeChange {
 impl RecipePlace {
     /// An error at this place.
     pub(crate) fn error(&self, problem: impl Into<RecipeProblem>) -> RecipeError {
-        RecipeError { place: self.clone(), problem: problem.into() }
+        RecipeError { place: self.clone(), problem: Box::new(problem.into()) }
     }
 }
 

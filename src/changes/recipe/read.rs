@@ -1,10 +1,10 @@
 //! Reads recipes.
 
-use super::toml_value::{set_text, to_json};
-use super::{
+use super::model::{
     CodeChangeOf, RECIPE_FILE, Recipe, RecipeChange, RecipeCode, RecipePicture, RecipePlace, RecipeText,
-    patch,
 };
+use super::patch;
+use super::toml_value::{set_text, to_json};
 use crate::error::Error;
 use crate::identify::has_extension;
 use crate::source::read_file;
@@ -31,7 +31,7 @@ pub struct RecipeError {
     pub place: RecipePlace,
     /// The problem.
     #[source]
-    pub problem: RecipeProblem,
+    pub problem: Box<RecipeProblem>,
 }
 
 /// A problem of a recipe.
@@ -153,12 +153,15 @@ struct CodeRow {
     optional: bool,
 }
 
-/// Reads a recipe with all that it includes.
-pub(super) fn open(path: &Path) -> Result<Recipe, RecipeError> {
-    let file = if path.is_dir() { path.join(RECIPE_FILE) } else { path.to_owned() };
-    let mut reading = Reading { recipe: Recipe::default(), open: Vec::new(), count: 0 };
-    reading.file(&file, None)?;
-    Ok(reading.recipe)
+impl Recipe {
+    /// Reads a recipe, and those that it includes: a folder with `mod.toml`, a `.toml`, or the JSON of a loader that changes tables
+    /// and blueprints while a game runs.
+    pub fn open(path: &Path) -> Result<Self, RecipeError> {
+        let file = if path.is_dir() { path.join(RECIPE_FILE) } else { path.to_owned() };
+        let mut reading = Reading { recipe: Self::default(), open: Vec::new(), count: 0 };
+        reading.file(&file, None)?;
+        Ok(reading.recipe)
+    }
 }
 
 struct Reading {
@@ -177,15 +180,20 @@ struct Source<'s> {
 impl Reading {
     fn file(&mut self, path: &Path, from: Option<&RecipePlace>) -> Result<(), RecipeError> {
         let whole = RecipePlace { path: path.into(), at: None };
-        let at = |problem: RecipeProblem| RecipeError { place: from.unwrap_or(&whole).clone(), problem };
+        let at = |problem: RecipeProblem| RecipeError {
+            place: from.unwrap_or(&whole).clone(),
+            problem: problem.into(),
+        };
         self.count += 1;
         let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if self.count > MAX_FILES || self.open.contains(&full) {
             return Err(at(RecipeProblem::Include));
         }
         let bytes = read_file(path, MAX_LEN).map_err(|error| at(error.into()))?;
-        let bad =
-            |problem: String| RecipeError { place: whole.clone(), problem: RecipeProblem::Syntax(problem) };
+        let bad = |problem: String| RecipeError {
+            place: whole.clone(),
+            problem: RecipeProblem::Syntax(problem).into(),
+        };
         let text = decode_text(&bytes).map_err(|error| bad(format!("not a text: {error}")))?;
         if has_extension(path, &["json"]) {
             self.recipe.changes.extend(patch::read(&text, &whole).map_err(bad)?);
@@ -200,7 +208,7 @@ impl Reading {
     fn toml(&mut self, source: &Source<'_>) -> Result<(), RecipeError> {
         let file: File = toml::from_str(source.text).map_err(|error| {
             let place = source.place(error.span().unwrap_or_default());
-            RecipeError { place, problem: RecipeProblem::Syntax(one_line(error.message())) }
+            RecipeError { place, problem: RecipeProblem::Syntax(one_line(error.message())).into() }
         })?;
         for include in file.include {
             let place = source.place(include.span());
@@ -272,7 +280,7 @@ impl Source<'_> {
     }
 
     fn error(&self, span: Range<usize>, problem: impl Into<RecipeProblem>) -> RecipeError {
-        RecipeError { place: self.place(span), problem: problem.into() }
+        RecipeError { place: self.place(span), problem: Box::new(problem.into()) }
     }
 
     fn change(&self, row: ChangeRow) -> Result<RecipeChange, RecipeError> {
@@ -325,7 +333,7 @@ impl Source<'_> {
     }
 
     fn code(&self, row: CodeRow) -> Result<RecipeCode, RecipeError> {
-        let expected = &["listing", "package and at"];
+        let expected = &["listing", "package with at"];
         let one_of =
             |span, found: &str| self.error(span, RecipeProblem::OneOf { found: found.to_owned(), expected });
         let text = |value: &Toml, span: Range<usize>| {
@@ -354,7 +362,7 @@ impl Source<'_> {
             }
             (Some(listing), ..) => return Err(one_of(listing.span(), "both")),
             (None, Some(one), None) | (None, None, Some(one)) => {
-                return Err(one_of(one.span(), "one of the two"));
+                return Err(one_of(one.span(), "one of these alone"));
             }
             (None, None, None) => return Err(one_of(0..0, "none")),
         };

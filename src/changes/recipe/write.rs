@@ -1,7 +1,7 @@
 //! Writes recipes.
 
+use super::model::{CodeChangeOf, Recipe, RecipeChange, RecipeCode, RecipePicture, RecipeText};
 use super::toml_value::from_json;
-use super::{CodeChangeOf, Recipe, RecipeChange, RecipeCode, RecipePicture, RecipeText};
 use crate::values::edit::RuleChange;
 use serde_json::Value as Json;
 use std::fmt::Write as _;
@@ -11,20 +11,24 @@ use toml::Value as Toml;
 /// First line of every recipe: editors check it by the schema of that name.
 const HEAD: &str = "#:schema ./recipe.schema.json\n";
 
-pub(super) fn to_toml(recipe: &Recipe) -> String {
-    let mut out = Table(HEAD.to_owned());
-    if let Some(name) = &recipe.name {
-        out.text("name", name);
+impl Recipe {
+    /// The recipe as TOML. Paths are written as they are.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        let mut out = Table(HEAD.to_owned());
+        if let Some(name) = &self.name {
+            out.text("name", name);
+        }
+        if !self.files.is_empty() {
+            let files = self.files.iter().map(|path| Toml::String(slashes(path))).collect();
+            out.value("files", &Toml::Array(files));
+        }
+        self.changes.iter().for_each(|change| out.change(change));
+        self.pictures.iter().for_each(|picture| out.picture(picture));
+        self.code.iter().for_each(|code| out.code(code));
+        self.texts.iter().for_each(|text| out.localized(text));
+        out.0
     }
-    if !recipe.files.is_empty() {
-        let files = recipe.files.iter().map(|path| Toml::String(slashes(path))).collect();
-        out.value("files", &Toml::Array(files));
-    }
-    recipe.changes.iter().for_each(|change| out.change(change));
-    recipe.pictures.iter().for_each(|picture| out.picture(picture));
-    recipe.code.iter().for_each(|code| out.code(code));
-    recipe.texts.iter().for_each(|text| out.localized(text));
-    out.0
 }
 
 struct Table(String);
@@ -133,19 +137,14 @@ impl Table {
 
 /// The value that a text stands for: JSON where it is an object, a list, a number or a truth.
 fn json_of(text: &str) -> Json {
-    match serde_json::from_str::<Json>(text) {
-        // Written back, it has to be the same text: `007` and `1e3` are names, too.
-        Ok(json)
-            if !json.is_string() && !json.is_null() && (json.to_string() == text || !is_plain(&json)) =>
-        {
-            json
-        }
-        _ => Json::String(text.to_owned()),
-    }
-}
-
-const fn is_plain(json: &Json) -> bool {
-    !matches!(json, Json::Object(_) | Json::Array(_))
+    let json = serde_json::from_str::<Json>(text).ok();
+    let json = json.filter(|json| match json {
+        Json::Null | Json::String(_) => false,
+        Json::Object(_) | Json::Array(_) => true,
+        // Written back, it has to be the same text: `1e3` and `1.50` may be names.
+        Json::Bool(_) | Json::Number(_) => serde_json::to_string(json).is_ok_and(|written| written == text),
+    });
+    json.unwrap_or_else(|| Json::String(text.to_owned()))
 }
 
 fn appended(items: &[(Option<String>, String)]) -> Toml {
@@ -163,8 +162,8 @@ fn slashes(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::model::RecipePlace;
     use super::*;
-    use crate::changes::recipe::RecipePlace;
     use serde_json::json;
 
     fn change(change: RuleChange) -> RecipeChange {

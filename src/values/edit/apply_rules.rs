@@ -38,11 +38,7 @@ enum Number {
 
 /// Applies rules to a package. Changes are made in the order of the rules, and each sees those before it; only conditions are about
 /// the package as it was.
-pub(super) fn apply<'a>(
-    scope: &Scope<'a>,
-    editor: &mut Editor<'_, 'a>,
-    sets: &[Arc<RuleSet>],
-) -> Result<Applied, EditError> {
+pub(super) fn apply<'a>(scope: &Scope<'a>, editor: &mut Editor<'_, 'a>, sets: &[Arc<RuleSet>]) -> Applied {
     let mut order: Vec<&ValueRule> = sets.iter().flat_map(|set| &set.rules).collect();
     order.sort_by_key(|rule| rule.number);
     let applied = Applied { objects: BTreeMap::new(), changes: Vec::new(), outcomes: Vec::new() };
@@ -61,11 +57,11 @@ pub(super) fn apply<'a>(
             this.search(rule.number, false);
             (is_stale, touched) = (false, HashSet::new());
         }
-        let changed = if is_search { this.searched(rule)? } else { this.addressed(rule)? };
+        let changed = if is_search { this.searched(rule) } else { this.addressed(rule) };
         is_stale |= !changed.is_empty() && !rule.change.keeps_addresses();
         touched.extend(changed);
     }
-    Ok(this.applied)
+    this.applied
 }
 
 struct Applying<'p, 's, 'a> {
@@ -87,6 +83,10 @@ impl Applying<'_, '_, '_> {
         self.found.clear();
         let has_conditions = with_facts && self.sets.iter().any(|set| set.has_conditions);
         let (scope, found) = (self.scope, &mut self.found);
+        let mut named: HashMap<String, usize> = HashMap::new();
+        for export in &scope.package.exports {
+            *named.entry(scope.package.text(export.name).to_string().to_lowercase()).or_default() += 1;
+        }
         for (at, export) in scope.package.exports.iter().enumerate() {
             let name = scope.package.text(export.name).to_string();
             let candidates: Vec<Candidates<'_>> =
@@ -94,6 +94,8 @@ impl Applying<'_, '_, '_> {
             if candidates.is_empty() {
                 continue;
             }
+            let is_alone = named.get(&name.to_lowercase()) == Some(&1);
+            let name = if is_alone { ExportName::Name(name) } else { ExportName::Place(at) };
             let class = scope.package.class_path(export);
             let read = match self.applied.objects.get(&at) {
                 Some(changed) => changed.clone(),
@@ -111,7 +113,7 @@ impl Applying<'_, '_, '_> {
                 }
                 for rule in candidates.iter().flat_map(|of| of.of(&last, &steps)) {
                     if rule.number >= from && rule.is_for(&class) {
-                        let one = Found::new(scope, (at, &steps), value, rule);
+                        let one = Found::new(scope, (at, &name, &steps), value, rule);
                         found.entry(rule.number).or_default().push(one);
                     }
                 }
@@ -121,7 +123,7 @@ impl Applying<'_, '_, '_> {
     }
 
     /// Applies a rule to the values that were found for it.
-    fn searched(&mut self, rule: &ValueRule) -> Result<Touched, EditError> {
+    fn searched(&mut self, rule: &ValueRule) -> Touched {
         let mut found = self.found.remove(&rule.number).unwrap_or_default();
         found.retain(|found| rule.holds(&self.facts, found.export, &found.steps));
         if rule.change == RuleChange::Remove {
@@ -142,7 +144,7 @@ impl Applying<'_, '_, '_> {
             outcome.problem = self.missing(rule);
         }
         self.applied.add(outcome);
-        Ok(touched)
+        touched
     }
 
     /// The reason that no value has an address, in the words of an edit.
@@ -156,8 +158,8 @@ impl Applying<'_, '_, '_> {
     }
 
     /// Applies a rule to the one value at its address, which the package may leave out.
-    fn addressed(&mut self, rule: &ValueRule) -> Result<Touched, EditError> {
-        let Some(address) = rule.at.address() else { return Ok(Vec::new()) };
+    fn addressed(&mut self, rule: &ValueRule) -> Touched {
+        let Some(address) = rule.at.address() else { return Vec::new() };
         let mut outcome = RuleOutcome::of(rule);
         let mut touched = Vec::new();
         let changed = self.editor.export(&address.export).and_then(|export| {
@@ -174,7 +176,7 @@ impl Applying<'_, '_, '_> {
             Ok(()) => {}
         }
         self.applied.add(outcome);
-        Ok(touched)
+        touched
     }
 
     /// Changes a value; false if it stays as it is.
@@ -202,10 +204,11 @@ impl Applying<'_, '_, '_> {
         match &rule.change {
             RuleChange::Set(text) => set(self.editor, address.clone(), text)?,
             RuleChange::Multiply(_) | RuleChange::Add(_) => {
-                let Some(text) = one.number.and_then(|number| number.changed(&rule.change)) else {
-                    return Ok(false);
-                };
-                set(self.editor, address.clone(), &text)?;
+                let Some(number) = one.number else { return Ok(false) };
+                match number.changed(&rule.change) {
+                    Some(text) => set(self.editor, address.clone(), &text)?,
+                    None => outcome.values += 1,
+                }
             }
             RuleChange::Append(items) => {
                 for (key, text) in items {
@@ -287,7 +290,12 @@ impl RuleChange {
 }
 
 impl Found {
-    fn new(scope: &Scope<'_>, (export, steps): (usize, &[Step]), value: &Value, rule: &ValueRule) -> Self {
+    fn new(
+        scope: &Scope<'_>,
+        (export, name, steps): (usize, &ExportName, &[Step]),
+        value: &Value,
+        rule: &ValueRule,
+    ) -> Self {
         let elements = match &rule.change {
             RuleChange::RemoveValues(wanted) => {
                 let is_wanted = |item: &Value| {
@@ -299,13 +307,7 @@ impl Found {
             }
             _ => Vec::new(),
         };
-        Self {
-            export,
-            name: ExportName::Place(export),
-            steps: steps.to_vec(),
-            number: Number::of(value),
-            elements,
-        }
+        Self { export, name: name.clone(), steps: steps.to_vec(), number: Number::of(value), elements }
     }
 }
 

@@ -4,11 +4,11 @@ use super::apply_rules::{self, Applied};
 use super::code::{self, CodeEdit};
 use super::edited::{Changed, Edited};
 use super::kept::{Files, KeptPackage};
+use super::rebuilding::{ReadBack, names, of_exports, rebuild, refused};
 use super::rules::{RuleOutcome, RuleSet};
-use crate::error::{ChangeProblem, Error, ReadBackProblem, Result};
+use crate::error::{ChangeProblem, Error, Result};
 use crate::job::{Budget, block_on};
-use crate::package::rebuild::{Changes, LegacyFiles, rebuild_legacy, rebuild_zen};
-use crate::property::edit::{Address, Editor, Names, check_again};
+use crate::property::edit::{Address, Editor, Names};
 use crate::property::json::{Tree, from_tree};
 use crate::property::{Object, Scope};
 use crate::source::Shelf;
@@ -16,13 +16,11 @@ use crate::store::packages::Packages;
 use crate::values::differences::{Between, IgnoredValues, ValueDifference, between};
 use crate::values::inputs::{PackageInput, PackageInputs};
 use crate::values::library::Library;
-use crate::values::load::{Loaded, RawPackage, ZenPackage};
+use crate::values::load::{Loaded, RawPackage};
 use crate::values::options::ValueOptions;
 use crate::values::shown_value::ShownValue;
 use crate::values::string_tables::{StringTable, in_package, set_entries};
 use crate::version::Release;
-use crate::wire::Writer;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -236,7 +234,7 @@ struct New {
 }
 
 impl New {
-    const fn new(objects: BTreeMap<usize, Object>, names: Names, changes: Vec<Changed>) -> Self {
+    const fn of(objects: BTreeMap<usize, Object>, names: Names, changes: Vec<Changed>) -> Self {
         Self { objects, names, changes, unchecked: Vec::new(), rules: Vec::new() }
     }
 }
@@ -247,7 +245,7 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
         Wanted::Document(document) => {
             let document = changed_only(scope, document);
             let found = from_tree(scope, names, &document).map_err(|error| refused(error, loaded))?;
-            Ok(New::new(found.objects, found.names, Vec::new()))
+            Ok(New::of(found.objects, found.names, Vec::new()))
         }
         Wanted::Entries(tables) => {
             let mut objects = BTreeMap::new();
@@ -256,7 +254,7 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
                 let object = objects.entry(*at).or_insert_with(|| Object::read(scope, export));
                 set_entries(object, texts);
             }
-            Ok(New::new(objects, names, Vec::new()))
+            Ok(New::of(objects, names, Vec::new()))
         }
         Wanted::Code(edits) => {
             let (objects, changes) = code::edit(scope, edits).map_err(|error| refused(error, loaded))?;
@@ -266,15 +264,14 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
                 from: Some(change.from),
                 to: Some(change.to),
             });
-            Ok(New::new(objects, names, changes.collect()))
+            Ok(New::of(objects, names, changes.collect()))
         }
         Wanted::Rules(sets) => {
             let mut editor = Editor::new(scope, names);
-            let applied =
-                apply_rules::apply(scope, &mut editor, sets).map_err(|error| refused(error, loaded))?;
+            let applied = apply_rules::apply(scope, &mut editor, sets);
             let unchecked = editor.unchecked().to_vec();
             let Applied { objects, changes, outcomes } = applied;
-            Ok(New { unchecked, rules: outcomes, ..New::new(objects, editor.into_names(), changes) })
+            Ok(New { unchecked, rules: outcomes, ..New::of(objects, editor.into_names(), changes) })
         }
         Wanted::Values(values) => {
             let (mut objects, mut changes) = (BTreeMap::new(), Vec::new());
@@ -289,7 +286,7 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
                 changes.push(Changed { address, from: change.from, to: Some(change.to) });
             }
             let unchecked = editor.unchecked().to_vec();
-            Ok(New { unchecked, ..New::new(objects, editor.into_names(), changes) })
+            Ok(New { unchecked, ..New::of(objects, editor.into_names(), changes) })
         }
     }
 }
@@ -316,95 +313,4 @@ fn changed_only(scope: &Scope<'_>, document: &serde_json::Value) -> serde_json::
     let others = members.iter().filter(|(name, _)| *name != "exports");
     let others = others.map(|(name, value)| (name.clone(), value.clone()));
     others.chain([("exports".to_owned(), exports)]).collect::<serde_json::Map<_, _>>().into()
-}
-
-/// The name table that the exports' data refers to.
-pub(super) fn names(raw: &RawPackage, loaded: &Loaded) -> Result<Names> {
-    match raw {
-        RawPackage::Zen(zen) => {
-            let header = zen.header(&loaded.path)?;
-            // Only the names referenced by export data count; the converted package records their number.
-            let referenced = loaded.package.summary.names_referenced;
-            let known = referenced.map_or(usize::MAX, |count| count.unsigned_abs() as usize);
-            Ok(Names::new(header.names.iter(), known))
-        }
-        RawPackage::Legacy(..) => {
-            // A legacy package refers to its whole table.
-            Ok(Names::new(loaded.package.names.iter().map(|name| name.text.as_str()), usize::MAX))
-        }
-    }
-}
-
-/// The new data of all changed exports.
-fn of_exports(
-    scope: &Scope<'_>,
-    objects: &BTreeMap<usize, Object>,
-    names: &Names,
-    loaded: &Loaded,
-) -> Result<Changes> {
-    let mut exports = BTreeMap::new();
-    for (at, object) in objects {
-        let Some(export) = scope.package.exports.get(*at) else { continue };
-        let mut w = Writer::new();
-        object.write(&mut w).map_err(|fault| refused(fault, loaded))?;
-        let data = w.into_bytes();
-        // A value set to an equal one gives the same bytes; leave such exports alone.
-        if scope.bytes(export) != Some(&data) {
-            exports.insert(*at, data);
-        }
-    }
-    Ok(Changes { names: names.added().to_vec(), names_used: names.used(), exports, ..Changes::default() })
-}
-
-pub(super) fn rebuild(raw: RawPackage, loaded: &Loaded, changes: &Changes) -> Result<RawPackage> {
-    match raw {
-        RawPackage::Zen(zen) => {
-            let chunk = rebuild_zen(zen.header(&loaded.path)?, &zen.chunk, changes);
-            let chunk = chunk.map_err(|error| refused(error, loaded))?;
-            Ok(RawPackage::Zen(ZenPackage::new(chunk, zen.container)))
-        }
-        RawPackage::Legacy(header, exports) => {
-            let files = LegacyFiles { header: Cow::Owned(header), exports: exports.map(Cow::Owned) };
-            let files = rebuild_legacy(&loaded.package, &files, changes);
-            let files = files.map_err(|error| refused(error, loaded))?;
-            Ok(RawPackage::Legacy(files.header.into_owned(), files.exports.map(Cow::into_owned)))
-        }
-    }
-}
-
-/// A package before and after a change.
-struct ReadBack<'c, 'a, 'b> {
-    before: &'c Scope<'a>,
-    after: &'c Scope<'b>,
-    loaded: &'c Loaded,
-}
-
-impl ReadBack<'_, '_, '_> {
-    /// Checks that the written values read back equal. This catches values of a wrong type.
-    fn check(
-        &self,
-        objects: &BTreeMap<usize, Object>,
-        exports: impl Iterator<Item = usize>,
-        by_value: bool,
-    ) -> Result<()> {
-        let tree = Tree::new(self.after);
-        for at in exports {
-            let pair = self.before.package.exports.get(at).zip(self.after.package.exports.get(at));
-            let Some(((before, after), wanted)) = pair.zip(objects.get(&at)) else { continue };
-            let (before, found) = (Object::read(self.before, before), Object::read(self.after, after));
-            // A document may name values in several equal forms, so only single values are compared as text.
-            let same = !by_value || tree.export_text(at, &found) == tree.export_text(at, wanted);
-            let sound = check_again(&before, &found).map_err(ReadBackProblem::from);
-            let sound = sound.and(if same { Ok(()) } else { Err(ReadBackProblem::Values) });
-            let object = || self.after.package.text(after.name).to_string();
-            sound.map_err(|source| {
-                refused(ChangeProblem::ReadBack { object: object(), source }, self.loaded)
-            })?;
-        }
-        Ok(())
-    }
-}
-
-pub(super) fn refused(problem: impl Into<ChangeProblem>, loaded: &Loaded) -> Error {
-    Error::CannotChange { problem: Box::new(problem.into()), path: loaded.path.clone() }
 }

@@ -65,7 +65,6 @@ impl Condition {
     fn is(&self, text: &str) -> bool {
         let number = text.parse::<f64>().ok();
         self.any_of.iter().any(|test| match test {
-            #[expect(clippy::float_cmp, reason = "the same number is meant")]
             Test::Number(wanted) => number == Some(*wanted),
             Test::Range(range) => number.is_some_and(|number| range.has(number)),
             // The values of enums may have the type in front of them.

@@ -15,6 +15,7 @@ mod each;
 mod edited;
 mod kept;
 mod pattern;
+mod rebuilding;
 mod rules;
 mod save;
 mod texture;

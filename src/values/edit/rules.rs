@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn values_are_compared_as_their_authors_mean_them() {
         for (wanted, found, expected) in [
-            (json!(0.1), json!(0.10000000149011612), true),
+            (json!(0.1), json!(0.100_000_001_490_116_12), true),
             (json!(1), json!(1.0), true),
             (json!(1), json!(2), false),
             (json!("fire"), json!("EElement::Fire"), true),

@@ -1,8 +1,9 @@
 //! Replaces the pictures of a package's textures.
 
-use super::change::{Editing, names, rebuild, refused};
+use super::change::Editing;
 use super::edited::{Changed, Edited};
 use super::kept::Files;
+use super::rebuilding::{names, rebuild, refused};
 use crate::asset::texture::{FileKey, Mip, NewMip, NewPicture, ReplaceError, Texture};
 use crate::asset::{self, Asset};
 use crate::error::{Bound, ChangeProblem, Error, ReadBackProblem, Result, TextureProblem};

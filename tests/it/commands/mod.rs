@@ -27,6 +27,7 @@ mod mods;
 mod packages;
 mod placeholders;
 mod port;
+mod recipe;
 mod releases;
 mod report;
 mod run;

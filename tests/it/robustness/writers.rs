@@ -37,7 +37,7 @@ const OF_CORPUS: [(&[&str], &str); 2] = [
 const BLUEPRINT: &str = "properties/games/BlankGame55/BP_Test.uasset";
 
 /// Jobs by their arguments: DEMO, GAME, PICTURES and so on are inputs, OUT is the folder that is looked at.
-const JOBS: [&[&str]; 22] = [
+const JOBS: [&[&str]; 24] = [
     &["set", "DEMO:/Game/Blueprints/BP_Door", "Default__BP_Door_C.OpenAngle", "120", "-o", "OUT"],
     &["set", "DEMO:/Game/Blueprints/BP_Door", "Default__BP_Door_C.OpenAngle", "120", "-o", "OUT/M_P.utoc"],
     &["set", "DEMO:/Game/Maps/Start", "Start.Count", "77", "--into", "OUT/M_P.utoc"],
@@ -50,6 +50,8 @@ const JOBS: [&[&str]; 22] = [
     &["pack", "GAME", "--force", "-o", "OUT/M_P.pak"],
     &["merge", "M_P.utoc", "N_P.utoc", "--game", "DEMO", "-o", "OUT/M_P.utoc"],
     &["port", "M_P.utoc", "--from", "DEMO", "--to", "DEMO", "-o", "OUT/M_P.utoc"],
+    &["recipe", "M_P.utoc", "--game", "DEMO", "-o", "OUT", "--overwrite"],
+    &["build", "RECIPE.toml", "--game", "DEMO", "-o", "OUT/M_P.utoc"],
     &["to-legacy", "DEMO", "-o", "OUT"],
     &["unpack", "DEMO", "-o", "OUT"],
     &["export", "GAME", "-o", "OUT"],
@@ -78,6 +80,8 @@ impl Inputs {
         ok(&["json", "DEMO", "/Game/Blueprints/BP_Door", "--form", "tree", "-o", "DOCUMENT"]);
         ok(&["set", "DEMO:/Game/Maps/Start", "Start.Count", "77", "-o", "M_P.utoc"]);
         ok(&["set", "DEMO:/Game/Maps/Start", "Block.Count", "7", "-o", "N_P.utoc"]);
+        let recipe = "[[change]]\npackages = \"*\"\nproperty = \"*.OpenAngle\"\nadd = 3\n";
+        std::fs::write(inputs.path("RECIPE.toml"), recipe).unwrap();
         inputs.listing();
         inputs.texts();
         ok(&["texts", "export", "TEXTS", "-o", "TABLE"]);

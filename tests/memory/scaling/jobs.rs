@@ -66,11 +66,13 @@ const INSPECT: [Ask; 2] = [&["inspect", "IN"], &["inspect", "--json", "IN"]];
 const THUMBNAILS: [Ask; 1] = [&["thumbnails", "IN", "-o", "OUT"]];
 const INSTALL: [Ask; 2] =
     [&["install", "IN/mod/M_P.utoc", "IN/Game", "--force", "--overwrite"], &["uninstall", "M_P", "IN/Game"]];
-const MODS: [Ask; 4] = [
+const MODS: [Ask; 6] = [
     &["mods", "IN/Game"],
     &["conflicts", "IN/mod/M_P.utoc", "IN/mod/M_P.utoc", "--game", "IN/Game"],
     &["merge", "IN/mod/M_P.utoc", "IN/mod/M_P.utoc", "--game", "IN/Game", "-o", "OUT_P.utoc", "--force"],
     &["port", "IN/mod/M_P.utoc", "--from", "IN/Game", "--to", "IN/Game", "-o", "OUT_P.utoc", "--force"],
+    &["recipe", "IN/mod/N_P.utoc", "--game", "IN/Game", "-o", "OUT"],
+    &["build", "IN/recipe.toml", "--game", "IN/Game", "-o", "OUT_P.utoc", "--force"],
 ];
 const PACK: [Ask; 2] = [&["pack", "IN", "-o", "OUT.utoc"], &["pack", "IN", "-o", "OUT.pak"]];
 const COOKED: [Ask; 2] = [
@@ -312,11 +314,17 @@ fn installable(n: usize, folder: &Path) -> PathBuf {
         if place == &of_mod {
             for extension in ["utoc", "ucas"] {
                 let name = of_mod.join("M_P").with_extension(extension);
+                std::fs::copy(table.with_extension(extension), of_mod.join("N_P").with_extension(extension))
+                    .unwrap();
                 std::fs::rename(table.with_extension(extension), name).unwrap();
             }
         }
     }
     std::fs::write(of_mod.join("M_P.pak"), "").unwrap();
+    // A rule for every package, for a value of its own.
+    let rules = (0..n)
+        .map(|at| format!("[[change]]\npackages = \"*\"\nproperty = \"*.**.V{at}\"\nmultiply = {at}\n"));
+    std::fs::write(folder.join("recipe.toml"), rules.collect::<String>()).unwrap();
     folder.to_owned()
 }
 

@@ -9,7 +9,7 @@
     game.unpack("out", "*/UI/*").raise_if_failed()
 """
 
-from ._uncask import Entry, Game, __version__, open
+from ._uncask import Changes, Entry, Game, __version__, open
 from .errors import (
     Ambiguous,
     Cancelled,
@@ -31,6 +31,7 @@ from .errors import (
 )
 from .outcomes import (
     Asset,
+    BuildOutcome,
     Change,
     Container,
     ConvertOutcome,
@@ -45,8 +46,10 @@ from .outcomes import (
 __all__ = [
     "Ambiguous",
     "Asset",
+    "BuildOutcome",
     "Cancelled",
     "Change",
+    "Changes",
     "Container",
     "ConvertOutcome",
     "Damaged",

@@ -5,7 +5,7 @@ from typing import Any, Callable, Literal, Optional, Union, final
 from typing_extensions import Buffer
 
 from .errors import UncaskError
-from .outcomes import Change, Container, ConvertOutcome, Edit, ExportOutcome, FindOutcome, Outcome, Progress
+from .outcomes import BuildOutcome, Change, Container, ConvertOutcome, Edit, ExportOutcome, FindOutcome, Outcome, Progress
 
 _Path = Union[str, PathLike[str]]
 _Texts = Union[str, Iterable[str]]
@@ -13,7 +13,7 @@ _Overwrite = Literal["different", "untouched", "never", "always"]
 _Form = Literal["png", "exr", "dds", "wav", "ogg", "gltf", "ttf", "json", "raw"]
 _OnProgress = Callable[[Progress], object]
 
-__all__ = ["Entry", "Game", "__version__", "open"]
+__all__ = ["Changes", "Entry", "Game", "__version__", "open"]
 
 __version__: str
 
@@ -102,6 +102,7 @@ class Game:
         overwrite: bool = False,
         force: bool = False,
     ) -> Edit: ...
+    def edit(self) -> Changes: ...
     def verify(
         self,
         patterns: Optional[_Texts] = None,
@@ -142,3 +143,59 @@ class Game:
         strict: bool = False,
         progress: Optional[_OnProgress] = None,
     ) -> ExportOutcome: ...
+
+@final
+class Changes:
+    def __len__(self) -> int: ...
+    def set(
+        self,
+        packages: _Texts,
+        address: str,
+        value: Any,
+        *,
+        where: Optional[dict[str, Any]] = None,
+        expected: Any = None,
+        optional: bool = False,
+    ) -> Changes: ...
+    def multiply(
+        self,
+        packages: _Texts,
+        address: str,
+        factor: float,
+        *,
+        where: Optional[dict[str, Any]] = None,
+        optional: bool = False,
+    ) -> Changes: ...
+    def add(
+        self,
+        packages: _Texts,
+        address: str,
+        summand: float,
+        *,
+        where: Optional[dict[str, Any]] = None,
+        optional: bool = False,
+    ) -> Changes: ...
+    def append(
+        self,
+        packages: _Texts,
+        address: str,
+        values: Union[list[Any], dict[str, Any]],
+        *,
+        where: Optional[dict[str, Any]] = None,
+        optional: bool = False,
+    ) -> Changes: ...
+    def remove(
+        self,
+        packages: _Texts,
+        address: str,
+        values: Optional[list[Any]] = None,
+        *,
+        where: Optional[dict[str, Any]] = None,
+        optional: bool = False,
+    ) -> Changes: ...
+    def replace(self, package: str, file: _Path, *, object: Optional[str] = None) -> Changes: ...
+    def save(
+        self, output: _Path, *, keep_going: bool = False, overwrite: bool = False, force: bool = False
+    ) -> BuildOutcome: ...
+    def preview(self) -> BuildOutcome: ...
+    def recipe(self, folder: _Path, *, overwrite: bool = False) -> None: ...

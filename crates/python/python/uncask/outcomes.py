@@ -156,6 +156,26 @@ class Edit:
 
 
 @dataclass(frozen=True)
+class BuildOutcome:
+    """What became of changes that were collected by `Game.edit`."""
+
+    changes: list[tuple[str, str, Optional[str], Optional[str]]]
+    """Package, address, old value and new value of each, as JSON; `None` is the default of the class, or nothing."""
+    cut: bool
+    """There are more changes than listed."""
+    packages: int
+    """Number of packages that changed."""
+    doubts: list[tuple[str, str, str, str]]
+    """Values that were not what was expected: package, address, expected value, value of the game."""
+    problems: list[str]
+    """Changes that cannot be made, and packages that cannot be read."""
+    warnings: list[str]
+    """Reasons why the game may reject the result."""
+    is_written: bool
+    """The mod is there; not so if nothing changed, or if there are problems and `keep_going` was not given."""
+
+
+@dataclass(frozen=True)
 class Container:
     """A container of a game: a `.utoc` with its `.ucas` files, or a `.pak`."""
 

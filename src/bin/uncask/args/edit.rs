@@ -20,8 +20,8 @@ An address begins with the name of an export, or with #3 for one by its place; `
 them. Then come properties, rows of tables and fields with a dot in front, elements of arrays and
 keys of maps in brackets. VALUE is a number, a text, true or false, the name of an enum value, or
 the path of an object; structs, arrays and maps are JSON, in which a struct names what changes.
-[+] is a new element at the end of an array, and a name that no row has a new row, whose value has to
-be all of it as JSON. A property that is left out, as it has its default, is added: with --mappings, or where a blueprint or
+[+] is a new element at the end of an array, [+Gold] a new key of a map, and a name that no row has a
+new row, whose value has to be all of it as JSON. A property that is left out, as it has its default, is added: with --mappings, or where a blueprint or
 another object of the class in the package has it.
 
 FUNCTION@0x01F3 is a constant in a function of a blueprint, or a conditional jump, whose condition

@@ -4,6 +4,7 @@ use super::common::{INPUT, OUTPUT, StoreArgs};
 use super::json::PropertyArgs;
 use clap::Args;
 use std::path::{Path, PathBuf};
+use uncask::game::with_pak;
 
 #[derive(Debug, Args)]
 #[command(
@@ -50,18 +51,13 @@ pub(crate) struct RecipeArgs {
   uncask build Doors/ --game MyGame/ --dry-run
   uncask build cheap.toml --game MyGame/ -o Cheap_P.pak --mappings Game.usmap
 
-A recipe is a folder with a mod.toml, a .toml, or a .json patch. In a .toml:
-  [[change]]
-  packages = \"/Game/Weapons/*\"
-  property = \"*.Damage\"
-  where = { Tier = \"Rare\" }
-  multiply = 1.5
+A recipe is a folder with a mod.toml, a .toml, or a .json patch. Each [[change]] in a .toml has `packages`,
+names or patterns such as \"/Game/Weapons/*\"; `property`, an address as `uncask set` takes it, such as
+\"*.Damage\", with * for any name and ** for any number of steps; and `set`, `multiply`, `add`, `append` or
+`remove`. `from` is the expected old value: another one is a warning. `where` has conditions on values
+beside it. A change that finds nothing to change is an error, unless it has `optional = true`.
 
-`property` is an address as `uncask set` takes it, with * for any name and ** for any number of steps.
-Instead of `multiply` there may be `set`, `add`, `append` or `remove`. `from` is the expected old value:
-another one is a warning. A change that finds nothing to change is an error, unless it is `optional`.
-
-`docs/recipes.md` shows more: pictures, texts, functions, files, and recipes that include others.")]
+Pictures, texts, functions, files, and recipes that include others: docs/recipes.md of uncask.")]
 pub(crate) struct BuildArgs {
     /// The recipe: its folder, its .toml, or a .json patch
     #[arg(value_name = "RECIPE", help_heading = None)]
@@ -96,6 +92,7 @@ impl RecipeArgs {
     pub(crate) fn store(&self, input: &Path) -> StoreArgs {
         let is_game = self.game.as_deref() == Some(input);
         let base = if is_game { Vec::new() } else { self.game.iter().cloned().collect() };
-        StoreArgs { base, ..StoreArgs::single(input, &self.aes_key) }
+        let more_inputs = if is_game { Vec::new() } else { with_pak(input).split_off(1) };
+        StoreArgs { more_inputs, base, ..StoreArgs::single(input, &self.aes_key) }
     }
 }

@@ -12,8 +12,7 @@ use serde::Serialize;
 use std::path::Path;
 use uncask::error::Error;
 use uncask::game::{
-    BuildError, DirectorySink, ExtractedRecipe, JoinError, Lend, OutputPath, Overwrite, RECIPE_FILE,
-    RECIPE_SCHEMA, Recipe, RecipeOptions, put,
+    BuildError, ExtractedRecipe, JoinError, Lend, RECIPE_FILE, RECIPE_SCHEMA, Recipe, RecipeOptions,
 };
 
 #[derive(Serialize)]
@@ -35,7 +34,9 @@ struct Report<'r> {
 pub(crate) fn run(args: &RecipeArgs, session: &Session) -> anyhow::Result<Exit> {
     if args.schema {
         let mut out = printer::out();
-        write!(out, "{RECIPE_SCHEMA}")?;
+        for line in RECIPE_SCHEMA.lines() {
+            writeln!(out, "{line}")?;
+        }
         out.flush()?;
         return Ok(Exit::Ok);
     }
@@ -81,18 +82,10 @@ pub(crate) fn run(args: &RecipeArgs, session: &Session) -> anyhow::Result<Exit> 
 /// Writes a patch as a recipe.
 fn of_patch(file: &Path, output: &Path, args: &RecipeArgs, session: &Session) -> anyhow::Result<Exit> {
     let recipe = Recipe::open(file)?;
-    let overwrite = if args.overwrite { Overwrite::Always } else { Overwrite::Never };
-    let sink = DirectorySink::open(output)?;
-    let path = OutputPath::sanitize(RECIPE_FILE);
-    let outcome = put(&sink, &path, recipe.to_toml().as_bytes(), overwrite)?;
-    if outcome == uncask::sink::PutOutcome::Kept {
-        session.printer.error(&format!(
-            "exists already: {}; --overwrite replaces it",
-            output.join(RECIPE_FILE).display()
-        ));
-        return Ok(Exit::Failed);
+    match recipe.save(output, args.overwrite) {
+        Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
+        saved => saved?,
     }
-    put(&sink, &OutputPath::sanitize("recipe.schema.json"), RECIPE_SCHEMA.as_bytes(), Overwrite::Always)?;
     report(&ExtractedRecipe { recipe, ..ExtractedRecipe::default() }, output, session)?;
     Ok(Exit::Ok)
 }

@@ -1,60 +1,37 @@
 //! A recipe out of a mod: its changes, tried out until they make the same mod.
 
+mod item;
+mod outcome;
+mod parts;
+
+pub use outcome::{ExtractedRecipe, RecipeOptions};
+
 use super::building::{BuildError, BuildOptions};
-use super::conflicts::{ByName, Side, bulk_stem, compare};
-use super::merging::{ObjectsByPath, export_address, objects_of, property_text};
-use super::{Game, GameOptions};
+use super::conflicts::{ByName, Side, compare};
+use super::joining::copy_into;
+use super::merging::{objects_of, unpack_items};
+use super::{Game, GameOptions, JoinError, SameChunk};
 use crate::changes::{
-    CodeChangeOf, ItemKey, NamedChanges, PortedValue, RECIPE_FILE, RECIPE_SCHEMA, ROWS, Recipe, RecipeChange,
-    RecipeCode, RecipePicture, RecipePlace, RecipeText, changes_of,
+    CodeChangeOf, ItemKey, NamedChanges, PackageChanges, RECIPE_FILE, Recipe, RecipeCode, RecipePicture,
+    RecipePlace, RecipeText, changes_of,
 };
 use crate::code::{CodeForm, CodeOptions, FunctionNames};
 use crate::error::{Error, Result};
 use crate::export::{ExportForm, ExportInputs, ExportOptions, Forms, Levels};
-use crate::job::Outcome;
-use crate::objection::{Finding, Objection};
 use crate::pack::PackOptions;
 use crate::sink::{DirectorySink, OutputPath, Overwrite, ScratchFolder, put};
+use crate::source::{Links, files_below};
 use crate::store::Lend;
 use crate::texts::{Sheet, TextFile};
-use crate::values::edit::RuleChange;
-use crate::values::{ShownValue, ValueOptions, ValuesRead};
-use serde_json::Value as Json;
+use crate::values::DATA;
+use item::{FILES, ItemRecipe, joined, look_for_recipe, value_change};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Options for making a recipe.
-#[derive(Debug, Clone, Default)]
-pub struct RecipeOptions {
-    /// Options for reading values.
-    pub values: ValueOptions,
-    /// Replace the recipe in the folder.
-    pub replace: bool,
-}
-
-/// A recipe that was made of a mod.
-#[derive(Debug, Default)]
-pub struct ExtractedRecipe {
-    /// The recipe; its paths are relative to its folder.
-    pub recipe: Recipe,
-    /// Packages that it makes byte for byte as the mod has them.
-    pub exact: Vec<String>,
-    /// Packages that it makes with the same values, functions and data.
-    pub alike: Vec<String>,
-    /// Packages and files that it has as wholes.
-    pub whole: Vec<String>,
-    /// Packages and files that are those of the game.
-    pub unchanged: Vec<String>,
-    /// Outcomes of reading, one for each comparison of two sides.
-    pub outcomes: Vec<Outcome<ValuesRead>>,
-}
-
 /// Folders of a recipe.
 const PICTURES: &str = "pictures";
 const CODE: &str = "code";
-const FILES: &str = "files";
-const SCHEMA_FILE: &str = "recipe.schema.json";
 /// Extension of localization files.
 const TEXTS: &str = ".locres";
 /// Times that a recipe is tried: what fails is taken as a whole the next time.
@@ -71,10 +48,7 @@ impl GameOptions {
         options: &RecipeOptions,
     ) -> std::result::Result<ExtractedRecipe, BuildError> {
         let sink = DirectorySink::open(folder)?;
-        let in_the_way = [RECIPE_FILE, FILES].map(|name| folder.join(name));
-        if let Some(path) = in_the_way.iter().find(|path| !options.replace && path.exists()) {
-            return Err(Error::Refused { reasons: vec![Finding::new(Objection::Exists, path)] }.into());
-        }
+        look_for_recipe(folder, options.replace)?;
         let game = game.without_mods(std::slice::from_ref(of));
         let scratch = ScratchFolder::for_output(&folder.join(RECIPE_FILE))?;
         let parts = scratch.inner("recipe")?;
@@ -82,19 +56,12 @@ impl GameOptions {
             Extracting { making: self, of, game: &game, options, parts, found: ExtractedRecipe::default() };
         let mut changes = extracting.changes()?;
         extracting.settle(&mut changes, (path, &scratch))?;
-        extracting.finish(changes, (&sink, folder))
+        extracting.finish(&changes, (&sink, folder), &scratch)
     }
 }
 
 /// Changes to each package and file, by name in lower case.
 type ByItem = BTreeMap<ItemKey, ItemRecipe>;
-
-/// Recipe of one package or file; `None` in the end means the whole.
-#[derive(Default)]
-struct ItemRecipe {
-    shown: String,
-    recipe: Option<Recipe>,
-}
 
 struct Extracting<'e> {
     making: &'e GameOptions,
@@ -163,8 +130,8 @@ impl Extracting<'_> {
 
     /// Writes the pictures of textures whose data differs, and returns the paths of all that there are, in lower case.
     fn pictures(&self, of: &Side<'_>, by_name: &ByName) -> Result<HashSet<String>> {
-        let is_data = |changes: &crate::changes::PackageChanges| {
-            changes.values.iter().any(|value| value.property.as_deref() == Some(crate::values::DATA))
+        let is_data = |changes: &PackageChanges| {
+            changes.values.iter().any(|value| value.property.as_deref() == Some(DATA))
         };
         let names: HashSet<String> =
             by_name.iter().filter(|(_, changes)| is_data(changes)).map(|(name, _)| name.clone()).collect();
@@ -178,7 +145,7 @@ impl Extracting<'_> {
         let inputs = ExportInputs::from(of.inputs(&names));
         // Objects that are no textures, or cannot be read, have no picture, and their packages are taken as wholes.
         self.of.export(inputs, sink, options, self.options.values.clone())?;
-        let files = crate::source::files_below(&folder, crate::source::Links::Ignore, |_| true).files;
+        let files = files_below(&folder, Links::Ignore, |_| true).files;
         let relative =
             |path: &PathBuf| path.strip_prefix(&folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
         Ok(files.iter().map(relative).collect())
@@ -200,7 +167,7 @@ impl Extracting<'_> {
             recipe.changes.push(change);
         }
         if !found.functions.is_empty() {
-            let Some(listing) = self.listing(of, shown, found.functions)? else { return Ok(None) };
+            let Some(listing) = self.listing(of, shown, &found.functions)? else { return Ok(None) };
             let change = CodeChangeOf::Listing(listing);
             recipe.code.push(RecipeCode { place: RecipePlace::default(), change, is_optional: false });
         }
@@ -219,7 +186,7 @@ impl Extracting<'_> {
     }
 
     /// Writes the listing of functions of a package.
-    fn listing(&self, of: &Side<'_>, shown: &str, functions: Vec<String>) -> Result<Option<PathBuf>> {
+    fn listing(&self, of: &Side<'_>, shown: &str, functions: &[String]) -> Result<Option<PathBuf>> {
         let mut text = String::new();
         let name = |path: &String| path.rsplit(['.', ':']).next().unwrap_or_default().to_owned();
         let functions: Vec<String> = functions.iter().map(name).collect();
@@ -318,7 +285,9 @@ impl Extracting<'_> {
             }
         }
         // Whatever is still in doubt is taken as it is.
-        changes.values_mut().for_each(|item| item.recipe = None);
+        for item in changes.values_mut() {
+            item.recipe = None;
+        }
         Ok(())
     }
 
@@ -326,7 +295,7 @@ impl Extracting<'_> {
     fn compare(&mut self, changes: &ByItem, built: &Path) -> Result<Vec<ItemKey>, BuildError> {
         let bases = self.game.containers().iter().map(|container| container.path().to_owned());
         let options = bases.fold(self.making.clone().lend(Lend::Always), GameOptions::base);
-        let built = options.open(built).map_err(super::JoinError::from)?;
+        let built = options.open_all(with_pak(built)).map_err(JoinError::from)?;
         let (built, of, game) = (Side::new(&built), Side::new(self.of), Side::new(self.game));
         let (of_built, of_mod) = (built.bulk_files(), of.bulk_files());
         let (mut exact, mut differ, mut bad) = (Vec::new(), HashMap::new(), Vec::new());
@@ -369,8 +338,9 @@ impl Extracting<'_> {
     /// Writes the recipe and all that belongs to it, the recipe itself last.
     fn finish(
         self,
-        changes: ByItem,
+        changes: &ByItem,
         (sink, folder): (&DirectorySink, &Path),
+        scratch: &ScratchFolder,
     ) -> std::result::Result<ExtractedRecipe, BuildError> {
         let mut found = self.found;
         found.recipe = joined(changes.values(), Path::new(""));
@@ -379,22 +349,9 @@ impl Extracting<'_> {
         let bulk = Side::new(self.of).bulk_files();
         paths.extend(whole.clone().filter_map(|(key, _)| bulk.get(key.path())).flatten().cloned());
         found.whole = whole.map(|(_, item)| item.shown.clone()).collect();
-        // What is left of the recipe that is replaced would go into the mod.
-        match std::fs::remove_dir_all(folder.join(FILES)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(Error::io("remove", &folder.join(FILES))(error).into());
-            }
-            _ => {}
-        }
-        // What is left of the recipe that is replaced would go into the mod.
-        match std::fs::remove_dir_all(folder.join(FILES)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(Error::io("remove", &folder.join(FILES))(error).into());
-            }
-            _ => {}
-        }
-        let files = super::merging::unpack_items(self.of, &paths, || Ok(folder.join(FILES)))?;
-        found.recipe.files.extend(files.map(|_| PathBuf::from(FILES)));
+        let unpacked = unpack_items(self.of, &paths, || scratch.inner(FILES))?;
+        let files = put_files(unpacked.as_deref(), &folder.join(FILES))?;
+        found.recipe.files.extend(files.then(|| PathBuf::from(FILES)));
         let used = found.recipe.pictures.iter().map(|picture| &picture.file);
         let listings = found.recipe.code.iter().filter_map(|code| match &code.change {
             CodeChangeOf::Listing(path) => Some(path),
@@ -405,125 +362,37 @@ impl Extracting<'_> {
             let output = OutputPath::sanitize(&path.to_string_lossy().replace('\\', "/"));
             put(sink, &output, &bytes, Overwrite::Always)?;
         }
-        put(sink, &OutputPath::sanitize(SCHEMA_FILE), RECIPE_SCHEMA.as_bytes(), Overwrite::Always)?;
-        put(sink, &OutputPath::sanitize(RECIPE_FILE), found.recipe.to_toml().as_bytes(), Overwrite::Always)?;
+        found.recipe.write_into(sink)?;
         Ok(found)
     }
 }
 
-/// All parts as one recipe, with paths of files below a folder.
-fn joined<'i>(items: impl Iterator<Item = &'i ItemRecipe>, folder: &Path) -> Recipe {
-    let mut all = Recipe::default();
-    for recipe in items.filter_map(|item| item.recipe.clone()) {
-        all.changes.extend(recipe.changes);
-        all.texts.extend(recipe.texts);
-        all.pictures.extend(
-            recipe
-                .pictures
-                .into_iter()
-                .map(|picture| RecipePicture { file: folder.join(&picture.file), ..picture }),
-        );
-        all.code.extend(recipe.code.into_iter().map(|code| match code.change {
-            CodeChangeOf::Listing(path) => {
-                RecipeCode { change: CodeChangeOf::Listing(folder.join(path)), ..code }
-            }
-            _ => code,
-        }));
+/// Puts files into the folder of a recipe, and removes those of the recipe before, which would go into the mod. True if there are any.
+fn put_files(unpacked: Option<&Path>, folder: &Path) -> Result<bool> {
+    let mut wanted = HashSet::new();
+    if let Some(unpacked) = unpacked {
+        copy_into(unpacked, &DirectorySink::open(folder)?, SameChunk::TakeLast).map_err(
+            |error| match error {
+                JoinError::Io(error) => error,
+                error => Error::io("write", folder)(std::io::Error::other(error)),
+            },
+        )?;
+        let files = files_below(unpacked, Links::Ignore, |_| true).files;
+        wanted.extend(files.iter().filter_map(|path| path.strip_prefix(unpacked).ok()).map(Path::to_owned));
     }
-    all
-}
-
-impl Recipe {
-    fn set_place(&mut self, place: &RecipePlace) {
-        self.changes.iter_mut().for_each(|change| change.place = place.clone());
-        self.pictures.iter_mut().for_each(|picture| picture.place = place.clone());
-        self.texts.iter_mut().for_each(|text| text.place = place.clone());
-        self.code.iter_mut().for_each(|code| code.place = place.clone());
-    }
-}
-
-/// A value as a change of a recipe; `None` if the game does not have its object, or the mod not its property.
-fn value_change(package: &str, value: &PortedValue, [game, of]: [&ObjectsByPath; 2]) -> Option<RecipeChange> {
-    let export = export_address(game, &value.object)?;
-    let whole = |objects| property_text(objects, &value.object, &value.property);
-    let change = match value.text.clone().or_else(|| whole(of)) {
-        Some(text) => RuleChange::Set(text),
-        // Only rows can be gone: a property that is left out has the default of its class, which nothing sets.
-        None if value.property.starts_with(ROWS) => RuleChange::Remove,
-        None => return None,
-    };
-    let from = match &value.text {
-        Some(_) => value.from.as_ref().map(as_json),
-        None => whole(game).map(|text| serde_json::from_str(&text).unwrap_or(Json::String(text))),
-    };
-    Some(RecipeChange {
-        place: RecipePlace::default(),
-        packages: vec![package.to_owned()],
-        property: format!("{export}.{}", value.property),
-        class: None,
-        conditions: Vec::new(),
-        from,
-        change,
-        is_optional: false,
-    })
-}
-
-/// A value as a recipe writes it: numbers and truths as such, all others as texts.
-fn as_json(value: &ShownValue) -> Json {
-    let bare = value.is_bare.then(|| serde_json::from_str(&value.text).ok()).flatten();
-    bare.unwrap_or_else(|| Json::String(value.text.clone()))
-}
-
-/// Hashes of the files of a package.
-#[derive(Debug, PartialEq, Eq)]
-struct PackageParts {
-    /// Header and exports.
-    files: Vec<blake3::Hash>,
-    /// Bulk data that is not that of the game.
-    bulk: Vec<blake3::Hash>,
-}
-
-impl Side<'_> {
-    /// Paths of the bulk data of packages, by names of these; all in lower case.
-    fn bulk_files(&self) -> HashMap<String, Vec<String>> {
-        let stems = self.stems();
-        let mut files: HashMap<String, Vec<String>> = HashMap::new();
-        for key in self.keys() {
-            let ItemKey::File(path) = key else { continue };
-            if let Some(name) = bulk_stem(&path).and_then(|stem| stems.get(stem)) {
-                files.entry(name.clone()).or_default().push(path);
+    if folder.is_dir() {
+        for path in files_below(folder, Links::Ignore, |_| true).files {
+            if path.strip_prefix(folder).is_ok_and(|below| !wanted.contains(below)) {
+                std::fs::remove_file(&path).map_err(Error::io("remove", &path))?;
             }
         }
-        files.values_mut().for_each(|paths| paths.sort());
-        files
     }
+    Ok(!wanted.is_empty())
+}
 
-    fn package_parts(
-        &self,
-        name: &str,
-        bulk: &HashMap<String, Vec<String>>,
-        game: &Side<'_>,
-    ) -> Result<PackageParts> {
-        let mut parts = PackageParts { files: self.package_hashes(name)?, bulk: Vec::new() };
-        for path in bulk.get(name).into_iter().flatten() {
-            let own = self.hash(path)?;
-            if own != game.hash(path)? {
-                parts.bulk.extend(own);
-            }
-        }
-        Ok(parts)
-    }
-
-    /// Path of the picture of a texture among those that were exported.
-    fn picture(&self, package: &str, object: &str, pictures: &HashSet<String>) -> Option<String> {
-        let inputs = self.inputs(&HashSet::from([package.to_lowercase()]));
-        let output = inputs.items().first()?.output_as("dds");
-        let stem = output.as_str().strip_suffix(".dds")?.to_owned();
-        let named = OutputPath::sanitize(&format!("{stem}.{object}.dds"));
-        let is_there = |path: &str| pictures.contains(path).then(|| path.to_owned());
-        is_there(named.as_str()).or_else(|| {
-            let is_own = stem.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case(object));
-            is_there(output.as_str()).filter(|_| is_own)
-        })
-    }
+/// A container with the `.pak` beside it, which has those files of a mod that no container can hold.
+#[must_use]
+pub fn with_pak(path: &Path) -> Vec<PathBuf> {
+    let pak = Some(path.with_extension("pak")).filter(|pak| path != pak && pak.is_file());
+    std::iter::once(path.to_owned()).chain(pak).collect()
 }
