@@ -91,13 +91,6 @@ impl RecipeChange {
     }
 }
 
-impl RecipePlace {
-    /// An error at this place.
-    pub(crate) fn error(&self, problem: impl Into<RecipeProblem>) -> RecipeError {
-        RecipeError { place: self.clone(), problem: Box::new(problem.into()) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -34,6 +34,13 @@ pub struct RecipeError {
     pub problem: Box<RecipeProblem>,
 }
 
+impl RecipePlace {
+    /// An error at this place.
+    pub(crate) fn error(&self, problem: impl Into<RecipeProblem>) -> RecipeError {
+        RecipeError { place: self.clone(), problem: Box::new(problem.into()) }
+    }
+}
+
 /// A problem of a recipe.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -162,6 +169,13 @@ impl Recipe {
         reading.file(&file, None)?;
         Ok(reading.recipe)
     }
+
+    /// Reads the text of a recipe, which stands at this path; those that it includes are files.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, RecipeError> {
+        let mut reading = Reading { recipe: Self::default(), open: Vec::new(), count: 0 };
+        reading.text(path, text)?;
+        Ok(reading.recipe)
+    }
 }
 
 struct Reading {
@@ -175,6 +189,8 @@ struct Reading {
 struct Source<'s> {
     path: Arc<Path>,
     text: &'s str,
+    /// Where lines begin.
+    lines: Vec<usize>,
 }
 
 impl Reading {
@@ -195,14 +211,22 @@ impl Reading {
             problem: RecipeProblem::Syntax(problem).into(),
         };
         let text = decode_text(&bytes).map_err(|error| bad(format!("not a text: {error}")))?;
-        if has_extension(path, &["json"]) {
-            self.recipe.changes.extend(patch::read(&text, &whole).map_err(bad)?);
-            return Ok(());
-        }
         self.open.push(full);
-        let read = self.toml(&Source { path: path.into(), text: &text });
+        let read = self.text(path, &text);
         self.open.pop();
         read
+    }
+
+    fn text(&mut self, path: &Path, text: &str) -> Result<(), RecipeError> {
+        if has_extension(path, &["json"]) {
+            let place = RecipePlace { path: path.into(), at: None };
+            let changes = patch::read(text, &place);
+            self.recipe
+                .changes
+                .extend(changes.map_err(|problem| place.error(RecipeProblem::Syntax(problem)))?);
+            return Ok(());
+        }
+        self.toml(&Source::new(path, text))
     }
 
     fn toml(&mut self, source: &Source<'_>) -> Result<(), RecipeError> {
@@ -253,16 +277,20 @@ impl Reading {
     }
 }
 
-impl Source<'_> {
+impl<'s> Source<'s> {
+    fn new(path: &Path, text: &'s str) -> Self {
+        let after = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+        Self { path: path.into(), text, lines: std::iter::once(0).chain(after).collect() }
+    }
+
     fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
     fn place(&self, span: Range<usize>) -> RecipePlace {
-        let before = self.text.get(..span.start).unwrap_or(self.text);
-        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-        let start = before.rfind('\n').map_or(0, |end| end + 1);
-        let column = before.get(start..).unwrap_or_default().chars().count() + 1;
+        let line = self.lines.partition_point(|start| *start <= span.start);
+        let start = self.lines.get(line.saturating_sub(1)).copied().unwrap_or_default();
+        let column = self.text.get(start..span.start).unwrap_or_default().chars().count() + 1;
         RecipePlace { path: Arc::clone(&self.path), at: Some((line, column)) }
     }
 

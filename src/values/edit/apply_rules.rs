@@ -39,22 +39,23 @@ enum Number {
 /// Applies rules to a package. Changes are made in the order of the rules, and each sees those before it; only conditions are about
 /// the package as it was.
 pub(super) fn apply<'a>(scope: &Scope<'a>, editor: &mut Editor<'_, 'a>, sets: &[Arc<RuleSet>]) -> Applied {
-    let mut order: Vec<&ValueRule> = sets.iter().flat_map(|set| &set.rules).collect();
-    order.sort_by_key(|rule| rule.number);
+    // Rules that a search has to find something for come into the queue only then: of thousands, few are for this package.
+    let always = sets.iter().flat_map(|set| set.always());
+    let mut queue: Queue<'_> = always.map(|rule| (rule.number, rule)).collect();
     let applied = Applied { objects: BTreeMap::new(), changes: Vec::new(), outcomes: Vec::new() };
     let mut this = Applying { scope, editor, sets, facts: Facts::default(), found: HashMap::new(), applied };
-    if order.iter().any(|rule| rule.needs_search()) {
-        this.search(0, true);
+    if sets.iter().any(|set| set.needs_search()) {
+        this.search(0, true, &mut queue);
     }
     // Once values have come or gone, or have been changed, addresses and numbers that were found before may not hold any more.
     let (mut is_stale, mut touched) = (false, HashSet::new());
-    for rule in order {
+    while let Some((number, rule)) = queue.pop_first() {
         let is_changed = |found: &Found| touched.contains(&(found.export, shown(&found.steps)));
         let is_search = rule.needs_search();
-        if is_search
-            && (is_stale || this.found.get(&rule.number).is_some_and(|all| all.iter().any(is_changed)))
-        {
-            this.search(rule.number, false);
+        let found = this.found.get(&number);
+        if is_search && (is_stale || found.is_some_and(|all| all.iter().any(is_changed))) {
+            this.search(number, false, &mut queue);
+            queue.remove(&number);
             (is_stale, touched) = (false, HashSet::new());
         }
         let changed = if is_search { this.searched(rule) } else { this.addressed(rule) };
@@ -63,6 +64,9 @@ pub(super) fn apply<'a>(scope: &Scope<'a>, editor: &mut Editor<'_, 'a>, sets: &[
     }
     this.applied
 }
+
+/// Rules by their number.
+type Queue<'r> = BTreeMap<usize, &'r ValueRule>;
 
 struct Applying<'p, 's, 'a> {
     scope: &'p Scope<'a>,
@@ -77,9 +81,10 @@ struct Applying<'p, 's, 'a> {
 /// Addresses of changed values: the export and the steps as text.
 type Touched = Vec<(usize, String)>;
 
-impl Applying<'_, '_, '_> {
-    /// Finds the values of rules from this number on, and, if asked for, the facts that conditions are about.
-    fn search(&mut self, from: usize, with_facts: bool) {
+impl<'p> Applying<'p, '_, '_> {
+    /// Finds the values of rules from this number on, and, if asked for, the facts that conditions are about. Rules that find any
+    /// come into the queue.
+    fn search(&mut self, from: usize, with_facts: bool, queue: &mut Queue<'p>) {
         self.found.clear();
         let has_conditions = with_facts && self.sets.iter().any(|set| set.has_conditions);
         let (scope, found) = (self.scope, &mut self.found);
@@ -89,7 +94,7 @@ impl Applying<'_, '_, '_> {
         }
         for (at, export) in scope.package.exports.iter().enumerate() {
             let name = scope.package.text(export.name).to_string();
-            let candidates: Vec<Candidates<'_>> =
+            let candidates: Vec<Candidates<'p>> =
                 self.sets.iter().flat_map(|set| set.groups(&name, at)).collect();
             if candidates.is_empty() {
                 continue;
@@ -115,6 +120,7 @@ impl Applying<'_, '_, '_> {
                     if rule.number >= from && rule.is_for(&class) {
                         let one = Found::new(scope, (at, &name, &steps), value, rule);
                         found.entry(rule.number).or_default().push(one);
+                        queue.insert(rule.number, rule);
                     }
                 }
                 true

@@ -65,6 +65,8 @@ pub struct RuleSet {
     /// Rules for several exports, each group with a pattern.
     wild: HashMap<String, Group>,
     pub(super) has_conditions: bool,
+    /// Positions of rules for one address.
+    always: Vec<usize>,
 }
 
 /// Positions of rules, by the last step of their addresses.
@@ -94,7 +96,21 @@ impl RuleSet {
             }
         }
         let has_conditions = rules.iter().any(|rule| !rule.conditions.is_empty());
-        Self { rules, named, wild, has_conditions }
+        // One that is needed is missed where nothing fits.
+        let is_always =
+            |rule: &ValueRule| !rule.needs_search() || rule.is_needed && rule.at.address().is_some();
+        let always = (0..rules.len()).filter(|at| rules.get(*at).is_some_and(is_always)).collect();
+        Self { rules, named, wild, has_conditions, always }
+    }
+
+    /// Rules that are tried whatever a search finds: they have an address of their own.
+    pub(super) fn always(&self) -> impl Iterator<Item = &ValueRule> {
+        self.always.iter().filter_map(|at| self.rules.get(*at))
+    }
+
+    /// True if values have to be searched for.
+    pub(super) fn needs_search(&self) -> bool {
+        !(self.named.is_empty() && self.wild.is_empty())
     }
 
     /// Groups with rules for an export.

@@ -57,6 +57,7 @@ fn main() {
     seeds.scripts();
     seeds.jobs();
     seeds.registries();
+    seeds.recipes();
     seeds.write();
 }
 
@@ -406,6 +407,46 @@ impl Seeds {
         let buffer =
             [&0xB775_6362_u32.to_be_bytes()[..], &[0, 0, 0, 0, 3, 2, 4, 18, 0, 0, 0, 1], &[0; 60]].concat();
         self.add_numbered("small_files", 2, &buffer);
+    }
+
+    /// Recipes with every key, and a patch.
+    fn recipes(&mut self) {
+        let toml = r#"
+name = "x"
+include = []
+[[change]]
+packages = ["/Game/A", "*/B"]
+property = "*.**.\"a.b\"[2].C"
+class = "C_*"
+where = { A = [">5", "x*"], "." = 3 }
+from = { X = 1.5 }
+set = { X = 2, Y = [true, "t"] }
+optional = true
+[[change]]
+packages = "*"
+property = "A.B"
+append = { Key = 1 }
+[[change]]
+packages = "*"
+property = "A.B"
+remove = ["a"]
+[[picture]]
+package = "/Game/T"
+file = "t.png"
+[[text]]
+file = "a"
+key = "b"
+set = "c"
+[[code]]
+package = "/Game/B"
+at = "Open@0x10"
+from = 1
+set = 2
+"#;
+        let patch = r#"{"DT_A": {"*": {"$Filters": [{"FieldName": "H", "Operation": "<", "Value": 1}], "P": {"Items": [1]}},
+            "R": null, "S": {"A": 1, "M": [{"Key": 1, "Value": 2}]}}, "BP_C": {"X": 1.5}}"#;
+        self.add("recipe", toml.as_bytes());
+        self.add("recipe", patch.as_bytes());
     }
 
     /// Asset registries of every version.

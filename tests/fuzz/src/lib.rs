@@ -27,7 +27,7 @@ mod whole;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 62] = [
+pub const TARGETS: [Target; 63] = [
     ("toc", containers::toc),
     ("directory_index", containers::directory_index),
     ("container_header", containers::container_header),
@@ -42,6 +42,7 @@ pub const TARGETS: [Target; 62] = [
     ("to_zen", packages::to_zen),
     ("classic", packages::classic),
     ("asset_registry", packages::asset_registry),
+    ("recipe", loose::recipe),
     ("small_files", packages::small_files),
     ("properties_tagged", properties::tagged),
     ("properties_unversioned", properties::unversioned),

@@ -1,7 +1,9 @@
 //! Files beside packages: texts and type mappings.
 
 use super::bounds::bounded;
+use std::path::Path;
 use uncask::codec::Scratch;
+use uncask::game::Recipe;
 use uncask::localization::{LocalizationMeta, LocalizationResource, Namespace};
 use uncask::mappings::{Header, Mappings};
 use uncask::replace::{PictureFile, read_picture};
@@ -9,6 +11,27 @@ use uncask::wire::FaultKind;
 
 /// The longest picture, and the largest one that is decoded, in bytes.
 const PICTURE_LEN: u64 = 1 << 20;
+
+/// A recipe, or a patch of tables: what was read is written and read again.
+pub(super) fn recipe(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    for name in ["mod.toml", "patch.json"] {
+        let path = Path::new("no such folder").join(name);
+        let Ok(recipe) = Recipe::parse(text, &path) else { continue };
+        assert!(recipe.changes.iter().all(|change| change.check().is_ok()));
+        let written = recipe.to_toml();
+        let again = Recipe::parse(&written, Path::new("mod.toml"));
+        let again = again.unwrap_or_else(|error| panic!("{error}: {written}"));
+        let changes = |recipe: &Recipe| -> Vec<_> {
+            recipe
+                .changes
+                .iter()
+                .map(|of| (of.property.clone(), of.conditions.clone(), of.is_optional))
+                .collect()
+        };
+        assert_eq!(changes(&recipe), changes(&again), "{written}");
+    }
+}
 
 /// A `.locres`, and a `.locmeta`.
 pub(super) fn localization(data: &[u8]) {
