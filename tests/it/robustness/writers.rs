@@ -50,7 +50,7 @@ const JOBS: [&[&str]; 24] = [
     &["pack", "GAME", "--force", "-o", "OUT/M_P.pak"],
     &["merge", "M_P.utoc", "N_P.utoc", "--game", "DEMO", "-o", "OUT/M_P.utoc"],
     &["port", "M_P.utoc", "--from", "DEMO", "--to", "DEMO", "-o", "OUT/M_P.utoc"],
-    &["recipe", "M_P.utoc", "--game", "DEMO", "-o", "OUT", "--overwrite"],
+    &["recipe", "M_P.utoc", "--game", "DEMO", "-o", "OUT"],
     &["build", "RECIPE.toml", "--game", "DEMO", "-o", "OUT/M_P.utoc"],
     &["to-legacy", "DEMO", "-o", "OUT"],
     &["unpack", "DEMO", "-o", "OUT"],
@@ -190,7 +190,7 @@ impl Inputs {
             match name {
                 "OUT" => out.display().to_string() + rest,
                 "DEMO" | "DOCUMENT" | "TABLE" | "TEXTS" | "GAME" | "PICTURES" | "COOKED" | "UNCOOKED"
-                | "BLUEPRINT" | "LISTING" | "M_P.utoc" | "N_P.utoc" => {
+                | "BLUEPRINT" | "LISTING" | "RECIPE.toml" | "M_P.utoc" | "N_P.utoc" => {
                     self.path(name).display().to_string() + rest
                 }
                 _ => arg.to_owned(),
@@ -200,9 +200,8 @@ impl Inputs {
         match args[0] {
             // A mod that is written into is read first, so it is no output to be overwritten.
             "set" if args.contains(&"--into") => &mut command,
-            "set" | "asm" | "from-json" | "replace" | "pack" | "to-zen" | "install" | "merge" | "port" => {
-                command.arg("--overwrite")
-            }
+            "set" | "asm" | "from-json" | "replace" | "pack" | "to-zen" | "install" | "merge" | "port"
+            | "recipe" | "build" => command.arg("--overwrite"),
             "to-legacy" | "unpack" | "export" | "json" => command.args(["--overwrite", "always"]),
             _ => &mut command,
         };
