@@ -98,19 +98,22 @@ impl<'g> Side<'g> {
         inputs
     }
 
-    /// The chunks of packages and files with these paths, in lower case. Exports of a package in a pak go with its header.
+    /// The chunks of packages and files with these paths, in lower case.
     pub(super) fn entries(&self, paths: &HashSet<String>) -> Vec<Entry> {
-        let packages = self.packages.iter().filter(|(name, _)| paths.contains(*name));
+        let files = self.files.iter().filter(|(path, _)| paths.contains(*path)).map(|(_, entry)| *entry);
+        files.chain(self.package_entries(paths)).collect()
+    }
+
+    /// The chunks of packages of these names, in lower case. Exports of a package in a pak go with its header.
+    pub(super) fn package_entries(&self, names: &HashSet<String>) -> Vec<Entry> {
+        let packages = self.packages.iter().filter(|(name, _)| names.contains(*name));
         let headers = packages.filter_map(|(_, (_, entry))| *entry);
         let exports = |entry: &Entry| {
             let path = self.game.at(*entry).display_path();
             let stem = path.rsplit_once('.').map_or(&*path, |(stem, _)| stem);
             self.game.store.find_cooked(&format!("{stem}.uexp"))
         };
-        let headers: Vec<Entry> =
-            headers.flat_map(|entry| [Some(entry), exports(&entry)]).flatten().collect();
-        let files = self.files.iter().filter(|(path, _)| paths.contains(*path)).map(|(_, entry)| *entry);
-        files.chain(headers).collect()
+        headers.flat_map(|entry| [Some(entry), exports(&entry)]).flatten().collect()
     }
 
     /// Names of packages by the paths of their files, without extension and in lower case.
@@ -126,25 +129,14 @@ impl<'g> Side<'g> {
         self.files.get(path).map(|entry| self.hash_of(*entry)).transpose()
     }
 
-    fn hash_of(&self, entry: Entry) -> Result<blake3::Hash> {
+    /// Hash of the content of a chunk.
+    pub(super) fn hash_of(&self, entry: Entry) -> Result<blake3::Hash> {
         let mut hasher = blake3::Hasher::new();
         self.game.read_chunk_with(self.game.at(entry), |bytes| {
             hasher.update(bytes);
             Ok(())
         })?;
         Ok(hasher.finalize())
-    }
-
-    /// Hashes of the files of a package: its header and its exports; empty if it has no such package.
-    pub(super) fn package_hashes(&self, name: &str) -> Result<Vec<blake3::Hash>> {
-        let Some((_, Some(entry))) = self.packages.get(name) else { return Ok(Vec::new()) };
-        let path = self.game.at(*entry).display_path();
-        let stem = path.rsplit_once('.').map_or(&*path, |(stem, _)| stem);
-        let mut hashes = vec![self.hash_of(*entry)?];
-        if let Some(exports) = self.game.store.find_cooked(&format!("{stem}.uexp")) {
-            hashes.push(self.hash_of(exports)?);
-        }
-        Ok(hashes)
     }
 
     /// Place in the mount order of the container of a chunk, as if it were among the mods of a game.

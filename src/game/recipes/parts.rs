@@ -32,6 +32,12 @@ impl Side<'_> {
         files
     }
 
+    /// Hashes of the files of a package: its header and its exports; empty if it has no such package.
+    fn package_hashes(&self, name: &str) -> Result<Vec<blake3::Hash>> {
+        let own = HashSet::from([name.to_owned()]);
+        self.package_entries(&own).into_iter().map(|entry| self.hash_of(entry)).collect()
+    }
+
     pub(super) fn package_parts(
         &self,
         name: &str,
