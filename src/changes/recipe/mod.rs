@@ -31,7 +31,9 @@ mod extract;
 mod model;
 mod patch;
 mod plan;
+mod problem;
 mod read;
+mod rows;
 mod toml_value;
 mod write;
 
@@ -41,4 +43,4 @@ pub use model::{
     RecipeText,
 };
 pub(crate) use plan::RecipePlan;
-pub use read::{RecipeError, RecipeProblem};
+pub use problem::{RecipeError, RecipeProblem};

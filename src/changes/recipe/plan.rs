@@ -1,7 +1,7 @@
 //! A plan of a recipe: which of its changes are for which package.
 
 use super::model::{Recipe, RecipeChange, RecipePlace};
-use super::read::{RecipeError, RecipeProblem};
+use super::problem::{RecipeError, RecipeProblem};
 use crate::values::edit::{AddressPattern, Condition, RuleSet, ValueRule};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use std::collections::{BTreeSet, HashMap};

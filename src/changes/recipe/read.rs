@@ -4,15 +4,14 @@ use super::model::{
     CodeChangeOf, RECIPE_FILE, Recipe, RecipeChange, RecipeCode, RecipePicture, RecipePlace, RecipeText,
 };
 use super::patch;
+use super::problem::{MAX_FILES, RecipeError, RecipeProblem};
+use super::rows::{ChangeRow, CodeRow, File, OneOrMore};
 use super::toml_value::{set_text, to_json};
-use crate::error::Error;
 use crate::identify::has_extension;
 use crate::source::read_file;
-use crate::values::edit::{AddressPattern, AddressPatternError, Condition, ConditionError, RuleChange};
+use crate::values::edit::{AddressPattern, Condition, RuleChange};
 use crate::wire::decode_text;
-use serde::Deserialize;
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,145 +19,6 @@ use toml::{Spanned, Value as Toml};
 
 /// Length of the largest recipe, in bytes.
 const MAX_LEN: u64 = 64 << 20;
-/// The most recipes that one may consist of.
-const MAX_FILES: usize = 1000;
-
-/// An error in a recipe.
-#[derive(Debug, thiserror::Error)]
-#[error("{place}: {problem}")]
-pub struct RecipeError {
-    /// Its place.
-    pub place: RecipePlace,
-    /// The problem.
-    #[source]
-    pub problem: Box<RecipeProblem>,
-}
-
-impl RecipePlace {
-    /// An error at this place.
-    pub(crate) fn error(&self, problem: impl Into<RecipeProblem>) -> RecipeError {
-        RecipeError { place: self.clone(), problem: Box::new(problem.into()) }
-    }
-}
-
-/// A problem of a recipe.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RecipeProblem {
-    /// The file cannot be read.
-    #[error(transparent)]
-    File(#[from] Error),
-    /// It is no text, or no TOML, or has a key that recipes do not have.
-    #[error("{0}")]
-    Syntax(String),
-    /// A change has none or several of the keys of which it needs one.
-    #[error("found {found}, expected one of {}", expected.join(", "))]
-    OneOf {
-        /// The keys that are there.
-        found: String,
-        /// The keys of which one is needed.
-        expected: &'static [&'static str],
-    },
-    /// A value is of a kind that nothing in a game has.
-    #[error(
-        "found a date or a number without value, expected a number, a text, true, false, a list or a table"
-    )]
-    Value,
-    /// An address is none.
-    #[error(transparent)]
-    Address(#[from] AddressPatternError),
-    /// A condition is none.
-    #[error(transparent)]
-    Condition(#[from] ConditionError),
-    /// Recipes include each other, or there are too many.
-    #[error("includes itself, or more than {MAX_FILES} recipes")]
-    Include,
-    /// A path leads out of the folder of the recipe.
-    #[error("found a path that leads out of the folder of the recipe: {0}")]
-    Outside(String),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    name: Option<String>,
-    #[serde(default)]
-    include: Vec<Spanned<String>>,
-    #[serde(default)]
-    files: Vec<Spanned<String>>,
-    #[serde(default)]
-    change: Vec<ChangeRow>,
-    #[serde(default)]
-    picture: Vec<PictureRow>,
-    #[serde(default)]
-    text: Vec<TextRow>,
-    #[serde(default)]
-    code: Vec<CodeRow>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ChangeRow {
-    packages: OneOrMore,
-    property: Spanned<String>,
-    class: Option<String>,
-    #[serde(default, rename = "where")]
-    conditions: BTreeMap<String, Spanned<Toml>>,
-    from: Option<Toml>,
-    set: Option<Toml>,
-    multiply: Option<f64>,
-    add: Option<f64>,
-    append: Option<Toml>,
-    remove: Option<Toml>,
-    #[serde(default)]
-    optional: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OneOrMore {
-    One(String),
-    More(Vec<String>),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PictureRow {
-    package: Spanned<String>,
-    object: Option<String>,
-    file: Spanned<String>,
-    #[serde(default)]
-    optional: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TextRow {
-    file: Spanned<String>,
-    #[serde(default)]
-    culture: String,
-    #[serde(default)]
-    namespace: String,
-    key: String,
-    from: Option<String>,
-    set: String,
-    #[serde(default)]
-    optional: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CodeRow {
-    listing: Option<Spanned<String>>,
-    package: Option<Spanned<String>>,
-    at: Option<Spanned<String>>,
-    from: Option<Toml>,
-    set: Option<Toml>,
-    #[serde(default)]
-    remove: bool,
-    #[serde(default)]
-    optional: bool,
-}
 
 impl Recipe {
     /// Reads a recipe, and those that it includes: a folder with `mod.toml`, a `.toml`, or the JSON of a loader that changes tables
@@ -335,16 +195,7 @@ impl<'s> Source<'s> {
         };
         // Read here once, so that an error has its place.
         AddressPattern::new(row.property.get_ref()).map_err(|error| bad(error.into()))?;
-        let mut conditions = Vec::new();
-        for (path, wanted) in row.conditions {
-            let texts = match to_json(wanted.get_ref()) {
-                Some(Json::Array(any)) => any.iter().map(set_text).collect(),
-                Some(one) => vec![set_text(&one)],
-                None => return Err(self.error(wanted.span(), RecipeProblem::Value)),
-            };
-            Condition::new(&path, &texts).map_err(|error| self.error(wanted.span(), error))?;
-            conditions.push((path, texts));
-        }
+        let conditions = row.conditions.map(|given| self.conditions(&given)).transpose()?;
         Ok(RecipeChange {
             place: self.place(span.clone()),
             packages: match row.packages {
@@ -353,11 +204,31 @@ impl<'s> Source<'s> {
             },
             property: row.property.into_inner(),
             class: row.class,
-            conditions,
+            conditions: conditions.unwrap_or_default(),
             from: row.from.as_ref().map(json).transpose()?,
             change,
             is_optional: row.optional,
         })
+    }
+
+    /// Conditions of a table, or of all tables of a list.
+    fn conditions(&self, given: &Spanned<Toml>) -> Result<Vec<(String, Vec<String>)>, RecipeError> {
+        let bad = |problem: RecipeProblem| self.error(given.span(), problem);
+        let tables = match given.get_ref() {
+            Toml::Array(tables) => tables.iter().map(Toml::as_table).collect(),
+            one => one.as_table().map(|table| vec![table]),
+        };
+        let tables: Vec<_> = tables.ok_or_else(|| bad(RecipeProblem::Where))?;
+        let mut conditions = Vec::new();
+        for (path, wanted) in tables.into_iter().flatten() {
+            let texts = match to_json(wanted).ok_or_else(|| bad(RecipeProblem::Value))? {
+                Json::Array(any) => any.iter().map(set_text).collect(),
+                one => vec![set_text(&one)],
+            };
+            Condition::new(path, &texts).map_err(|error| bad(error.into()))?;
+            conditions.push((path.clone(), texts));
+        }
+        Ok(conditions)
     }
 
     fn code(&self, row: CodeRow) -> Result<RecipeCode, RecipeError> {
@@ -421,4 +292,40 @@ fn removed(value: Json) -> RuleChange {
 /// A message without line breaks.
 fn one_line(message: &str) -> String {
     message.lines().map(str::trim).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::changes::recipe::RECIPE_SCHEMA;
+    use std::collections::BTreeSet;
+
+    /// Keys that a table may have, as the error about another one lists them.
+    fn keys(table: &str) -> BTreeSet<String> {
+        let text = format!("{table}\nno_such_key = 1\n");
+        let error = Recipe::parse(&text, Path::new("mod.toml")).unwrap_err().to_string();
+        let listed = error.split_once("expected one of ").unwrap_or_else(|| panic!("{error}")).1;
+        listed.split(", ").map(|key| key.trim_matches('`').to_owned()).collect()
+    }
+
+    #[test]
+    fn the_schema_has_the_keys_that_are_read() {
+        let schema: Json = serde_json::from_str(RECIPE_SCHEMA).unwrap();
+        let known = |at: &Json| -> BTreeSet<String> {
+            at["properties"].as_object().unwrap().keys().cloned().collect()
+        };
+        assert_eq!(keys(""), known(&schema));
+        for table in ["change", "picture", "text", "code"] {
+            assert_eq!(keys(&format!("[[{table}]]")), known(&schema["definitions"][table]), "{table}");
+        }
+    }
+
+    #[test]
+    fn several_conditions_may_be_on_one_value() {
+        let toml = "[[change]]\npackages = \"*\"\nproperty = \"*.A\"\nset = 1\nwhere = [{ B = \">1\" }, { B = [\"<9\", 12] }]\n";
+        let recipe = Recipe::parse(toml, Path::new("mod.toml")).unwrap();
+        let texts: Vec<usize> = recipe.changes[0].conditions.iter().map(|(_, texts)| texts.len()).collect();
+        assert_eq!(texts, [1, 2]);
+        assert!(Recipe::parse(&toml.replace("[{ B", "[1, { B"), Path::new("mod.toml")).is_err());
+    }
 }

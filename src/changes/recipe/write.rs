@@ -64,12 +64,7 @@ impl Table {
             self.text("class", class);
         }
         if !change.conditions.is_empty() {
-            let texts = |texts: &[String]| match texts {
-                [one] => Toml::String(one.clone()),
-                more => Toml::Array(more.iter().cloned().map(Toml::String).collect()),
-            };
-            let conditions = change.conditions.iter().map(|(path, of)| (path.clone(), texts(of)));
-            self.value("where", &Toml::Table(conditions.collect()));
+            self.value("where", &conditions(&change.conditions));
         }
         if let Some(from) = &change.from {
             self.value("from", &from_json(from));
@@ -147,6 +142,27 @@ fn json_of(text: &str) -> Json {
     json.unwrap_or_else(|| Json::String(text.to_owned()))
 }
 
+/// Conditions as a table; those with one path are in several.
+fn conditions(all: &[(String, Vec<String>)]) -> Toml {
+    let mut tables = vec![toml::Table::new()];
+    for (path, texts) in all {
+        let value = match texts.as_slice() {
+            [one] => Toml::String(one.clone()),
+            more => Toml::Array(more.iter().cloned().map(Toml::String).collect()),
+        };
+        if tables.last().is_some_and(|table| table.contains_key(path)) {
+            tables.push(toml::Table::new());
+        }
+        if let Some(table) = tables.last_mut() {
+            table.insert(path.clone(), value);
+        }
+    }
+    match tables.as_slice() {
+        [one] => Toml::Table(one.clone()),
+        more => Toml::Array(more.iter().cloned().map(Toml::Table).collect()),
+    }
+}
+
 fn appended(items: &[(Option<String>, String)]) -> Toml {
     let value = |text: &String| from_json(&json_of(text));
     if items.iter().all(|(key, _)| key.is_some()) {
@@ -172,7 +188,9 @@ mod tests {
             packages: vec!["/Game/Sword".to_owned()],
             property: "Sword.\"a.b\"[2].Damage".to_owned(),
             class: None,
-            conditions: vec![("Tier".to_owned(), vec![">5".to_owned()])],
+            conditions: [("Tier", ">5"), ("Kind", "x*"), ("Tier", "<9")]
+                .map(|(path, text)| (path.to_owned(), vec![text.to_owned()]))
+                .to_vec(),
             from: Some(json!({"A": 1.5, "B": [true, "x"]})),
             change,
             is_optional: true,
@@ -252,5 +270,50 @@ mod tests {
         }
         read.files = read.files.iter().map(|path| plain(path)).collect();
         assert_eq!(read, recipe, "{}", recipe.to_toml());
+    }
+
+    /// Damaged recipes and patches are errors, or can be written and read again.
+    #[test]
+    fn damaged_recipes_are_errors() {
+        let toml = "name = \"x\"\n[[change]]\npackages = [\"/Game/A\", \"*/B\"]\nproperty = \"*.**.A[2].C\"\nclass = \"C_*\"\n\
+                    where = [{ A = [\">5\", \"x*\"], \".\" = 3 }, { A = 1 }]\nfrom = { X = 1.5 }\nset = { X = 2, Y = [true, \"t\"] }\n\
+                    [[change]]\npackages = \"*\"\nproperty = \"A.B\"\nremove = [\"a\", 1]\noptional = true\n\
+                    [[change]]\npackages = \"*\"\nproperty = \"A.B\"\nappend = { K = 1 }\n\
+                    [[text]]\nfile = \"a\"\nkey = \"b\"\nset = \"c\"\n[[code]]\npackage = \"/Game/B\"\nat = \"O@0x1\"\nset = 2\n";
+        let patch = r#"{"DT_A": {"*": {"$Filters": [{"FieldName": "H", "Operation": "<", "Value": 1},
+            {"FieldName": "H", "Operation": "Equals", "Values": ["a", 2]}], "P": {"Items": [1]}}, "R": null,
+            "S": {"A": 1, "M": [{"Key": 1, "Value": 2}]}}, "BP_C": {"X": 1.5}}"#;
+        let mut read = 0;
+        for (text, name) in [(toml, "mod.toml"), (patch, "patch.json")] {
+            assert!(Recipe::parse(text, Path::new(name)).is_ok(), "{name}");
+            let mut state = 7_u64;
+            let mut below = |limit: usize| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                usize::try_from(state >> 33).unwrap() % limit
+            };
+            for round in 0..4000 {
+                let mut bytes = text.as_bytes().to_vec();
+                if round < bytes.len() {
+                    bytes.truncate(round);
+                }
+                for _ in 0..below(3) {
+                    let (at, other) = (below(text.len()), below(text.len()));
+                    if let Some(byte) = bytes.get_mut(at) {
+                        *byte = text.as_bytes()[other];
+                    }
+                }
+                let Ok(damaged) = std::str::from_utf8(&bytes) else { continue };
+                let Ok(recipe) = Recipe::parse(damaged, Path::new(name)) else { continue };
+                read += 1;
+                let written = recipe.to_toml();
+                let again = Recipe::parse(&written, Path::new("mod.toml"));
+                let again = again.unwrap_or_else(|error| panic!("{error}: {damaged}\n{written}"));
+                let changes = |recipe: &Recipe| -> Vec<_> {
+                    recipe.changes.iter().map(|of| (of.property.clone(), of.conditions.clone())).collect()
+                };
+                assert_eq!(changes(&recipe), changes(&again), "{damaged}\n{written}");
+            }
+        }
+        assert!(read > 500, "{read}");
     }
 }
