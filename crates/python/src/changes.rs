@@ -234,7 +234,7 @@ impl Changes {
         outcomes::built(py, &built.map_err(|error| errors::raise(py, &error))?)
     }
 
-    /// What the changes would do, without writing anything.
+    /// Shows what the changes would do, without writing anything.
     fn preview<'py>(&self, py: Python<'py>) -> PyResult<Object<'py>> {
         let recipe = self.recipe_now();
         let built = py.detach(|| self.shared.game.build(&recipe, None, &BuildOptions::default()));

@@ -101,6 +101,7 @@ pub(crate) fn built<'py>(py: Python<'py>, built: &Built) -> PyResult<Object<'py>
     fields.set_item("doubts", doubts)?;
     fields.set_item("problems", problems)?;
     fields.set_item("warnings", warnings)?;
+    fields.set_item("objects_not_read", built.unread)?;
     fields.set_item("is_written", built.written.is_some())?;
     class(py, "BuildOutcome")?.call((), Some(&fields))
 }

@@ -1,4 +1,4 @@
-//! What a recipe consists of.
+//! Parts of recipes.
 
 use crate::values::edit::RuleChange;
 use serde_json::Value as Json;

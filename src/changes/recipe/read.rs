@@ -280,7 +280,7 @@ fn appended(value: &Json) -> Vec<(Option<String>, String)> {
     }
 }
 
-/// What is removed: the value at the address, or elements that are like these.
+/// The removal of the value at the address, or of elements that are like these.
 fn removed(value: Json) -> RuleChange {
     match value {
         Json::Bool(true) => RuleChange::Remove,

@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// What is written is read again.
+    /// A written recipe is read again.
     #[test]
     fn recipes_survive_the_way_through_a_file() {
         let text = |text: &str| text.to_owned();

@@ -103,6 +103,7 @@ impl<'r> Building<'r> {
             values: vec![0; recipe.changes.len()],
             doubts: Vec::new(),
             problems: Vec::new(),
+            unread: 0,
             written: None,
             outcome: Outcome::of(Kind::Package),
         };
@@ -185,7 +186,8 @@ impl<'r> Building<'r> {
 
     /// Adds a package.
     fn take(&mut self, package: BuiltPackage) {
-        let BuiltPackage { edited, rules, problems, name } = package;
+        let BuiltPackage { edited, rules, problems, name, unread } = package;
+        self.built.unread += unread as u64;
         self.built.problems.extend(problems);
         for outcome in rules {
             let Some(change) = self.recipe.changes.get(outcome.rule) else { continue };
@@ -195,7 +197,8 @@ impl<'r> Building<'r> {
             self.built.doubts.extend(outcome.differing.into_iter().map(|[address, expected, found]| {
                 BuildDoubt { place: change.place.clone(), path: name.clone(), address, expected, found }
             }));
-            if let Some(reason) = outcome.problem.filter(|_| !change.is_optional) {
+            // An optional change may miss its value, but not have one that is refused.
+            if let Some(reason) = outcome.problem.filter(|_| outcome.is_refused || !change.is_optional) {
                 self.problem(&change.place, BuildFault::Value { package: name.clone(), reason });
             }
         }

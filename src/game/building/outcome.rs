@@ -34,6 +34,8 @@ pub struct Built {
     pub doubts: Vec<BuildDoubt>,
     /// Changes that could not be made.
     pub problems: Vec<BuildProblem>,
+    /// Number of objects that changes may be for, but that cannot be read: nothing is changed in them.
+    pub unread: u64,
     /// The files that were written; `None` if there were to be none, or nothing changed.
     pub written: Option<WrittenMod>,
     /// Outcome of reading and changing the packages.

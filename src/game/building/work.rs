@@ -11,7 +11,7 @@ use crate::values::edit::{CodeEdit, Edited, Editing, RuleOutcome, RuleSet, Textu
 use crate::wire::decode_text;
 use std::sync::Arc;
 
-/// What is changed in a package; numbers are positions in the recipe.
+/// Changes of a package; numbers are positions in the recipe.
 #[derive(Default)]
 pub(super) struct PackageWork {
     pub rules: Vec<Arc<RuleSet>>,
@@ -25,6 +25,8 @@ pub(super) struct BuiltPackage {
     pub rules: Vec<RuleOutcome>,
     pub problems: Vec<BuildProblem>,
     pub name: String,
+    /// Number of objects that cannot be read.
+    pub unread: usize,
 }
 
 impl PackageWork {
@@ -36,10 +38,15 @@ impl PackageWork {
         (recipe, limit): (&Recipe, u64),
     ) -> Result<BuiltPackage> {
         let name = editing.inputs().get(at).map(PackageInput::package_name).unwrap_or_default();
-        let mut built = BuiltPackage { edited: None, rules: Vec::new(), problems: Vec::new(), name };
+        let mut built =
+            BuiltPackage { edited: None, rules: Vec::new(), problems: Vec::new(), name, unread: 0 };
         if !self.rules.is_empty() {
             let mut edited = editing.edit(at, &Wanted::Rules(self.rules.clone()))?;
             built.rules = std::mem::take(&mut edited.rules);
+            built.unread = edited.unread;
+            if built.rules.iter().any(|rule| rule.is_refused) {
+                return Ok(built);
+            }
             built.edited = Some(edited).filter(|edited| edited.exports > 0);
         }
         for (number, edits) in &self.code {

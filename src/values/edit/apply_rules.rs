@@ -15,6 +15,8 @@ pub(super) struct Applied {
     pub objects: BTreeMap<usize, Object>,
     pub changes: Vec<Changed>,
     pub outcomes: Vec<RuleOutcome>,
+    /// Number of objects that rules may be for, but that cannot be read.
+    pub unread: usize,
 }
 
 /// A value that a rule is for.
@@ -42,7 +44,7 @@ pub(super) fn apply<'a>(scope: &Scope<'a>, editor: &mut Editor<'_, 'a>, sets: &[
     // Rules that a search has to find something for come into the queue only then: of thousands, few are for this package.
     let always = sets.iter().flat_map(|set| set.always());
     let mut queue: Queue<'_> = always.map(|rule| (rule.number, rule)).collect();
-    let applied = Applied { objects: BTreeMap::new(), changes: Vec::new(), outcomes: Vec::new() };
+    let applied = Applied { objects: BTreeMap::new(), changes: Vec::new(), outcomes: Vec::new(), unread: 0 };
     let mut this = Applying { scope, editor, sets, facts: Facts::default(), found: HashMap::new(), applied };
     if sets.iter().any(|set| set.needs_search()) {
         this.search(0, true, &mut queue);
@@ -106,6 +108,7 @@ impl<'p> Applying<'p, '_, '_> {
                 Some(changed) => changed.clone(),
                 None => Object::read(scope, export),
             };
+            self.applied.unread += usize::from(with_facts && read.problem.is_some());
             read.walk(scope, &mut |place, value| {
                 let last = last_step(place);
                 let may_be = candidates.iter().any(|of| of.may_end_in(&last));
@@ -143,7 +146,7 @@ impl<'p> Applying<'p, '_, '_> {
                 Ok(true) => touched.push((one.export, shown(&one.steps))),
                 Ok(false) => {}
                 // A pattern fits whatever is there, also what cannot take the value.
-                Err(error) => outcome.problem = Some(error.to_string()),
+                Err(error) => outcome.refuse(&error),
             }
         }
         if found.is_empty() && rule.is_needed && rule.conditions.is_empty() && rule.at.address().is_some() {
@@ -178,7 +181,7 @@ impl<'p> Applying<'p, '_, '_> {
         match changed {
             Err(EditError::NoExport { .. } | EditError::NotFound { .. } | EditError::NotAdded { .. })
                 if !rule.is_needed => {}
-            Err(error) => outcome.problem = Some(error.to_string()),
+            Err(error) => outcome.refuse(&error),
             Ok(()) => {}
         }
         self.applied.add(outcome);
@@ -279,7 +282,16 @@ impl Applied {
 
 impl RuleOutcome {
     const fn of(rule: &ValueRule) -> Self {
-        Self { rule: rule.number, values: 0, differing: Vec::new(), problem: None }
+        Self { rule: rule.number, values: 0, differing: Vec::new(), problem: None, is_refused: false }
+    }
+
+    fn refuse(&mut self, error: &EditError) {
+        self.problem = Some(error.to_string());
+        // What does not exist is found out before anything changes.
+        self.is_refused |= !matches!(
+            error,
+            EditError::NoExport { .. } | EditError::NotFound { .. } | EditError::NotAdded { .. }
+        );
     }
 }
 

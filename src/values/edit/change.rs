@@ -112,7 +112,8 @@ impl Editing {
     fn edit_raw(&self, item: PackageInput, raw: RawPackage, wanted: &Wanted) -> Result<Edited> {
         let loaded = self.opened(&raw, &item)?;
         let scope = self.scope(&loaded);
-        let New { objects, names, changes, unchecked, rules } = new_objects(&scope, &raw, &loaded, wanted)?;
+        let New { objects, names, changes, unchecked, rules, unread } =
+            new_objects(&scope, &raw, &loaded, wanted)?;
         let new_data = of_exports(&scope, &objects, &names, &loaded)?;
         let is_of_other_build = matches!(wanted, Wanted::Document(json) if is_of_other_build(&scope, json));
         // Setting a value to what it is already leaves nothing to rebuild.
@@ -125,6 +126,7 @@ impl Editing {
                 is_of_other_build,
                 unchecked,
                 rules,
+                unread,
                 ..self.keep(item, raw, Files::new())?
             });
         }
@@ -142,7 +144,7 @@ impl Editing {
         };
         let (exports, names) = (new_data.exports.len(), new_data.names.len());
         let edited = self.keep(item, raw, Files::new())?;
-        Ok(Edited { changes, cut, is_of_other_build, exports, names, unchecked, rules, ..edited })
+        Ok(Edited { changes, cut, is_of_other_build, exports, names, unchecked, rules, unread, ..edited })
     }
 
     /// Keeps a package in which nothing is said to have changed yet.
@@ -157,6 +159,7 @@ impl Editing {
             unchecked: Vec::new(),
             missing: 0,
             rules: Vec::new(),
+            unread: 0,
             content: KeptPackage::new(&self.shelf, raw, files)?,
             item,
         })
@@ -231,11 +234,12 @@ struct New {
     changes: Vec<Changed>,
     unchecked: Vec<(String, String)>,
     rules: Vec<RuleOutcome>,
+    unread: usize,
 }
 
 impl New {
     const fn of(objects: BTreeMap<usize, Object>, names: Names, changes: Vec<Changed>) -> Self {
-        Self { objects, names, changes, unchecked: Vec::new(), rules: Vec::new() }
+        Self { objects, names, changes, unchecked: Vec::new(), rules: Vec::new(), unread: 0 }
     }
 }
 
@@ -270,8 +274,8 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
             let mut editor = Editor::new(scope, names);
             let applied = apply_rules::apply(scope, &mut editor, sets);
             let unchecked = editor.unchecked().to_vec();
-            let Applied { objects, changes, outcomes } = applied;
-            Ok(New { unchecked, rules: outcomes, ..New::of(objects, editor.into_names(), changes) })
+            let Applied { objects, changes, outcomes, unread } = applied;
+            Ok(New { unchecked, rules: outcomes, unread, ..New::of(objects, editor.into_names(), changes) })
         }
         Wanted::Values(values) => {
             let (mut objects, mut changes) = (BTreeMap::new(), Vec::new());

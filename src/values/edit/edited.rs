@@ -28,6 +28,8 @@ pub struct Edited {
     pub missing: usize,
     /// Outcomes of the rules that found something to change, or should have.
     pub rules: Vec<RuleOutcome>,
+    /// Number of objects that rules may be for, but that cannot be read.
+    pub unread: usize,
     pub(super) content: KeptPackage,
     pub(super) item: PackageInput,
 }
@@ -74,6 +76,7 @@ impl Edited {
             unchecked: [self.unchecked, after.unchecked].concat(),
             missing: self.missing + after.missing,
             rules: [self.rules, after.rules].concat(),
+            unread: self.unread + after.unread,
             content,
             ..after
         }

@@ -54,6 +54,8 @@ pub struct RuleOutcome {
     pub differing: Vec<[String; 3]>,
     /// A reason that it could not be applied.
     pub problem: Option<String>,
+    /// True if a value was refused, not only missed: the package may have half of the change, and is not to be written.
+    pub is_refused: bool,
 }
 
 /// Rules for the same packages.

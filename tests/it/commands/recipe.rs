@@ -102,7 +102,7 @@ fn rules_change_what_fits_and_their_mod_becomes_a_recipe_again() {
         let made = folder.path().join("Kinds_P.utoc");
         let more = ["--mappings", &mappings];
         let ran = build(source.parent().unwrap(), &game, &made, &more).ok();
-        assert!(!ran.err.contains("warning"), "{}", ran.err);
+        assert!(!ran.err.contains("expected"), "{}", ran.err);
         uncask(&["check", text(&made), "--game", &game]).ok();
 
         let rows = object(&made, &game, TABLE, &more)["Rows"].clone();
@@ -342,9 +342,40 @@ fn errors_of_recipes_have_line_and_column() {
     }
     insta::assert_snapshot!(shown.join("\n\n"));
     let game = folder.path().join("game.toml");
+    // A refused value would keep the only package out.
+    let toml = std::fs::read_to_string(&game).unwrap().replace("\"wide\"", "110");
+    std::fs::write(&game, toml).unwrap();
     let ran = build(&game, DEMO, &to, &["--keep-going"]);
     assert_eq!(ran.code, 1);
     assert!(to.exists(), "{}", ran.err);
+}
+
+/// What cannot be read is told, and a change that is refused keeps its package as it is, also where it is optional.
+#[test]
+fn half_a_change_is_never_written() {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let game = whole_game(&corpus, "tagged", folder.path());
+    let toml = "[[change]]\npackages = \"*/DT_AllProperties\"\nproperty = \"DT_AllProperties.*\"\nset = { Number = 5, Kind = \"Nobody\", Values = \"x\" }\n\
+                optional = true\n[[change]]\npackages = \"*/DA_AllProperties\"\nproperty = \"DA_AllProperties.Integer\"\nset = 3\n";
+    let source = write(folder.path(), "mod.toml", toml);
+    let to = folder.path().join("Half_P.utoc");
+    let ran = build(&source, &game, &to, &[]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(!to.exists() && ran.err.contains("mod.toml:3:12: "), "{}", ran.err);
+    let ran = build(&source, &game, &to, &["--keep-going"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let listed = uncask(&["list", text(&to)]).ok().out;
+    assert!(listed.contains("DA_AllProperties") && !listed.contains("DT_AllProperties"), "{listed}");
+    // Without mappings, classes of the game are not read.
+    let game = whole_game(&corpus, "unversioned", folder.path());
+    let source = write(
+        folder.path(),
+        "mod.toml",
+        "[[change]]\npackages = \"*\"\nproperty = \"*.**.Marker\"\nset = 1\noptional = true\n",
+    );
+    let ran = build(&source, &game, &folder.path().join("None_P.utoc"), &[]);
+    assert!(ran.err.contains("cannot be read, so that nothing is changed in them"), "{}", ran.err);
 }
 
 /// A dry run shows what changes and writes nothing; a recipe without changes is no success.

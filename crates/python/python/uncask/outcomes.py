@@ -171,6 +171,8 @@ class BuildOutcome:
     """Changes that cannot be made, and packages that cannot be read."""
     warnings: list[str]
     """Reasons why the game may reject the result."""
+    objects_not_read: int
+    """Objects that changes may be for, but that cannot be read, as without mappings; nothing is changed in them."""
     is_written: bool
     """The mod is there; not so if nothing changed, or if there are problems and `keep_going` was not given."""
 

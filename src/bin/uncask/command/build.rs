@@ -23,6 +23,7 @@ struct Report<'r> {
     texts: Vec<&'r str>,
     doubts: Vec<DoubtRow<'r>>,
     problems: Vec<ProblemRow>,
+    objects_not_read: u64,
     files: Option<u64>,
 }
 
@@ -74,6 +75,7 @@ pub(crate) fn run(args: &BuildArgs, session: &Session) -> anyhow::Result<Exit> {
         ..PackOptions::default()
     };
     let values = values::options(&args.reading, &args.game, session)?;
+    let has_mappings = values.mappings.is_some();
     let options = BuildOptions { values, packing, keep_going: args.keep_going };
     let (making, progress) = session.making("packages");
     let making = making.keys(keys::collect(&args.aes_key, &session.printer)?);
@@ -81,7 +83,7 @@ pub(crate) fn run(args: &BuildArgs, session: &Session) -> anyhow::Result<Exit> {
     let built = session.make(|| making.build(&recipe, &game, output, &options));
     progress.finish();
     match built {
-        Ok(built) => report(args, &built, session),
+        Ok(built) => report(args, &built, has_mappings, session),
         Err(
             BuildError::Io(Error::Refused { reasons })
             | BuildError::Join(JoinError::Io(Error::Refused { reasons })),
@@ -91,7 +93,7 @@ pub(crate) fn run(args: &BuildArgs, session: &Session) -> anyhow::Result<Exit> {
     }
 }
 
-fn report(args: &BuildArgs, built: &Built, session: &Session) -> anyhow::Result<Exit> {
+fn report(args: &BuildArgs, built: &Built, has_mappings: bool, session: &Session) -> anyhow::Result<Exit> {
     if session.printer.json {
         print_json(args, built)?;
     } else {
@@ -99,6 +101,16 @@ fn report(args: &BuildArgs, built: &Built, session: &Session) -> anyhow::Result<
     }
     for BuildDoubt { place, path, address, expected, found } in &built.doubts {
         session.printer.warning(&format!("{place}: {address} was {found}, expected {expected}: {path}"));
+    }
+    if built.unread > 0 {
+        let objects = counted(built.unread, "object", "objects");
+        session.printer.warning(&format!(
+            "{objects} of the packages cannot be read, so that nothing is changed in them"
+        ));
+        let lacks = !has_mappings;
+        session
+            .printer
+            .hint(lacks.then_some("properties without tags need the game's .usmap, with --mappings"));
     }
     for failure in &built.outcome.failures {
         session.printer.failure(&failure.error);
@@ -197,6 +209,7 @@ fn print_json(args: &BuildArgs, built: &Built) -> anyhow::Result<()> {
         texts: built.texts.iter().map(|file| &*file.path).collect(),
         doubts: doubts.collect(),
         problems: built.problems.iter().map(problem).collect(),
+        objects_not_read: built.unread,
         files: built.written.as_ref().map(|written| written.chunks),
     })
 }
