@@ -1,12 +1,14 @@
 //! Writes built mods.
 
 use super::outcome::{BuildError, BuildOptions, Built, WrittenMod};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::game::joining::copy_into;
 use crate::game::{Game, GameOptions, SameChunk};
 use crate::identify::has_extension;
+use crate::objection::{Finding, Objection};
 use crate::pack::PackOptions;
 use crate::sink::{DirectorySink, OutputPath, Overwrite, ScratchFolder, put};
+use crate::source::{Links, files_below};
 use crate::texts::AppliedFile;
 use crate::values::edit::{EditOutput, Edited, Editing, SaveOptions};
 use std::path::{Path, PathBuf};
@@ -29,6 +31,7 @@ impl Writing<'_> {
         let is_folder = !has_extension(output, &["utoc", "pak"]);
         let has_loose = !(built.texts.is_empty() && files.is_empty());
         if is_folder {
+            self.look_for_existing(built, files, output)?;
             let mut written = WrittenMod::default();
             if !built.packages.is_empty() {
                 written = self.save(&built.packages, &EditOutput::Folder(output.to_owned()))?;
@@ -40,8 +43,8 @@ impl Writing<'_> {
             written.bytes += built.texts.iter().map(|file| file.bytes.len() as u64).sum::<u64>();
             let sink = DirectorySink::open(output)?;
             for folder in files {
-                let copied = copy_into(folder, &sink, SameChunk::TakeLast)?;
-                written.chunks += copied.len() as u64;
+                copy_into(folder, &sink, SameChunk::TakeLast)?;
+                written.chunks += files_below(folder, Links::Ignore, |_| true).files.len() as u64;
             }
             return Ok(written);
         }
@@ -83,6 +86,24 @@ impl Writing<'_> {
             left_out,
             warnings: packed.warnings,
         })
+    }
+
+    /// Refuses to replace texts and files below a folder, unless they are to be replaced. Packages are looked for where they are
+    /// saved, which is first.
+    fn look_for_existing(&self, built: &Built, files: &[PathBuf], output: &Path) -> Result<()> {
+        let texts = built.texts.iter().map(|file| PathBuf::from(OutputPath::sanitize(&file.path).as_str()));
+        let below = files.iter().flat_map(|folder| {
+            let found = files_below(folder, Links::Ignore, |_| true).files;
+            found
+                .into_iter()
+                .filter_map(|path| Some(path.strip_prefix(folder).ok()?.to_owned()))
+                .collect::<Vec<_>>()
+        });
+        let mut paths = texts.chain(below).map(|path| output.join(path));
+        match paths.find(|path| !self.options.packing.replace && path.exists()) {
+            Some(path) => Err(Error::Refused { reasons: vec![Finding::new(Objection::Exists, &path)] }),
+            None => Ok(()),
+        }
     }
 
     fn save(&self, packages: &[Edited], output: &EditOutput) -> std::result::Result<WrittenMod, BuildError> {

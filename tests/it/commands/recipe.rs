@@ -250,6 +250,14 @@ fn texts_and_values_are_one_mod() {
     uncask(&["texts", "export", text(&made.with_extension("pak")), "-o", text(&table)]).ok();
     let table = std::fs::read_to_string(&table).unwrap();
     assert!(table.contains("11:11") && table.contains(" von {MaxPlayers}"), "{}", &table[..400]);
+    // A folder is not written over, unless that is asked for.
+    let files = place("files");
+    build(&source, text(&game), &files, &[]).ok();
+    assert_eq!(std::fs::read_dir(files.join("Demo/Content/Localization/Game")).unwrap().count(), 2);
+    std::fs::remove_dir_all(files.join("Demo/Content/Blueprints")).unwrap();
+    let ran = build(&source, text(&game), &files, &[]);
+    assert!(ran.code == 1 && ran.err.contains("Game.locres"), "{}", ran.err);
+    build(&source, text(&game), &files, &["--overwrite"]).ok();
     // The German file is new, and so a whole one; the English one differs in one text.
     let report = recipe(&made, text(&game), &place("again"), &[]);
     assert_eq!((report["texts"].as_u64(), report["changes"].as_u64()), (Some(1), Some(1)), "{report}");
