@@ -358,7 +358,7 @@ fn errors_of_recipes_have_line_and_column() {
     assert!(to.exists(), "{}", ran.err);
 }
 
-/// What cannot be read is told, and a change that is refused keeps its package as it is, also where it is optional.
+/// A refused change keeps its package as it is, also where it is optional; objects that cannot be read are told.
 #[test]
 fn half_a_change_is_never_written() {
     let Some(corpus) = corpus() else { return };

@@ -124,10 +124,15 @@ fn report(found: &ExtractedRecipe, output: &Path, session: &Session) -> anyhow::
             .note(&format!("built again, it gives {} byte for byte{alike}", packages(found.exact.len())));
     }
     if !found.whole.is_empty() {
-        session.printer.note(&format!("{} as wholes, below files/", packages(found.whole.len())));
+        let whole =
+            counted(found.whole.len() as u64, "package or file as a whole", "packages and files as wholes");
+        session.printer.note(&format!("{whole}, below files/"));
     }
     if !found.unchanged.is_empty() {
-        session.printer.note(&format!("{} left out: those of the game", packages(found.unchanged.len())));
+        let same = "package or file is that of the game";
+        let unchanged =
+            counted(found.unchanged.len() as u64, same, "packages and files are those of the game");
+        session.printer.note(&format!("{unchanged}, and left out"));
     }
     Ok(())
 }
