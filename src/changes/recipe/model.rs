@@ -27,7 +27,7 @@ pub struct Recipe {
 }
 
 /// A place in a recipe.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RecipePlace {
     /// The file.
     pub path: Arc<Path>,

@@ -14,7 +14,7 @@ use crate::replace::picture_len;
 use crate::texts::{KeyedSheet, KeyedText, apply};
 use crate::values::ValueOptions;
 use crate::values::edit::Editing;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 use work::{BuiltPackage, PackageWork, code_edits};
@@ -215,9 +215,12 @@ impl<'r> Building<'r> {
     /// Reports changes that were applied to nothing.
     fn look_for_idle_changes(&mut self) {
         let recipe = self.recipe;
+        // Changes of a file without places are told once.
+        let mut told: HashSet<RecipePlace> =
+            self.built.problems.iter().map(|problem| problem.place.clone()).collect();
         for (number, change) in recipe.changes.iter().enumerate().filter(|(_, change)| !change.is_optional) {
             let is_idle = self.built.values.get(number) == Some(&0);
-            if is_idle && !self.built.problems.iter().any(|problem| problem.place == change.place) {
+            if is_idle && told.insert(change.place.clone()) {
                 self.problem(&change.place, BuildFault::Nothing);
             }
         }
