@@ -1,6 +1,7 @@
 //! Property types.
 
 use super::rows::value_types;
+use std::fmt;
 use std::sync::Arc;
 
 /// The type of a property.
@@ -174,10 +175,36 @@ impl Kind {
     }
 }
 
+/// As people write types: `Int`, `Array<Vector>`, `Map<Name, ESlot>`.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Plain(plain) => f.write_str(bare(&plain.name())),
+            Self::Byte(Some(name)) | Self::Enum(Some(name), _) | Self::Unknown(name) => f.write_str(name),
+            Self::Byte(None) => f.write_str("Byte"),
+            Self::Enum(None, of) => of.fmt(f),
+            Self::Struct(of) => f.write_str(&of.name),
+            Self::Array(of) => write!(f, "Array<{of}>"),
+            Self::Set(of) => write!(f, "Set<{of}>"),
+            Self::Map(key, value) => write!(f, "Map<{key}, {value}>"),
+            Self::Optional(of) => write!(f, "Optional<{of}>"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn types_are_written_as_people_do() {
+        let int = || Box::new(Kind::of_name(&"IntProperty".into()));
+        let slot = Box::new(Kind::Enum(Some("ESlot".into()), int()));
+        let map = Kind::Map(slot, Box::new(Kind::Array(Box::new(Kind::Struct(StructName::new("Vector"))))));
+        assert_eq!(map.to_string(), "Map<ESlot, Array<Vector>>");
+        assert_eq!(int().to_string(), "Int");
+    }
 
     #[test]
     fn no_name_stands_in_two_rows() {

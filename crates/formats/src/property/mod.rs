@@ -44,6 +44,7 @@ mod tags;
 mod tails;
 mod text;
 mod types;
+mod unset;
 mod value;
 mod walk;
 mod words;
@@ -63,6 +64,7 @@ pub use schema::{Enumeration, Schema, Slot};
 pub use schemas::Schemas;
 pub use scope::{Scope, World};
 pub use tag::{BareKind, BareMore, CompleteType, InnerTag, Tag, TagGuid, TagKind};
+pub use unset::UnsetMember;
 pub use value::{
     Body, Enumerator, List, Map, Property, Raw, Record, Set, Struct, TaggedArray, TaggedList, Text,
     UnversionedList, Value,
