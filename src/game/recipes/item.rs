@@ -56,13 +56,6 @@ pub(super) fn look_for_recipe(folder: &Path, replace: bool) -> Result<()> {
 }
 
 impl Recipe {
-    /// Writes the recipe and its schema into a folder, without the files that it names. One that is there is replaced only if that
-    /// is asked for.
-    pub fn save(&self, folder: &Path, replace: bool) -> Result<()> {
-        look_for_recipe(folder, replace)?;
-        self.write_into(&DirectorySink::open(folder)?)
-    }
-
     /// Writes the recipe, after its schema.
     pub(super) fn write_into(&self, sink: &DirectorySink) -> Result<()> {
         put(sink, &OutputPath::sanitize(SCHEMA_FILE), RECIPE_SCHEMA.as_bytes(), Overwrite::Always)?;

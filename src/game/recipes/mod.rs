@@ -1,5 +1,6 @@
 //! A recipe out of a mod: its changes, tried out until they make the same mod.
 
+mod beside;
 mod item;
 mod outcome;
 mod parts;
