@@ -45,7 +45,7 @@ pub fn shared_items(mods: &[Game], game: Option<&Game>, options: &ValueOptions) 
 
 impl Game {
     /// The game without these mods, and without all in folders of their own.
-    pub(super) fn without_mods(&self, mods: &[Self]) -> Self {
+    pub(crate) fn without_mods(&self, mods: &[Self]) -> Self {
         // Those that lend names to a mod are the game itself.
         let own = mods.iter().flat_map(Self::containers).filter(|of| of.role() == Role::Content);
         let given: HashSet<&Path> = own.map(|container| container.path()).collect();

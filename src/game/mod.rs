@@ -39,7 +39,9 @@ mod settings;
 mod values;
 
 #[cfg(feature = "recipes")]
-pub use building::{BuildDoubt, BuildError, BuildFault, BuildOptions, BuildProblem, Built, WrittenMod};
+pub use building::{
+    BuildDoubt, BuildError, BuildFault, BuildOptions, BuildProblem, Built, Preview, PreviewError, WrittenMod,
+};
 pub use classes::ClassFilter;
 pub use code::code_differences;
 pub use conflicts::{SharedItems, shared_items};
@@ -105,7 +107,8 @@ pub use crate::texts::{apply, is_same};
 #[cfg(feature = "recipes")]
 pub use crate::values::edit::RuleChange;
 pub use crate::values::edit::{
-    Changed as ChangedValue, CodeEdit, EditOutput, Edited, Editing, SaveOptions, Saved, TextureWish, Wanted,
+    Changed as ChangedValue, CodeEdit, EditField, EditFields, EditOutput, Edited, Editing, FieldKind,
+    SaveOptions, Saved, TextureWish, Wanted,
 };
 pub use crate::values::{
     AssetFacts, Hit, Hits, IgnoredValues, JsonForm, MAX_HITS, ObjectRef, Objects, PackageDifference,

@@ -1,10 +1,12 @@
 //! A mod out of a recipe.
 
 mod outcome;
+mod preview;
 mod work;
 mod writing;
 
 pub use outcome::{BuildDoubt, BuildError, BuildFault, BuildOptions, BuildProblem, Built, WrittenMod};
+pub use preview::{Preview, PreviewError};
 
 use super::{Game, GameOptions};
 use crate::changes::{Recipe, RecipePlace, RecipePlan};

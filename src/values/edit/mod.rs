@@ -13,6 +13,7 @@ mod conditions;
 #[cfg(feature = "recipes")]
 mod each;
 mod edited;
+mod fields;
 mod kept;
 mod pattern;
 mod rebuilding;
@@ -24,6 +25,7 @@ pub use change::{Editing, Wanted};
 pub use code::CodeEdit;
 pub use conditions::{Condition, ConditionError};
 pub use edited::{Changed, Edited};
+pub use fields::{EditField, EditFields, FieldKind};
 pub use pattern::{AddressPattern, AddressPatternError};
 pub use rules::{RuleChange, RuleOutcome, RuleSet, ValueRule};
 pub use save::{EditOutput, SaveOptions, Saved};
