@@ -12,6 +12,8 @@
 mod answers;
 mod comparison;
 mod desk;
+#[cfg(feature = "browse")]
+mod drafting;
 mod filter;
 mod find;
 mod forms;

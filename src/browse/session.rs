@@ -55,6 +55,9 @@ pub(super) struct Opened {
     pub number: u32,
     mappings: Option<PathBuf>,
     searches: Searches,
+    /// The game without its mods, made on first use.
+    #[cfg(feature = "browse")]
+    base: std::sync::OnceLock<Game>,
 }
 
 /// Summary of an open game, for the page.
@@ -109,7 +112,22 @@ impl Opened {
         let index = Index::new(&game, context.cancel_token()).ok_or_else(Refusal::given_up)?;
         // The request that opened it ends; the game goes on.
         let game = game.with_cancel_token(CancelToken::default());
-        Ok(Self { game, index, path, number, mappings, searches: Searches::default() })
+        Ok(Self {
+            game,
+            index,
+            path,
+            number,
+            mappings,
+            searches: Searches::default(),
+            #[cfg(feature = "browse")]
+            base: std::sync::OnceLock::new(),
+        })
+    }
+
+    /// The game without its mods: what new ones change.
+    #[cfg(feature = "browse")]
+    pub(super) fn base(&self) -> &Game {
+        self.base.get_or_init(|| self.game.without_mods(&[]))
     }
 
     pub(super) fn summary(&self) -> Summary {

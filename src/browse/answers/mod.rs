@@ -8,6 +8,7 @@
 //! | `GET /api/chunk` | facts about a chunk, as shown by `inspect` |
 //! | `GET /api/bytes` | some of its bytes |
 //! | `GET /api/properties` | the values of its objects |
+//! | `GET /api/texts` | the texts of a localization file |
 //! | `GET /api/code` | the pseudo-code of its functions |
 //! | `GET /api/references` | packages that it needs, or that need it |
 //! | `GET /api/preview` | makes files that a browser can show |
@@ -25,6 +26,7 @@ mod questions;
 mod references;
 mod row;
 mod rows;
+mod texts;
 
 pub use answer::Answer;
 pub(super) use answer::parse;

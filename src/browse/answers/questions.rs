@@ -1,6 +1,6 @@
 use super::answer::Answer;
 use super::asked::Asked;
-use super::{bytes, code, facts, preview, properties, references, rows};
+use super::{bytes, code, facts, preview, properties, references, rows, texts};
 use crate::browse::refusal::Refusal;
 use crate::job::Context;
 
@@ -17,7 +17,7 @@ pub(in crate::browse) struct Question {
     pub answer: fn(&Asked, &Context) -> Result<Answer, Refusal>,
 }
 
-const QUESTIONS: [Question; 10] = [
+const QUESTIONS: [Question; 11] = [
     Question { path: "api/rows", posts: true, price: nothing, answer: rows::rows },
     Question { path: "api/tree", posts: false, price: nothing, answer: rows::tree },
     Question { path: "api/row", posts: false, price: nothing, answer: rows::find },
@@ -29,6 +29,7 @@ const QUESTIONS: [Question; 10] = [
         price: Asked::package_price,
         answer: properties::properties,
     },
+    Question { path: "api/texts", posts: false, price: texts::price, answer: texts::texts },
     Question { path: "api/code", posts: false, price: Asked::package_price, answer: code::code },
     Question { path: "api/references", posts: false, price: nothing, answer: references::references },
     Question { path: "api/preview", posts: false, price: nothing, answer: preview::preview },

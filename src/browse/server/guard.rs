@@ -164,10 +164,13 @@ fn check_method(request: &Parts) -> Result<(), Refusal> {
         Method::GET | Method::HEAD => Ok(()),
         Method::POST => {
             let kind = request.headers.get(header::CONTENT_TYPE);
-            if kind.is_some_and(|kind| kind == "application/json") {
+            if kind.is_some_and(|kind| kind == "application/json" || kind == "application/octet-stream") {
                 return Ok(());
             }
-            Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected application/json"))
+            Err(Refusal::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "expected application/json or application/octet-stream",
+            ))
         }
         _ => Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "expected GET, HEAD or POST")),
     }

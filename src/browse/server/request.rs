@@ -22,9 +22,13 @@ pub(super) async fn body<T: DeserializeOwned>(body: Incoming) -> Result<T, Refus
 
 /// Reads the body of a request.
 pub(super) async fn bytes(body: Incoming) -> Result<Bytes, Refusal> {
-    let too_long =
-        |_| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, format!("expected at most {MAX_BODY} bytes"));
-    let read = tokio::time::timeout(PATIENCE, Limited::new(body, MAX_BODY).collect());
+    at_most(body, MAX_BODY).await
+}
+
+/// Reads a body that may have this length.
+pub(super) async fn at_most(body: Incoming, limit: usize) -> Result<Bytes, Refusal> {
+    let too_long = |_| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, format!("expected at most {limit} bytes"));
+    let read = tokio::time::timeout(PATIENCE, Limited::new(body, limit).collect());
     let too_slow = |_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body of the request does not end");
     Ok(read.await.map_err(too_slow)?.map_err(too_long)?.to_bytes())
 }

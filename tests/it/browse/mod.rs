@@ -4,6 +4,7 @@ mod answers;
 mod cancelled;
 mod code;
 mod compare;
+mod editing;
 #[cfg(target_os = "linux")]
 mod memory;
 mod remembered;

@@ -30,7 +30,7 @@ mod port;
 mod recipe;
 mod releases;
 mod report;
-mod run;
+pub(crate) mod run;
 mod scripts;
 mod shared_ids;
 mod tables;

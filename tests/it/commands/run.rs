@@ -1,20 +1,20 @@
 //! Runs `uncask` and makes its output the same on every machine.
 
 use crate::support::cli::unescaped;
-pub(super) use crate::support::corpus::{find as corpus, with as corpus_with};
+pub(crate) use crate::support::corpus::{find as corpus, with as corpus_with};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
 /// A run that has ended.
-pub(super) struct Ran {
+pub(crate) struct Ran {
     pub(super) code: i32,
     pub(super) out: String,
     pub(super) err: String,
 }
 
 /// Runs `uncask` with some arguments.
-pub(super) fn uncask<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Ran {
+pub(crate) fn uncask<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Ran {
     let output = Command::new(env!("CARGO_BIN_EXE_uncask"))
         .args(args)
         .env_remove("UNCASK_AES_KEY")
@@ -34,7 +34,7 @@ pub(super) fn uncask<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Ran {
 
 impl Ran {
     /// The run, if it went well.
-    pub(super) fn ok(self) -> Self {
+    pub(crate) fn ok(self) -> Self {
         assert_eq!(self.code, 0, "{}", self.err);
         self
     }
@@ -67,7 +67,7 @@ pub(super) fn fixture(corpus: &Path, mode: &str) -> [String; 2] {
 }
 
 /// A cook with its global container in one folder.
-pub(super) fn whole_game(corpus: &Path, cook: &str, folder: &Path) -> String {
+pub(crate) fn whole_game(corpus: &Path, cook: &str, folder: &Path) -> String {
     let to = folder.join(cook);
     std::fs::create_dir_all(&to).unwrap();
     let [content, global] = fixture(corpus, cook).map(std::path::PathBuf::from);

@@ -12,7 +12,11 @@
 //! | `POST /api/select`, `GET /api/zip` | the results of a search, as a zip |
 //! | `POST /api/save` | the results of a search, written to the folder for saving |
 //! | `POST /api/end` | ends the program |
+//!
+//! Those for changes are listed in `drafts` and `editing`.
 
+mod drafts;
+mod editing;
 mod open;
 mod saving;
 mod state;
@@ -32,6 +36,9 @@ use hyper::body::Incoming;
 use hyper::{HeaderMap, Method, Request};
 use state::lock;
 use std::sync::Arc;
+
+/// Beginning of the addresses of what happens to the draft.
+const DRAFT: &str = "/api/draft/";
 
 /// Answers a request.
 pub(super) async fn answer(state: &Arc<State>, visit: &Visit, request: Request<Incoming>) -> Reply {
@@ -78,6 +85,7 @@ async fn get(
     }
     match path {
         "/api/game" => open::summary(state),
+        "/api/draft" => drafts::listing(state).await,
         "/api/download" => saving::download(state, &parameters).await,
         "/api/zip" => saving::zip(state, &parameters).await,
         _ => match path.strip_prefix("/made/") {
@@ -107,6 +115,15 @@ async fn post(
             state.end();
             reply::json(&())
         }
+        "/api/edit/fields" => editing::values(state, body).await,
+        "/api/edit/json" => editing::json(state, body).await,
+        "/api/edit/packages" => editing::packages(state, body).await,
+        "/api/edit/check" => editing::value(state, body, true).await,
+        "/api/edit/value" => editing::value(state, body, false).await,
+        "/api/edit/text" => editing::text(state, body).await,
+        "/api/edit/picture" => editing::picture(state, &parameters, body).await,
+        "/api/draft/save" => drafts::save(state, body).await,
+        _ if path.starts_with(DRAFT) => drafts::change(state, path.trim_start_matches(DRAFT), body).await,
         _ => ask(state, path, parameters, Some(body)).await,
     }
 }

@@ -103,7 +103,7 @@ pub(super) async fn open_game<T: Send + 'static>(
 }
 
 /// The path that somebody has typed or pasted: without the quotes that file managers put around it, with `~` for the home folder.
-fn as_typed(path: &Path) -> PathBuf {
+pub(super) fn as_typed(path: &Path) -> PathBuf {
     let Some(text) = path.to_str().map(str::trim) else { return path.to_owned() };
     let inner = ['"', '\''].iter().find_map(|quote| text.strip_prefix(*quote)?.strip_suffix(*quote));
     let text = inner.unwrap_or(text);

@@ -1,3 +1,4 @@
+use crate::browse::drafting::Draft;
 use crate::browse::games::Games;
 use crate::browse::kept::Kept;
 use crate::browse::selection::Selections;
@@ -27,6 +28,8 @@ pub(in crate::browse) struct State {
     pub(super) remembered: Remembered,
     /// Selections for future downloads.
     pub(super) selections: Mutex<Selections>,
+    /// Changes that are not saved yet.
+    pub(super) draft: tokio::sync::Mutex<Draft>,
     end: Notify,
 }
 
@@ -43,6 +46,7 @@ impl State {
             opening: Arc::new(tokio::sync::Mutex::new(0)),
             remembered: Remembered::new(options.remember_in.as_deref()),
             selections: Mutex::default(),
+            draft: tokio::sync::Mutex::default(),
             end: Notify::new(),
             options,
         }
