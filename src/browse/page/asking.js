@@ -25,7 +25,7 @@ const SEARCHES = [
 ];
 const KEYS = [
   ['/', 'search'], ['↓ or Enter in the search', 'to the files'], ['↑ ↓ Page Up Page Down Home End', 'move'], ['Enter', 'open the file'],
-  ['Space, Ctrl+click', 'select for saving'], ['Escape', 'close the file'], ['← →', 'between views, and in the folders'], ['?', 'this help'],
+  ['Space, Ctrl+click', 'select for saving'], ['Escape', 'close the file'], ['← →', 'between views, and in the folders'], ['Ctrl+Z  Ctrl+Y', 'take back a change, or make it again'], ['?', 'this help'],
 ];
 
 export function help() {

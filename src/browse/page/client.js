@@ -46,6 +46,15 @@ export const references = (row, reverse, signal) => get(`api/references?${query(
 export const preview = (row, options, signal) => get(`api/preview?${query({ row, ...options })}`, signal);
 export const save = (selection) => post('api/save', selection);
 export const select = (selection) => post('api/select', selection);
+export const texts = (row, search, from, signal) => get(`api/texts?${query({ row, search, from })}`, signal);
+export const draft = () => get('api/draft');
+export const changeDraft = (how, more = {}) => post(`api/draft/${how}`, more);
+export const fields = (row, at, from, signal) => post('api/edit/fields', { row, at, from }, signal);
+export const valueAsJson = (row, at) => post('api/edit/json', { row, at });
+export const packages = (text, signal) => post('api/edit/packages', { text }, signal);
+export const checkValue = (row, address, wish, signal) => post('api/edit/check', { row, address, ...wish }, signal);
+export const editValue = (row, address, wish) => post('api/edit/value', { row, address, ...wish });
+export const editText = (edit) => post('api/edit/text', edit);
 export const end = () => post('api/end', {});
 
 // Integers of 64 bits keep their digits, where the browser hands these over.
@@ -53,6 +62,12 @@ export async function properties(row, signal) {
   const text = await (await ask(`api/properties?${query({ row })}`, { signal })).text();
   return JSON.parse(text, (key, value, context) => (
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '') ? BigInt(context.source) : value));
+}
+
+// Replaces the picture of a texture by a file.
+export async function editPicture(row, file) {
+  const headers = { 'Content-Type': 'application/octet-stream' };
+  return (await ask(`api/edit/picture?${query({ row })}`, { method: 'POST', headers, body: await file.arrayBuffer() })).json();
 }
 
 // A small picture as a blob; none of what has no picture.

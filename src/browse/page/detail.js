@@ -6,14 +6,17 @@ import { CHANGES, SEEN, byId, bytes, el, split } from './dom.js';
 import * as place from './place.js';
 import * as code from './views/code.js';
 import * as compare from './views/compare.js';
+import * as edit from './views/edit.js';
 import * as facts from './views/facts.js';
 import * as hex from './views/hex.js';
 import * as properties from './views/properties.js';
 import * as references from './views/references.js';
 import * as text from './views/text.js';
+import * as texts from './views/texts.js';
 import { preview } from './views/picture.js';
 
 const TEXTS = /\.(ini|txt|json|lua|csv|xml|upluginmanifest|uplugin|uproject|md|html?|js|css|log|cfg|yaml|yml|usf|ush|verse|py)$/i;
+const LOCALIZED = /\.locres$/i;
 const CODE = /\.(\w*Blueprint\w*|World|Function)$/;
 const SEARCHED = /(?:^|\s)(?:code|calls):\S/i;
 
@@ -33,7 +36,10 @@ function views(row, chunk) {
       if (SEARCHED.test(place.now.search) || /BlueprintGeneratedClass$/.test(row.class)) all.unshift(tab);
       else all.push(tab);
     }
+    // Rows of two builds are compared, not edited.
+    if (client.isServed && !place.now.compared) all.push({ name: 'edit', title: 'Edit', show: edit.show });
   } else if (isText) all.push({ name: 'text', title: 'Text', show: text.show });
+  else if (LOCALIZED.test(row.path)) all.push({ name: 'texts', title: 'Texts', show: texts.show });
   all.push({ name: 'facts', title: 'Facts', show: facts.show });
   if (chunk.is_package) all.push({ name: 'references', title: 'References', show: references.show });
   all.push({ name: 'hex', title: 'Bytes', show: hex.show });

@@ -6,6 +6,8 @@ import { byId, bytes, counted, notice, number, el } from './dom.js';
 import * as place from './place.js';
 import { askForComparison, showComparison } from './comparing.js';
 import { Detail } from './detail.js';
+import * as draft from './draft.js';
+import { Drawer } from './drawer.js';
 import { askForGame, notes } from './opening.js';
 import { askForSaving } from './saving.js';
 import { Table } from './table.js';
@@ -14,6 +16,7 @@ import { Tree } from './tree.js';
 
 const state = { game: null, server: null, comparison: null };
 const detail = new Detail(state);
+const drawer = new Drawer(state);
 const table = new Table({
   onOpen: (row) => place.go({ path: row.path, container: row.container, view: '', part: '' }),
   onFound: ({ total, took, micros }) => {
@@ -132,6 +135,11 @@ addEventListener('keydown', (event) => {
     byId('search').focus();
     event.preventDefault();
   } else if (event.key === '?' && !isTyping && !document.querySelector('dialog[open]')) help();
+  else if ((event.ctrlKey || event.metaKey) && ['z', 'y'].includes(event.key.toLowerCase()) && !isTyping && client.isServed) {
+    const isRedo = event.shiftKey || event.key.toLowerCase() === 'y';
+    (isRedo ? draft.redo : draft.undo)().catch((error) => notice(error.message, true));
+    event.preventDefault();
+  } else if (event.key === 'Escape' && !drawer.place.hidden && drawer.place.contains(document.activeElement)) drawer.show(false);
   else if (event.key === 'Escape' && !byId('detail').hidden && !document.querySelector('dialog[open]')) {
     place.go(place.NO_FILE);
     table.place.focus();
@@ -174,6 +182,7 @@ async function start() {
   if (theme) document.documentElement.dataset.theme = theme;
   try {
     state.server = await client.game();
+    if (client.isServed) await draft.load();
     if (state.server.game) await showGame(state.server.game, state.server.comparison);
     else if (state.server.asked) {
       notice(`Opening ${state.server.asked} …`);

@@ -2,6 +2,7 @@
 
 import * as client from '../client.js';
 import { bytes, el, split } from '../dom.js';
+import { replacing } from '../replacing.js';
 
 export async function preview(into, { row, signal }) {
   const made = await client.preview(row.row, { mips: 'all' }, signal);
@@ -9,7 +10,7 @@ export async function preview(into, { row, signal }) {
   const [pictures, sounds] = [wanted(/\.png$/i), wanted(/\.(wav|ogg)$/i)];
   const [models, fonts] = [wanted(/\.(gltf|glb)$/i), wanted(/\.(ttf|otf)$/i)];
   if (models.length) await (await import('./model.js')).show(into, models, signal);
-  else if (pictures.length) await show(into, pictures, signal);
+  else if (pictures.length) await show(into, pictures, signal, row);
   for (const sound of sounds) await (await import('./sound.js')).show(into, sound, signal);
   for (const font of fonts) await showFont(into, font, signal);
   const said = [...made.problems.map((text) => [text, 'bad']), ...made.notes.map((text) => [text, 'soft'])];
@@ -33,7 +34,7 @@ async function showFont(into, file, signal) {
 
 const CHANNELS = ['R', 'G', 'B', 'A'];
 
-async function show(into, files, signal) {
+async function show(into, files, signal, row) {
   const canvas = el('canvas', { role: 'img' });
   const stage = el('div', { class: 'stage', tabIndex: 0, 'aria-label': 'Picture' }, canvas);
   const size = el('span', { class: 'soft' });
@@ -67,7 +68,7 @@ async function show(into, files, signal) {
   const current = () => zoom || fit();
   into.append(el('div', { class: 'tools' }, files.length > 1 ? pick : null, channels,
     step('−', 'Smaller', () => Math.max(current() / 2, 1 / 32)), step('+', 'Larger', () => Math.min(current() * 2, 32)),
-    step('1:1', 'Actual size', () => 1), step('Fit', 'Fit', () => 0), size), stage);
+    step('1:1', 'Actual size', () => 1), step('Fit', 'Fit', () => 0), size, client.isServed && /\.Texture2D$/.test(row.class ?? '') ? replacing(row, stage) : null), stage);
   stage.addEventListener('wheel', (event) => {
     if (!event.ctrlKey) return;
     event.preventDefault();
