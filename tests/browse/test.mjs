@@ -5,6 +5,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { editingTests } from './editing.mjs';
 import { writeLarge } from './large.mjs';
 import { DEMO, DESKTOP, PHONE, ROOT, UNCASK, accessible, browser, corpus, lookAtHostile, newTab, open, ready, run, shot, tab, texts, twoBuilds, work, writeHostile } from './harness.mjs';
 
@@ -43,6 +44,8 @@ async function withPage(args, use, viewport = DESKTOP, environment = { XDG_CONFI
 }
 
 const tests = {
+  ...editingTests(withPage),
+
   'the demo is searched, sorted and walked through': async () => {
     await withPage([DEMO], async (page) => {
       await ready(page);

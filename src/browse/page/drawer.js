@@ -31,7 +31,7 @@ export class Drawer {
     if (this.place.hidden) return;
     const button = (title, work, isEnabled = true) => el('button', { type: 'button', disabled: !isEnabled, onclick: () => work()?.catch?.((error) => notice(error.message, true)) }, title);
     const saveTo = this.state.server?.save_to;
-    this.place.replaceChildren(
+    this.place.replaceChildren(...[
       el('header', {}, el('h2', {}, counted(total, 'change', 'changes')), button('Undo', draft.undo, canUndo), button('Redo', draft.redo, canRedo),
         el('button', { type: 'button', title: 'Close the drawer', 'aria-label': 'Close the drawer', onclick: () => this.show(false) }, '✕')),
       total ? el('ul', { class: 'changes' }, changes.map((change) => this.line(change))) : el('p', { class: 'soft' }, 'Nothing is changed yet. Edit values in the view “Edit” of a package, and texts in that of a .locres file; drop a picture on the preview of a texture.'),
@@ -39,7 +39,7 @@ export class Drawer {
       el('footer', {},
         saveTo ? null : el('p', { class: 'soft' }, 'Start uncask with --save-to FOLDER to save them.'),
         button('Save as mod…', () => this.askToSave('mod'), Boolean(saveTo && total)), button('Save as recipe…', () => this.askToSave('recipe'), Boolean(saveTo && total)),
-        button('Open a recipe…', () => this.askToOpen()), button('Clear', () => confirm('Take all changes back', `${counted(total, 'change is', 'changes are')} taken back. Undo brings them again.`, 'Take back', () => draft.clear()), total > 0)));
+        button('Open a recipe…', () => this.askToOpen()), button('Clear', () => confirm('Take all changes back', `${counted(total, 'change is', 'changes are')} taken back. Undo brings them again.`, 'Take back', () => draft.clear()), total > 0))].filter(Boolean));
   }
 
   line(change) {
@@ -47,10 +47,11 @@ export class Drawer {
     const short = (text) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
     const isOne = /^\/[^*?,]+$/.test(of);
     const name = isOne && kind !== 'files' ? el('button', { class: 'link', type: 'button', title: of, onclick: () => this.go(of) }, split(of)[1]) : el('span', { title: of }, of);
+    const said = ACTIONS[action] ?? action;
     const old = from === null ? [] : [el('del', {}, short(from)), ' → '];
     return el('li', {}, el('div', { class: 'top' }, el('div', {}, name, what ? ` ${what}` : ''),
       el('button', { class: 'tool', type: 'button', title: 'Take this change back', 'aria-label': `Take back: ${what || of}`, onclick: () => draft.remove(change).catch((error) => notice(error.message, true)) }, '✕')),
-    el('div', { class: 'mono' }, old, ACTIONS[action] ?? action, ' ', to === null ? '' : el('ins', {}, short(to))));
+    el('div', { class: 'mono' }, old, said ? `${said} ` : '', to === null ? '' : el('ins', {}, short(to))));
   }
 
   async go(name) {

@@ -113,7 +113,7 @@ class Tree {
     return el('span', { class: 'doing' },
       change && !isItem ? tool('↶', 'Take the change back', () => this.edit(address, { action: 'reset' }, null)) : null,
       ['struct', 'list', 'map'].includes(kind) ? tool('{ }', 'Edit as JSON', () => this.editJson(address)) : null,
-      isItem ? tool('⧉', 'Duplicate', () => this.duplicate(address, inside)) : null,
+      isItem ? tool('Copy', 'Copy', () => this.duplicate(address, inside)) : null,
       isItem ? tool('✕', 'Remove', () => this.edit(address, { action: 'remove' }, null)) : null);
   }
 
