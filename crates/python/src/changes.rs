@@ -241,7 +241,8 @@ impl Changes {
         outcomes::built(py, &built.map_err(|error| errors::raise(py, &error))?)
     }
 
-    /// Writes the changes as a recipe, which `uncask build` makes a mod of: `mod.toml` in a folder. Pictures keep their paths.
+    /// Writes the changes as a recipe, which `uncask build` makes a mod of: `mod.toml` in a folder, and copies of the pictures
+    /// beside it.
     #[expect(clippy::needless_pass_by_value, reason = "Python gives paths as such")]
     #[pyo3(signature = (folder, *, overwrite=false))]
     fn recipe(&self, py: Python<'_>, folder: PathBuf, overwrite: bool) -> PyResult<()> {

@@ -152,7 +152,7 @@ commands! {
     Replace(ReplaceArgs),
     /// Export the texts of a game in all its languages, or import edited ones
     Texts(TextsArgs),
-    /// Show a game in the browser: search, look, listen, save
+    /// Show a game in the browser: search, look, listen, edit, save
     #[cfg_attr(not(feature = "browse"), command(hide = true))]
     Browse(BrowseArgs),
     /// Show which packages a package needs, or which need it

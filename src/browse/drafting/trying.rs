@@ -30,9 +30,9 @@ pub(in crate::browse) fn fields(
     (at, range): (&str, Range<usize>),
 ) -> Result<Fields, Refusal> {
     let preview = preview(game, recipe, package, values)?;
-    let changes = preview.built.packages.iter().flat_map(|edited| &edited.changes);
+    let of_package = preview.built.packages.iter().flat_map(|edited| &edited.changes);
     let changed =
-        changes.map(|change| (change.address.clone(), change.from.clone(), change.to.clone())).collect();
+        of_package.map(|change| (change.address.clone(), change.from.clone(), change.to.clone())).collect();
     let problems = preview.built.problems.iter().map(|problem| said(&problem.fault)).collect();
     Ok(Fields { fields: preview.fields(at, range)?, changed, problems })
 }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
       opens the page in the browser
   uncask browse MyGame/ --mappings MyGame.usmap --aes-key @keys.txt
   uncask browse MyGame/ --save-to out
-      the page can also write files below out
+      the page can also write files below out: what is in the game, and mods of what you edit
   uncask browse MyGame/ --no-open --port 4000
       prints the address, for a browser that is open
 
