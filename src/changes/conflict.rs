@@ -66,6 +66,8 @@ pub enum ChangedPart {
     Function,
     /// Data after the values of an object, such as pixels.
     Data,
+    /// A text of a localization file: the object is its namespace, and the property its key.
+    Text,
 }
 
 /// A change by one mod.
@@ -201,13 +203,7 @@ pub(crate) fn judge(
     let removed = touched(&table.rows, ValueChange::Removed);
     let added = touched(&table.rows, ValueChange::Added);
     for row in &mut table.rows {
-        let is_one = row.to.windows(2).all(|pair| matches!(pair, [a, b] if a.value == b.value));
-        row.verdict = match row.to.len() {
-            n if n == of_mods.len() && is_one => Verdict::Same,
-            // Where more than two mods share a package, some may leave a value alone.
-            _ if is_one => Verdict::Compatible,
-            _ => Verdict::Conflict,
-        };
+        row.verdict = relation(&row.to, of_mods.len());
         // Nobody can change a value of an object that is gone.
         let is_inside = row.part != ChangedPart::Object && removed.contains(&row.object.to_lowercase());
         if is_inside {
@@ -222,6 +218,17 @@ pub(crate) fn judge(
     }
     let verdict = table.rows.iter().map(|row| row.verdict).max().unwrap_or(Verdict::Same);
     (verdict, table.rows)
+}
+
+/// Relation of changes to one value by some of as many mods.
+pub(super) fn relation(changes: &[ModChange], mods: usize) -> Verdict {
+    let is_one = changes.windows(2).all(|pair| matches!(pair, [a, b] if a.value == b.value));
+    match changes.len() {
+        n if n == mods && is_one => Verdict::Same,
+        // Where more than two mods share a package, some may leave a value alone.
+        _ if is_one => Verdict::Compatible,
+        _ => Verdict::Conflict,
+    }
 }
 
 /// Objects that a mod adds or removes, in lower case.

@@ -1,6 +1,7 @@
 //! A plan for one mod out of several: which mod each package is taken from, and what it takes from the others.
 
 use super::conflict::{ChangedPart, ModChange, SharedChange, SharedItem, Verdict};
+use super::texts::{MergedTexts, TakenText};
 use crate::values::ValueChange;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -45,6 +46,8 @@ pub(crate) struct ExpectedValue {
 pub(crate) struct MergePlan {
     /// Packages that are put together.
     pub packages: Vec<MergedPackage>,
+    /// Localization files that are put together.
+    pub texts: Vec<MergedTexts>,
     /// Packages and files that are taken from another mod than the one that wins, by their paths in lower case.
     pub moved: Vec<(String, usize)>,
     /// Packages and files that cannot be merged.
@@ -83,13 +86,17 @@ pub(crate) fn plan(items: &[SharedItem], ranks: &[usize], prefer: Option<usize>)
     for item in items.iter().filter(|item| item.verdict != Verdict::Same) {
         let winner = ranks.iter().rev().find(|at| item.mods.contains(at)).copied().unwrap_or_default();
         let base = base(item, winner, prefer);
-        let mut merging = Merging { base, prefer, takes: Vec::new(), open: BTreeMap::new() };
+        let mut merging =
+            Merging { base, prefer, takes: Vec::new(), texts: Vec::new(), open: BTreeMap::new() };
         if item.cut {
             merging.open.entry(UnmergedReason::TooMany).or_default();
         }
         item.changes.iter().for_each(|change| merging.row(change));
         merging.whole_properties(&item.changes);
-        let Merging { takes, open, .. } = merging;
+        let Merging { takes, texts, open, .. } = merging;
+        if !texts.is_empty() {
+            plan.texts.push(MergedTexts { path: item.path.clone(), base, takes: texts });
+        }
         let found = open.into_iter();
         let unmerged = found.map(|(reason, places)| Unmerged { path: item.path.clone(), reason, places });
         plan.unmerged.extend(unmerged);
@@ -110,8 +117,7 @@ fn base(item: &SharedItem, winner: usize, prefer: Option<usize>) -> usize {
     if let Some(preferred) = prefer.filter(|at| item.mods.contains(at)) {
         return preferred;
     }
-    let rows =
-        item.changes.iter().filter(|row| row.part != ChangedPart::Value && row.verdict != Verdict::Same);
+    let rows = item.changes.iter().filter(|row| !is_taken_apart(row.part) && row.verdict != Verdict::Same);
     let mods: BTreeSet<usize> = rows.flat_map(|row| &row.to).map(|to| to.mod_at).collect();
     match (mods.first(), mods.len()) {
         (Some(only), 1) => *only,
@@ -119,11 +125,17 @@ fn base(item: &SharedItem, winner: usize, prefer: Option<usize>) -> usize {
     }
 }
 
-/// A package that is merged.
+/// True for parts that can be put into the package or file of another mod.
+const fn is_taken_apart(part: ChangedPart) -> bool {
+    matches!(part, ChangedPart::Value | ChangedPart::Text)
+}
+
+/// A package or file that is merged.
 struct Merging {
     base: usize,
     prefer: Option<usize>,
     takes: Vec<TakenValue>,
+    texts: Vec<TakenText>,
     open: BTreeMap<UnmergedReason, Vec<String>>,
 }
 
@@ -157,6 +169,10 @@ impl Merging {
                         is_whole: false,
                         values,
                     });
+                }
+                (Some(to), Some(key)) if change.part == ChangedPart::Text => {
+                    let (namespace, key) = (change.object.clone(), key.clone());
+                    self.texts.push(TakenText { mod_at: to.mod_at, namespace, key });
                 }
                 _ => self.refuse(UnmergedReason::NotValues, change),
             },

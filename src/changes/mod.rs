@@ -11,6 +11,7 @@ mod port;
 #[cfg(feature = "recipes")]
 mod recipe;
 mod shared;
+mod texts;
 
 pub use conflict::{ChangedPart, ModChange, SharedChange, SharedItem, Verdict};
 pub(crate) use conflict::{PackageChanges, judge, judge_file};
@@ -26,3 +27,4 @@ pub use recipe::{
 #[cfg(feature = "recipes")]
 pub(crate) use recipe::{NamedChanges, RecipePlan, changes_of};
 pub(crate) use shared::{ItemKey, SharedKeys, is_of_a_mod, own_key};
+pub(crate) use texts::{MergedTexts, TakenText, TextChanges, by_key, judge_texts, with_texts};

@@ -26,9 +26,6 @@ pub enum JoinError {
         /// Paths of the chunks, sorted.
         paths: Vec<String>,
     },
-    /// The `.pak` beside a container has files, which would be lost.
-    #[error("the .pak beside the container has files, which a container cannot hold: {}", .0.display())]
-    LooseFiles(PathBuf),
     /// An input cannot be opened.
     #[error(transparent)]
     Game(#[from] GameError),
@@ -59,14 +56,20 @@ impl GameOptions {
         let folder = scratch.inner("files")?;
         let sink = Arc::new(DirectorySink::open(&folder)?);
         let (mut conflicts, mut known) = (Vec::new(), HashMap::new());
+        let mut loose_beside = options.loose_beside;
         for input in inputs {
-            let found = if is_container(input) {
-                self.unpack_into(input, &sink, same, &mut known)?
-            } else {
-                copy_into(input, &sink, same)?
-            };
-            conflicts.extend(found);
+            if !is_container(input) {
+                conflicts.extend(copy_into(input, &sink, same)?);
+                continue;
+            }
+            for part in with_pak(input) {
+                let (found, chunks) = self.unpack_into(&part, &sink, same, &mut known)?;
+                // What lies beside a container, no container can hold.
+                loose_beside |= &part != input && chunks > 0;
+                conflicts.extend(found);
+            }
         }
+        let options = &PackOptions { loose_beside, ..options.clone() };
         if !conflicts.is_empty() {
             conflicts.sort();
             return Err(JoinError::Conflict { paths: conflicts });
@@ -103,20 +106,15 @@ impl GameOptions {
         Ok(Saved { warnings, ..saved })
     }
 
-    /// Unpacks a container; returns the paths of existing chunks with other content.
+    /// Unpacks a container; returns the paths of existing chunks with other content, and the number of its chunks.
     fn unpack_into(
         &self,
         input: &Path,
         sink: &Arc<DirectorySink>,
         same: SameChunk,
         known: &mut HashMap<RawChunkId, OutputPath>,
-    ) -> Result<Vec<String>, JoinError> {
-        let open = |path: &Path| self.clone().lend(Lend::Never).open(path);
-        let pak = input.with_extension("pak");
-        if !has_extension(input, &["pak"]) && pak.is_file() && open(&pak)?.chunks().len() > 0 {
-            return Err(JoinError::LooseFiles(pak));
-        }
-        let game = open(input)?;
+    ) -> Result<(Vec<String>, usize), JoinError> {
+        let game = self.clone().lend(Lend::Never).open(input)?;
         if let Some(error) = game.failed().first() {
             let cause = std::io::Error::other(error.to_string());
             return Err(Error::io("open", input)(cause).into());
@@ -134,7 +132,7 @@ impl GameOptions {
         if conflicts.is_empty() {
             unpack_whole(&game, outputs, sink)?;
         }
-        Ok(conflicts)
+        Ok((conflicts, entries.len()))
     }
 }
 
@@ -194,6 +192,13 @@ pub(super) fn copy_into(
         }
     }
     Ok(conflicts)
+}
+
+/// A container with the `.pak` beside it, which has those files of a mod that no container can hold.
+#[must_use]
+pub fn with_pak(path: &Path) -> Vec<PathBuf> {
+    let pak = Some(path.with_extension("pak")).filter(|pak| path != pak && pak.is_file());
+    std::iter::once(path.to_owned()).chain(pak).collect()
 }
 
 fn is_container(path: &Path) -> bool {

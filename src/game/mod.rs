@@ -48,13 +48,13 @@ pub use conflicts::{SharedItems, shared_items};
 pub use error::GameError;
 pub use installed::{GameMod, IgnoredMod};
 pub use job::{ChunkJob, Progress};
-pub use joining::{JoinError, SameChunk};
+pub use joining::{JoinError, SameChunk, with_pak};
 pub use merging::{MergeError, MergeOptions, Merged};
 pub use options::GameOptions;
 pub use package::{Export, Package};
 pub use porting::{PortOptions, Ported};
 #[cfg(feature = "recipes")]
-pub use recipes::{ExtractedRecipe, RecipeOptions, with_pak};
+pub use recipes::{ExtractedRecipe, RecipeOptions};
 pub use select::{ClassOf, diff};
 pub use values::{push_tables, value_differences};
 

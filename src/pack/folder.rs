@@ -86,8 +86,9 @@ impl Folder {
         for ((file, named), identity) in self.files.into_iter().zip(self.named).zip(identities) {
             let LooseFile { source, len, path: below } = file;
             // A game looks for texts in paks only, though a container could hold them.
-            let is_loose = identity.is_none() || has_extension(&source, &["locres", "locmeta"]);
-            if options.loose_beside && is_loose {
+            let is_text = has_extension(&source, &["locres", "locmeta"]);
+            let has_place = options.loose_beside || options.companion && options.original.is_none();
+            if is_text && has_place || identity.is_none() && options.loose_beside {
                 chunks.beside.push(PakFile { path: below, input: Input::file(source, len) });
                 continue;
             }

@@ -29,7 +29,7 @@ pub(crate) fn changes_of(changes: PackageChanges) -> Option<NamedChanges> {
     for row in rows {
         match row.part {
             ChangedPart::Function if is_changed(&row) => {}
-            ChangedPart::Object | ChangedPart::Function => return None,
+            ChangedPart::Object | ChangedPart::Function | ChangedPart::Text => return None,
             ChangedPart::Data => named.data.push(row.object),
             ChangedPart::Value => values.push(row),
         }

@@ -9,7 +9,7 @@ pub use outcome::{ExtractedRecipe, RecipeOptions};
 
 use super::building::{BuildError, BuildOptions};
 use super::conflicts::{ByName, Side, compare};
-use super::joining::copy_into;
+use super::joining::{copy_into, with_pak};
 use super::merging::{objects_of, unpack_items};
 use super::{Game, GameOptions, JoinError, SameChunk};
 use crate::changes::{
@@ -389,11 +389,4 @@ fn put_files(unpacked: Option<&Path>, folder: &Path) -> Result<bool> {
         }
     }
     Ok(!wanted.is_empty())
-}
-
-/// A container with the `.pak` beside it, which has those files of a mod that no container can hold.
-#[must_use]
-pub fn with_pak(path: &Path) -> Vec<PathBuf> {
-    let pak = Some(path.with_extension("pak")).filter(|pak| path != pak && pak.is_file());
-    std::iter::once(path.to_owned()).chain(pak).collect()
 }

@@ -34,6 +34,7 @@ pub(crate) mod run;
 mod scripts;
 mod shared_ids;
 mod tables;
+mod text_mods;
 mod texts;
 mod thumbnails;
 mod to_legacy;

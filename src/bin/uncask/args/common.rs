@@ -2,8 +2,8 @@
 
 use super::values::{parse_kind, parse_toc_version};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
-use uncask::game::FileKind;
+use std::path::{Path, PathBuf};
+use uncask::game::{FileKind, with_pak};
 use uncask::id::ChunkKind;
 use uncask::version::TocVersion;
 
@@ -38,7 +38,7 @@ pub(crate) struct StoreArgs {
 
 impl StoreArgs {
     /// A single input with these keys, and no other option.
-    pub(crate) fn single(input: &std::path::Path, aes_key: &[String]) -> Self {
+    pub(crate) fn single(input: &Path, aes_key: &[String]) -> Self {
         Self {
             input: input.to_owned(),
             more_inputs: Vec::new(),
@@ -47,6 +47,11 @@ impl StoreArgs {
             toc_version: None,
             only: None,
         }
+    }
+
+    /// A mod with the `.pak` beside it, or its game, which lends it names.
+    pub(crate) fn of_mod(input: &Path, base: Vec<PathBuf>, aes_key: &[String]) -> Self {
+        Self { more_inputs: with_pak(input).split_off(1), base, ..Self::single(input, aes_key) }
     }
 }
 

@@ -43,6 +43,6 @@ impl ConflictsArgs {
     /// A mod or the game as an input. The game lends names to the mods.
     pub(crate) fn store(&self, input: &Path) -> StoreArgs {
         let base = self.game.iter().filter(|game| *game != input).cloned().collect();
-        StoreArgs { base, ..StoreArgs::single(input, &self.aes_key) }
+        StoreArgs::of_mod(input, base, &self.aes_key)
     }
 }

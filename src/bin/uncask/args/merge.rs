@@ -53,6 +53,6 @@ impl MergeArgs {
     /// A mod or the game as an input. The game lends names to the mods.
     pub(crate) fn store(&self, input: &Path) -> StoreArgs {
         let base = if self.game == input { Vec::new() } else { vec![self.game.clone()] };
-        StoreArgs { base, ..StoreArgs::single(input, &self.aes_key) }
+        StoreArgs::of_mod(input, base, &self.aes_key)
     }
 }

@@ -56,6 +56,6 @@ impl PortArgs {
     /// The mod or a build as an input. The old build lends names to the mod.
     pub(crate) fn store(&self, input: &Path) -> StoreArgs {
         let base = if input == self.file { vec![self.from.clone()] } else { Vec::new() };
-        StoreArgs { base, ..StoreArgs::single(input, &self.aes_key) }
+        StoreArgs::of_mod(input, base, &self.aes_key)
     }
 }

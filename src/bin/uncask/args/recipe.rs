@@ -4,7 +4,6 @@ use super::common::{INPUT, OUTPUT, StoreArgs};
 use super::json::PropertyArgs;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use uncask::game::with_pak;
 
 #[derive(Debug, Args)]
 #[command(
@@ -92,7 +91,6 @@ impl RecipeArgs {
     pub(crate) fn store(&self, input: &Path) -> StoreArgs {
         let is_game = self.game.as_deref() == Some(input);
         let base = if is_game { Vec::new() } else { self.game.iter().cloned().collect() };
-        let more_inputs = if is_game { Vec::new() } else { with_pak(input).split_off(1) };
-        StoreArgs { more_inputs, base, ..StoreArgs::single(input, &self.aes_key) }
+        StoreArgs::of_mod(input, base, &self.aes_key)
     }
 }

@@ -138,12 +138,14 @@ impl Printing<'_> {
 /// Line such as `- Default__Sword_C.Damage: 10 → 12 in A_P.utoc, 15 in B_P.utoc`.
 fn line(change: &SharedChange, names: &[String]) -> String {
     let place = match (&change.property, change.part) {
+        (Some(key), ChangedPart::Text) if change.object.is_empty() => key.clone(),
+        (Some(key), ChangedPart::Text) => format!("{}/{key}", change.object),
         (Some(property), _) => format!("{}.{property}", change.object),
         (None, ChangedPart::Function) => format!("{}()", change.object),
         (None, ChangedPart::Data) => format!("{}, its data", change.object),
         (None, _) => change.object.clone(),
     };
-    let is_value = matches!(change.part, ChangedPart::Value | ChangedPart::Data);
+    let is_value = matches!(change.part, ChangedPart::Value | ChangedPart::Data | ChangedPart::Text);
     let is_in_all = change.to.len() > 1 && change.to.iter().all(|to| to.value.is_some());
     if change.from.is_none() && !is_value && is_in_all && change.verdict == SharedVerdict::Conflict {
         let mods: Vec<&str> =
@@ -152,7 +154,9 @@ fn line(change: &SharedChange, names: &[String]) -> String {
     }
     let to: Vec<String> = change.to.iter().map(|to| in_mod(change, to, names)).collect();
     let from = match (&change.from, change.part) {
-        (Some(from), ChangedPart::Value | ChangedPart::Data) => format!(" {} →", from.text),
+        (Some(from), ChangedPart::Value | ChangedPart::Data | ChangedPart::Text) => {
+            format!(" {} →", from.text)
+        }
         _ => String::new(),
     };
     format!("{} {place}:{from} {}", sign(change.verdict), to.join(", "))

@@ -23,6 +23,8 @@ struct Report<'r> {
     output: Option<String>,
     /// Packages that were put together.
     packages: Vec<MergedRow<'r>>,
+    /// Localization files that were put together.
+    texts: &'r [String],
     /// Packages and files that were left out, or, if nothing was written, that cannot be merged.
     unmerged: &'r [Unmerged],
     chunks: Option<u64>,
@@ -93,7 +95,7 @@ fn prefer(args: &MergeArgs) -> anyhow::Result<Option<usize>> {
 
 fn refuse(args: &MergeArgs, unmerged: &[Unmerged], session: &Session) -> anyhow::Result<Exit> {
     if session.printer.json {
-        print_json(args, &[], unmerged, None)?;
+        print_json(args, (&[], &[]), unmerged, None)?;
     }
     for item in unmerged {
         session.printer.error(&sentence(item));
@@ -125,9 +127,9 @@ fn sentence(item: &Unmerged) -> String {
 }
 
 fn report(args: &MergeArgs, merged: &Merged, session: &Session) -> anyhow::Result<Exit> {
-    let Merged { shared, packages, dropped, packed } = merged;
+    let Merged { shared, packages, texts, dropped, packed } = merged;
     if session.printer.json {
-        print_json(args, packages, dropped, packed.as_ref().map(|packed| packed.chunks))?;
+        print_json(args, (packages, texts), dropped, packed.as_ref().map(|packed| packed.chunks))?;
     } else {
         let mut out = printer::out();
         for edited in packages {
@@ -138,6 +140,9 @@ fn report(args: &MergeArgs, merged: &Merged, session: &Session) -> anyhow::Resul
                 writeln!(out, "    {}: {from} -> {to}", change.address)?;
             }
         }
+        for path in texts {
+            writeln!(out, "{path}")?;
+        }
         out.flush()?;
     }
     for item in dropped {
@@ -145,6 +150,10 @@ fn report(args: &MergeArgs, merged: &Merged, session: &Session) -> anyhow::Resul
     }
     let same = shared.items.iter().filter(|item| item.verdict == SharedVerdict::Same).count() as u64;
     let put = counted(packages.len() as u64, "package put together", "packages put together");
+    let put = match texts.len() as u64 {
+        0 => put,
+        files => format!("{put}, {}", counted(files, "localization file", "localization files")),
+    };
     let same = counted(same, "is the same in several mods", "are the same in several mods");
     session.printer.note(&format!("{put}, {same}"));
     let Some(packed) = packed else { return Ok(Exit::Ok) };
@@ -159,7 +168,7 @@ fn report(args: &MergeArgs, merged: &Merged, session: &Session) -> anyhow::Resul
 
 fn print_json(
     args: &MergeArgs,
-    packages: &[Edited],
+    (packages, texts): (&[Edited], &[String]),
     unmerged: &[Unmerged],
     chunks: Option<u64>,
 ) -> anyhow::Result<()> {
@@ -181,6 +190,7 @@ fn print_json(
         dry_run: args.dry_run,
         output: args.output.as_ref().filter(|_| chunks.is_some()).map(|path| path.display().to_string()),
         packages: rows,
+        texts,
         unmerged,
         chunks,
     })

@@ -20,6 +20,8 @@ struct Report<'r> {
     output: Option<String>,
     /// Packages of the new build with values of the mod.
     packages: Vec<Row<'r>>,
+    /// Localization files of the new build with texts of the mod.
+    texts: &'r [String],
     /// Packages and files that are those of the mod.
     whole: &'r [String],
     doubts: &'r [PortedDoubt],
@@ -66,7 +68,7 @@ pub(crate) fn run(args: &PortArgs, session: &Session) -> anyhow::Result<Exit> {
 }
 
 fn report(args: &PortArgs, ported: &Ported, session: &Session) -> anyhow::Result<Exit> {
-    let Ported { packages, whole, doubts, packed, .. } = ported;
+    let Ported { packages, texts, whole, doubts, packed, .. } = ported;
     if session.printer.json {
         let rows = packages.iter().map(|edited| Row {
             path: &edited.path,
@@ -81,6 +83,7 @@ fn report(args: &PortArgs, ported: &Ported, session: &Session) -> anyhow::Result
             dry_run: args.dry_run,
             output: args.output.as_ref().filter(|_| packed.is_some()).map(|path| path.display().to_string()),
             packages: rows.collect(),
+            texts,
             whole,
             doubts,
         })?;
@@ -99,6 +102,10 @@ fn report(args: &PortArgs, ported: &Ported, session: &Session) -> anyhow::Result
         "package of the new build changed",
         "packages of the new build changed",
     );
+    let changed = match texts.len() as u64 {
+        0 => changed,
+        files => format!("{changed}, {}", counted(files, "localization file", "localization files")),
+    };
     let kept =
         counted(whole.len() as u64, "package or file of the mod kept", "packages and files of the mod kept");
     let losses = doubts.iter().filter(|doubt| doubt.reason.is_loss()).count() as u64;
@@ -110,7 +117,7 @@ fn report(args: &PortArgs, ported: &Ported, session: &Session) -> anyhow::Result
         let (chunks, bytes) = (printer::chunks(packed.chunks), size(packed.stored_bytes));
         session.printer.note(&format!("ported {chunks}, {bytes}: {}", output.display()));
         note_place(output, session);
-    } else if packages.is_empty() && whole.is_empty() {
+    } else if packages.is_empty() && texts.is_empty() && whole.is_empty() {
         session.printer.note("nothing is left of the mod");
         return Ok(Exit::Failed);
     }
@@ -126,6 +133,9 @@ fn print(ported: &Ported, session: &Session) -> anyhow::Result<()> {
                 .map(|value| value.as_deref().unwrap_or("the default of its class"));
             writeln!(out, "    {}: {from} -> {to}", change.address)?;
         }
+    }
+    for path in &ported.texts {
+        writeln!(out, "{path}")?;
     }
     if session.printer.is_verbose() {
         for path in &ported.whole {

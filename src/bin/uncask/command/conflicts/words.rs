@@ -12,7 +12,9 @@ pub(super) fn in_mod(change: &SharedChange, to: &ModChange, names: &[String]) ->
         ValueChange::Changed => "changed",
     };
     match (&to.value, change.part) {
-        (Some(value), ChangedPart::Value | ChangedPart::Data) => format!("{} in {name}", value.text),
+        (Some(value), ChangedPart::Value | ChangedPart::Data | ChangedPart::Text) => {
+            format!("{} in {name}", value.text)
+        }
         _ => format!("{word} in {name}"),
     }
 }

@@ -1,5 +1,7 @@
 //! A mod for another build of its game.
 
+mod texts;
+
 use super::conflicts::{Side, bulk_stem, compare};
 use super::merging::{ObjectsByPath, export_address, objects_of, property_text, unpack_items};
 use super::{Game, GameOptions, JoinError, SameChunk};
@@ -8,11 +10,12 @@ use crate::error::Result;
 use crate::job::Outcome;
 use crate::pack::{PackOptions, Packed};
 use crate::property::edit::Address;
-use crate::sink::ScratchFolder;
+use crate::sink::{DirectorySink, OutputPath, Overwrite, ScratchFolder, put};
 use crate::values::edit::{Edited, Editing, Wanted};
 use crate::values::{ValueOptions, ValuesRead};
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
+use texts::PortedTexts;
 
 /// Options for porting a mod.
 #[derive(Debug, Clone, Default)]
@@ -30,6 +33,8 @@ pub struct PortOptions {
 pub struct Ported {
     /// Packages of the new build that got the values of the mod.
     pub packages: Vec<Edited>,
+    /// Localization files of the new build that got the texts of the mod.
+    pub texts: Vec<String>,
     /// Packages and files that are those of the mod, since the new build has them as the old one did, or not at all.
     pub whole: Vec<String>,
     /// Changes that did not come along, and those that the new build made, too.
@@ -53,19 +58,30 @@ impl GameOptions {
         let (old, new) =
             (old.without_mods(std::slice::from_ref(of)), new.without_mods(std::slice::from_ref(of)));
         let porting = Porting { of, old: &old, new: &new, options };
-        let (mut ported, plan) = porting.plan()?;
+        let (mut ported, plan, files) = porting.plan()?;
         let (editing, edited) = porting.edit(&plan, &mut ported)?;
-        if let Some(output) = output.filter(|_| !(ported.whole.is_empty() && edited.is_empty())) {
+        let is_something = !(ported.whole.is_empty() && edited.is_empty() && files.is_empty());
+        if let Some(output) = output.filter(|_| is_something) {
             let scratch = ScratchFolder::for_output(output)?;
             let mut inputs = Vec::new();
             let paths: HashSet<String> = ported.whole.iter().map(|path| path.to_lowercase()).collect();
             inputs.extend(unpack_items(of, &paths, || scratch.inner("whole"))?);
+            if !files.is_empty() {
+                let folder = scratch.inner("texts")?;
+                let sink = DirectorySink::open(&folder)?;
+                for (path, bytes) in &files {
+                    put(&sink, &OutputPath::sanitize(path), bytes, Overwrite::Always)?;
+                }
+                inputs.push(folder);
+            }
             if !edited.is_empty() {
                 let part = scratch.inner("part")?.join(output.file_name().unwrap_or_default());
                 self.save_part((&editing, &edited), &part, (&new, options.new_values.release))?;
                 inputs.push(part);
             }
-            ported.packed = Some(self.join(&inputs, output, &options.packing, SameChunk::TakeLast)?);
+            // Texts go beside a container, as those of the mod do.
+            let packing = PackOptions { loose_beside: true, ..options.packing.clone() };
+            ported.packed = Some(self.join(&inputs, output, &packing, SameChunk::TakeLast)?);
         }
         ported.packages = edited;
         Ok(ported)
@@ -82,12 +98,18 @@ struct Porting<'p> {
 /// Packages of the new build, each with the values that it gets.
 type Plan = Vec<(String, Vec<PortedValue>)>;
 
+/// Paths and contents of files that are put together.
+type Files = Vec<(String, Vec<u8>)>;
+
+/// Extension of localization files.
+const TEXTS: &str = ".locres";
+
 impl Porting<'_> {
     /// Compares the mod with the old build, and that with the new one.
-    fn plan(&self) -> Result<(Ported, Plan)> {
+    fn plan(&self) -> Result<(Ported, Plan, Files)> {
         let sides = [self.of, self.old, self.new].map(Side::new);
         let [of, old, new] = &sides;
-        let (mut ported, mut plan) = (Ported::default(), Plan::new());
+        let (mut ported, mut plan, mut files) = (Ported::default(), Plan::new(), Files::new());
         let keys: BTreeSet<ItemKey> = of.keys().collect();
         let [of_old, of_new]: [HashSet<ItemKey>; 2] = [old, new].map(|side| side.keys().collect());
         let is_shared = |key: &ItemKey| of_old.contains(key) && of_new.contains(key);
@@ -116,6 +138,14 @@ impl Porting<'_> {
                     continue;
                 }
                 if is_shared(&key) && old.hash(key.path())? != new.hash(key.path())? {
+                    let texts =
+                        if key.path().ends_with(TEXTS) { self.texts(key.path(), &path)? } else { None };
+                    if let Some(PortedTexts { path, bytes, doubts }) = texts {
+                        ported.doubts.extend(doubts);
+                        ported.texts.push(path.clone());
+                        files.push((path, bytes));
+                        continue;
+                    }
                     ported.doubts.push(PortedDoubt::of_whole(path.clone(), PortReason::ChangedByBoth));
                 }
             }
@@ -130,7 +160,7 @@ impl Porting<'_> {
                 plan.push((path, values));
             }
         }
-        Ok((ported, plan))
+        Ok((ported, plan, files))
     }
 
     /// Sets the values in the packages of the new build. What it does not have is told.

@@ -1,5 +1,7 @@
 //! One mod out of several.
 
+mod texts;
+
 use super::conflicts::{SharedItems, Side, compare, order_of, shared_items};
 use super::joining::unpack_whole;
 use super::{Game, GameError, GameOptions, JoinError, SameChunk};
@@ -37,6 +39,8 @@ pub struct Merged {
     pub shared: SharedItems,
     /// Packages that were put together, with what was set in each.
     pub packages: Vec<Edited>,
+    /// Localization files that were put together.
+    pub texts: Vec<String>,
     /// Packages and files of which something was left out, since another mod is preferred.
     pub dropped: Vec<Unmerged>,
     /// The container or pak; `None` if that was not to be written.
@@ -96,14 +100,15 @@ impl GameOptions {
         let shared = shared_items(mods, Some(game), &options.values)?;
         let mut ranks: Vec<usize> = (0..mods.len()).collect();
         ranks.sort_by_key(|at| (Some(*at) == options.prefer, mods.get(*at).map(order_of)));
-        let MergePlan { packages, moved, unmerged } = plan(&shared.items, &ranks, options.prefer);
+        let MergePlan { packages, texts, moved, unmerged } = plan(&shared.items, &ranks, options.prefer);
         if options.prefer.is_none() && !unmerged.is_empty() {
             return Err(MergeError::Unmerged(unmerged, shared));
         }
         let merging = Merging { game, mods, options };
         let Some(output) = output else {
             let edited = merging.edit_all(&packages)?.into_iter().flat_map(|(_, edited)| edited).collect();
-            return Ok(Merged { shared, packages: edited, dropped: unmerged, packed: None });
+            let texts = merging.texts(&texts, None)?;
+            return Ok(Merged { shared, packages: edited, texts, dropped: unmerged, packed: None });
         };
         let scratch = ScratchFolder::for_output(output)?;
         let name = output.file_name().unwrap_or_default();
@@ -114,6 +119,11 @@ impl GameOptions {
             let paths = moved.iter().filter(|(_, from)| *from == at).map(|(path, _)| path.clone());
             inputs.extend(unpack_items(of, &paths.collect(), || scratch.inner(&format!("moved{at}")))?);
         }
+        let of_texts = scratch.inner("texts")?;
+        let texts = merging.texts(&texts, Some(&of_texts))?;
+        if !texts.is_empty() {
+            inputs.push(of_texts);
+        }
         let edited = merging.edit_all(&packages)?;
         for (at, (editing, edited)) in edited.iter().enumerate() {
             let part = inner(&format!("part{at}"))?;
@@ -121,13 +131,13 @@ impl GameOptions {
             inputs.push(part);
         }
         let whole = inner("whole")?;
-        let packing = PackOptions { replace: true, ..options.packing.clone() };
+        let packing = PackOptions { replace: true, loose_beside: true, ..options.packing.clone() };
         self.join(&inputs, &whole, &packing, SameChunk::TakeLast)?;
         merging.check(self, &whole, &packages)?;
         // Written once more, under its name: it is there as a whole, or not at all.
         let packed = self.join(&[whole], output, &options.packing, SameChunk::TakeLast)?;
         let packages = edited.into_iter().flat_map(|(_, edited)| edited).collect();
-        Ok(Merged { shared, packages, dropped: unmerged, packed: Some(packed) })
+        Ok(Merged { shared, packages, texts, dropped: unmerged, packed: Some(packed) })
     }
 
     /// Writes edited packages into a container or pak that others are joined with.

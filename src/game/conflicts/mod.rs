@@ -1,11 +1,12 @@
 //! Packages and files that several mods have.
 
+mod files;
+
 use super::{Game, code_differences, value_differences};
 use crate::changes::{
-    self, ChangedPart, ItemKey, PackageChanges, SharedChange, SharedItem, SharedKeys, Verdict, is_of_a_mod,
-    judge, judge_file,
+    self, ItemKey, PackageChanges, SharedChange, SharedItem, SharedKeys, Verdict, is_of_a_mod, judge,
 };
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::job::Outcome;
 use crate::store::{Container, Entry, MountOrder, Role};
 use crate::values::{IgnoredValues, PackageInputs, ValueOptions, ValuesRead};
@@ -125,6 +126,11 @@ impl<'g> Side<'g> {
         self.packages.iter().filter_map(stem).collect()
     }
 
+    /// The content of a file.
+    pub(super) fn file(&self, path: &str) -> Result<Option<Vec<u8>>> {
+        self.files.get(path).map(|entry| self.game.read_chunk(self.game.at(*entry))).transpose()
+    }
+
     pub(super) fn hash(&self, path: &str) -> Result<Option<blake3::Hash>> {
         self.files.get(path).map(|entry| self.hash_of(*entry)).transpose()
     }
@@ -235,47 +241,6 @@ impl Comparison<'_, '_> {
         let (found, outcomes) = compare(sides, names, [self.options; 2])?;
         self.found.outcomes.extend(outcomes);
         Ok(found)
-    }
-
-    fn files(&mut self, several: &BTreeMap<ItemKey, Vec<usize>>) -> Result<()> {
-        let sides = self.sides;
-        for (key, mods) in several {
-            let ItemKey::File(path) = key else { continue };
-            let sides_of = mods.iter().filter_map(|at| sides.get(*at));
-            let read = sides_of.map(|side| side.hash(path)).collect::<Result<Vec<_>>>();
-            let read =
-                read.and_then(|hashes| Ok((hashes, self.base.map_or(Ok(None), |base| base.hash(path))?)));
-            let (hashes, original) = match read {
-                Ok(found) => found,
-                Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error),
-                Err(error) => {
-                    self.found.unread.push(error);
-                    continue;
-                }
-            };
-            let of_mods = mods.iter().copied().zip(hashes);
-            let of_mods: Vec<(usize, blake3::Hash)> =
-                of_mods.filter_map(|(at, hash)| Some((at, hash?))).collect();
-            let (verdict, to) = judge_file(&of_mods, original.as_ref());
-            let winner = self.winner(mods, |side| side.files.get(path).copied());
-            let shown = mods
-                .first()
-                .and_then(|at| sides.get(*at))
-                .and_then(|side| side.files.get(path).map(|entry| side.game.at(*entry).display_path()));
-            let object = path.rsplit('/').next().unwrap_or_default().to_owned();
-            let change =
-                SharedChange { part: ChangedPart::Data, object, property: None, from: None, to, verdict };
-            self.found.items.push(SharedItem {
-                path: shown.unwrap_or_else(|| path.clone()),
-                mods: mods.clone(),
-                winner,
-                in_game: original.is_some(),
-                verdict,
-                changes: vec![change],
-                cut: false,
-            });
-        }
-        Ok(())
     }
 
     /// The mod that a game takes a chunk from.
