@@ -3,7 +3,7 @@
 use crate::code::FunctionChange;
 use crate::values::{DATA, ShownValue, ValueChange, ValueDifference};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Relation of the changes of several mods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -94,7 +94,7 @@ pub(crate) struct PackageChanges {
 const BYTECODE: [&str; 2] = ["ScriptBytecode", "BytecodeSize"];
 
 /// True for a field of a function that has its code.
-pub(crate) fn is_bytecode(field: &str) -> bool {
+fn is_bytecode(field: &str) -> bool {
     BYTECODE.contains(&field)
 }
 
@@ -124,6 +124,13 @@ impl Table {
 }
 
 impl PackageChanges {
+    /// Paths of the functions whose code has other bytes. Events are told as functions, though their code is in a graph; and code
+    /// may change without being told.
+    pub(crate) fn functions_in_bytes(&self) -> BTreeSet<String> {
+        let has_code = |value: &&ValueDifference| value.property.as_deref().is_some_and(is_bytecode);
+        self.values.iter().filter(has_code).map(|value| value.export.replace(':', ".")).collect()
+    }
+
     /// True for a value of a function whose change is told as pseudo-code.
     fn is_told_as_code(&self, value: &ValueDifference) -> bool {
         let object = value.export.replace(':', ".");

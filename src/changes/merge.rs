@@ -15,6 +15,8 @@ pub(crate) struct MergedPackage {
     pub base: usize,
     /// Values that it takes from others.
     pub takes: Vec<TakenValue>,
+    /// Functions that it takes from others: the mod, and the paths as they are told.
+    pub functions: Vec<(usize, String)>,
     /// Every value that it has to have in the end.
     pub expected: Vec<ExpectedValue>,
 }
@@ -73,8 +75,10 @@ pub enum UnmergedReason {
     Conflict,
     /// Several mods change one list, or one property by adding to it or removing from it.
     SameProperty,
-    /// Another mod than the one that it is taken from changes objects, functions or data.
+    /// Another mod than the one that it is taken from changes objects or data, or adds or removes functions.
     NotValues,
+    /// Several mods change the code of one function, such as the one for all events.
+    SameFunction,
     /// There are more changes than can be listed.
     TooMany,
 }
@@ -86,14 +90,20 @@ pub(crate) fn plan(items: &[SharedItem], ranks: &[usize], prefer: Option<usize>)
     for item in items.iter().filter(|item| item.verdict != Verdict::Same) {
         let winner = ranks.iter().rev().find(|at| item.mods.contains(at)).copied().unwrap_or_default();
         let base = base(item, winner, prefer);
-        let mut merging =
-            Merging { base, prefer, takes: Vec::new(), texts: Vec::new(), open: BTreeMap::new() };
+        let mut merging = Merging {
+            base,
+            prefer,
+            takes: Vec::new(),
+            texts: Vec::new(),
+            functions: Vec::new(),
+            open: BTreeMap::new(),
+        };
         if item.cut {
             merging.open.entry(UnmergedReason::TooMany).or_default();
         }
         item.changes.iter().for_each(|change| merging.row(change));
         merging.whole_properties(&item.changes);
-        let Merging { takes, texts, open, .. } = merging;
+        let Merging { takes, texts, functions, open, .. } = merging;
         if !texts.is_empty() {
             plan.texts.push(MergedTexts { path: item.path.clone(), base, takes: texts });
         }
@@ -103,9 +113,9 @@ pub(crate) fn plan(items: &[SharedItem], ranks: &[usize], prefer: Option<usize>)
         if base != winner {
             plan.moved.push((item.path.to_lowercase(), base));
         }
-        if !takes.is_empty() {
+        if !(takes.is_empty() && functions.is_empty()) {
             let expected = expected(&item.changes, base, &takes);
-            plan.packages.push(MergedPackage { path: item.path.clone(), base, takes, expected });
+            plan.packages.push(MergedPackage { path: item.path.clone(), base, takes, functions, expected });
         }
     }
     plan
@@ -117,17 +127,17 @@ fn base(item: &SharedItem, winner: usize, prefer: Option<usize>) -> usize {
     if let Some(preferred) = prefer.filter(|at| item.mods.contains(at)) {
         return preferred;
     }
-    let rows = item.changes.iter().filter(|row| !is_taken_apart(row.part) && row.verdict != Verdict::Same);
-    let mods: BTreeSet<usize> = rows.flat_map(|row| &row.to).map(|to| to.mod_at).collect();
-    match (mods.first(), mods.len()) {
+    let mods = |is_hard: fn(ChangedPart) -> bool| -> BTreeSet<usize> {
+        let rows = item.changes.iter().filter(|row| is_hard(row.part) && row.verdict != Verdict::Same);
+        rows.flat_map(|row| &row.to).map(|to| to.mod_at).collect()
+    };
+    let whole = mods(|part| matches!(part, ChangedPart::Object | ChangedPart::Data));
+    // Functions can be put into another package, but need not be.
+    let all = if whole.is_empty() { mods(|part| part == ChangedPart::Function) } else { whole };
+    match (all.first(), all.len()) {
         (Some(only), 1) => *only,
         _ => winner,
     }
-}
-
-/// True for parts that can be put into the package or file of another mod.
-const fn is_taken_apart(part: ChangedPart) -> bool {
-    matches!(part, ChangedPart::Value | ChangedPart::Text)
 }
 
 /// A package or file that is merged.
@@ -136,6 +146,7 @@ struct Merging {
     prefer: Option<usize>,
     takes: Vec<TakenValue>,
     texts: Vec<TakenText>,
+    functions: Vec<(usize, String)>,
     open: BTreeMap<UnmergedReason, Vec<String>>,
 }
 
@@ -173,6 +184,11 @@ impl Merging {
                 (Some(to), Some(key)) if change.part == ChangedPart::Text => {
                     let (namespace, key) = (change.object.clone(), key.clone());
                     self.texts.push(TakenText { mod_at: to.mod_at, namespace, key });
+                }
+                (Some(to), None)
+                    if change.part == ChangedPart::Function && to.change == ValueChange::Changed =>
+                {
+                    self.functions.push((to.mod_at, change.object.clone()));
                 }
                 _ => self.refuse(UnmergedReason::NotValues, change),
             },
@@ -336,10 +352,16 @@ mod tests {
         let found = plan(&[item(changes.clone())], &[0, 1], None);
         assert_eq!((found.unmerged.len(), found.packages[0].base, found.packages[0].takes.len()), (0, 0, 1));
         assert_eq!(found.moved, [("/game/sword".to_owned(), 0)]);
-        // Both change more than values.
-        let mut both = changes;
-        both[1] = SharedChange { part: ChangedPart::Function, property: None, ..both[1].clone() };
-        assert_eq!(plan(&[item(both)], &[0, 1], None).unmerged[0].reason, UnmergedReason::NotValues);
+        // Functions come along, other data does not.
+        let with = |part| {
+            let mut both = changes.clone();
+            both[1] = SharedChange { part, property: None, ..both[1].clone() };
+            plan(&[item(both)], &[0, 1], None)
+        };
+        let found = with(ChangedPart::Function);
+        assert_eq!((found.unmerged.len(), found.packages[0].base), (0, 0));
+        assert_eq!(found.packages[0].functions, [(1, "Sword".to_owned())]);
+        assert_eq!(with(ChangedPart::Data).unmerged[0].reason, UnmergedReason::NotValues);
     }
 
     #[test]

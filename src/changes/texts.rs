@@ -131,7 +131,7 @@ mod tests {
     use crate::version::LocResVersion;
 
     fn file(texts: &[(&str, &str)]) -> LocalizationResource {
-        let mut file = LocalizationResource::new(LocResVersion::Optimized);
+        let mut file = LocalizationResource::new(LocResVersion::OptimizedCrc32);
         file.add(texts.iter().map(|(key, text)| NewText { namespace: "Menu", key, source_hash: 7, text }))
             .unwrap();
         file

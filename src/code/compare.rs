@@ -1,6 +1,7 @@
 //! Functions that differ between two builds.
 
 use super::document::Blueprint;
+use crate::bytecode::Function;
 use crate::error::Result;
 use crate::job::{Context, Kind, Outcome, Tally, Worked};
 use crate::store::packages::Packages;
@@ -29,7 +30,7 @@ pub struct FunctionChange {
     pub function: String,
     /// Kind of change.
     pub change: ValueChange,
-    /// Old pseudo-code; empty for a function that was added.
+    /// Old pseudo-code, or listing, if only that differs; empty for a function that was added.
     pub from: String,
     /// New pseudo-code; empty for a function that was removed.
     pub to: String,
@@ -96,24 +97,55 @@ fn removed(old: &OldBuild, item: &PackageInput) -> Worked<Option<CodeChange>> {
     Ok((Some(change).filter(|change| !change.functions.is_empty()), was.take_mismatch()))
 }
 
-fn code_of(was: &Loaded, old: &OldBuild) -> Vec<(String, String)> {
+fn code_of(was: &Loaded, old: &OldBuild) -> Vec<FunctionCode> {
     functions(&Blueprint::new(&old.scope(was)))
 }
 
-/// The functions of a package, each with its pseudo-code. Bodies of events are with these, so event graphs are left out.
-fn functions(blueprint: &Blueprint<'_, '_>) -> Vec<(String, String)> {
-    let decompiler = blueprint.decompiler();
-    let functions =
-        blueprint.functions.iter().filter(|function| !function.is_event_graph(blueprint.scope.package));
-    functions
-        .map(|function| (blueprint.path(function), stable(&decompiler.decompile(function).text)))
-        .collect()
+/// The code of a function, in the forms in which it is compared.
+struct FunctionCode {
+    path: String,
+    kind: CodeKind,
+    /// The pseudo-code; empty for the code of all events, whose bodies are with the events.
+    code: String,
+    /// The listing, which has statements without effect, too.
+    listing: String,
 }
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CodeKind {
+    /// A function with code of its own.
+    Own,
+    /// One that only enters the code of all events.
+    Event,
+    /// The code of all events.
+    Graph,
+}
+
+/// The functions of a package.
+fn functions(blueprint: &Blueprint<'_, '_>) -> Vec<FunctionCode> {
+    let decompiler = blueprint.decompiler();
+    let code = |function: &Function| {
+        let is_graph = function.is_event_graph(blueprint.scope.package);
+        let code = if is_graph { String::new() } else { decompiler.decompile(function).text };
+        let is_event = code.lines().next().is_some_and(|first| first.contains(ENTERS));
+        let kind = match (is_graph, is_event) {
+            (true, _) => CodeKind::Graph,
+            (false, true) => CodeKind::Event,
+            (false, false) => CodeKind::Own,
+        };
+        let listing = blueprint.listing(function);
+        FunctionCode { path: blueprint.path(function), kind, code: stable(&code), listing }
+    };
+    blueprint.functions.iter().map(code).collect()
+}
+
+/// Remark at an event, before the name of the function with the code of all events.
+const ENTERS: &str = "  // ExecuteUbergraph_";
 
 /// Pseudo-code without offsets of events, which move with everything before them.
 fn stable(code: &str) -> String {
     let (first, rest) = code.split_once('\n').unwrap_or((code, ""));
-    let first = match first.split_once("  // ExecuteUbergraph_") {
+    let first = match first.split_once(ENTERS) {
         Some((head, remarks)) => match remarks.split_once(", ") {
             Some((_, others)) => format!("{head}  // {others}"),
             None => head.to_owned(),
@@ -123,20 +155,54 @@ fn stable(code: &str) -> String {
     format!("{first}\n{rest}")
 }
 
-fn changes(was: Vec<(String, String)>, now: Vec<(String, String)>) -> Vec<FunctionChange> {
-    let paths: HashSet<String> = now.iter().map(|(path, _)| path.clone()).collect();
-    let gone: Vec<(String, String)> = was.iter().filter(|(path, _)| !paths.contains(path)).cloned().collect();
-    let mut before: HashMap<String, String> = was.into_iter().collect();
-    let change = |function, change, from, to| FunctionChange { function, change, from, to };
-    let mut found = Vec::new();
-    for (path, to) in now {
-        match before.remove(&path) {
-            Some(from) if from == to => {}
-            Some(from) => found.push(change(path, ValueChange::Changed, from, to)),
-            None => found.push(change(path, ValueChange::Added, String::new(), to)),
+fn changes(was: Vec<FunctionCode>, now: Vec<FunctionCode>) -> Vec<FunctionChange> {
+    let paths: HashSet<String> = now.iter().map(|function| function.path.clone()).collect();
+    let is_told = |function: &FunctionCode| function.kind != CodeKind::Graph;
+    let mut before = Vec::new();
+    let mut gone = Vec::new();
+    for function in was {
+        if paths.contains(&function.path) {
+            before.push((function.path.clone(), function));
+        } else if is_told(&function) {
+            gone.push(FunctionChange {
+                function: function.path,
+                change: ValueChange::Removed,
+                from: function.code,
+                to: String::new(),
+            });
         }
     }
-    found
-        .extend(gone.into_iter().map(|(path, from)| change(path, ValueChange::Removed, from, String::new())));
+    let mut before: HashMap<String, FunctionCode> = before.into_iter().collect();
+    let mut found = Vec::new();
+    let mut graph = None;
+    for now in now {
+        let (function, change) = (now.path.clone(), ValueChange::Changed);
+        match before.remove(&now.path) {
+            Some(was) if now.kind == CodeKind::Graph => {
+                let (from, to) = (was.listing, now.listing);
+                graph = (from != to).then_some(FunctionChange { function, change, from, to });
+            }
+            Some(was) if was.code != now.code => {
+                found.push(FunctionChange { function, change, from: was.code, to: now.code });
+            }
+            // What has no effect is in no pseudo-code. Where an event enters the code of all says nothing.
+            Some(was) if now.kind == CodeKind::Own && was.listing != now.listing => {
+                found.push(FunctionChange { function, change, from: was.listing, to: now.listing });
+            }
+            Some(_) => {}
+            None if is_told(&now) => found.push(FunctionChange {
+                function,
+                change: ValueChange::Added,
+                from: String::new(),
+                to: now.code,
+            }),
+            None => {}
+        }
+    }
+    // Changes of all events are told by the events, if they have any effect.
+    if found.is_empty() {
+        found.extend(graph);
+    }
+    found.extend(gone);
     found
 }

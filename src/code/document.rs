@@ -76,6 +76,11 @@ impl<'s, 'a> Blueprint<'s, 'a> {
         path.as_deref().unwrap_or_default().to_owned()
     }
 
+    /// The listing of a function, without damage.
+    pub(super) fn listing(&self, function: &Function) -> String {
+        Listing { script: &function.script, symbols: &self.symbols }.to_string()
+    }
+
     /// Writes the wanted functions; an empty text if there are none.
     pub(super) fn document(&self, form: CodeForm, names: &FunctionNames) -> CodeDocument {
         let wanted = |function: &&Function| names.has(&self.symbols.text(function.name));
@@ -128,7 +133,7 @@ impl<'s, 'a> Blueprint<'s, 'a> {
         for function in wanted {
             let (path, script) = (one_line(&self.path(function)), &function.script);
             listing::write_function(text, &path, function.export, script.memory_len);
-            let _ = write!(text, "{}", Listing { script, symbols: &self.symbols });
+            text.push_str(&self.listing(function));
             if let Some(damage) = &script.damage {
                 let _ = writeln!(text, "; the rest is damaged: {damage}");
             }

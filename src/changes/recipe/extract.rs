@@ -1,9 +1,8 @@
 //! Changes of a mod, as those of a recipe.
 
-use crate::changes::conflict::{ChangedPart, PackageChanges, SharedChange, is_bytecode, judge};
+use crate::changes::conflict::{ChangedPart, PackageChanges, SharedChange, judge};
 use crate::changes::port::{PortedValue, values_to_set};
 use crate::values::ValueChange;
-use std::collections::BTreeSet;
 
 /// Changes to a package that a recipe can name.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -20,9 +19,7 @@ pub(crate) fn changes_of(changes: PackageChanges) -> Option<NamedChanges> {
     if changes.cut {
         return None;
     }
-    // Events are told as functions, though their code is in a graph; and code may change without being told.
-    let has_code = changes.values.iter().filter(|value| value.property.as_deref().is_some_and(is_bytecode));
-    let functions: BTreeSet<String> = has_code.map(|value| value.export.replace(':', ".")).collect();
+    let functions = changes.functions_in_bytes();
     let (_, rows) = judge(&[(0, changes)], &[]);
     let mut named = NamedChanges::default();
     let mut values: Vec<SharedChange> = Vec::new();

@@ -1,6 +1,9 @@
 //! One mod out of several.
 
+mod functions;
 mod texts;
+
+pub(super) use functions::listing_of;
 
 use super::conflicts::{SharedItems, Side, compare, order_of, shared_items};
 use super::joining::unpack_whole;
@@ -100,11 +103,13 @@ impl GameOptions {
         let shared = shared_items(mods, Some(game), &options.values)?;
         let mut ranks: Vec<usize> = (0..mods.len()).collect();
         ranks.sort_by_key(|at| (Some(*at) == options.prefer, mods.get(*at).map(order_of)));
-        let MergePlan { packages, texts, moved, unmerged } = plan(&shared.items, &ranks, options.prefer);
+        let merging = Merging { game, mods, options };
+        let mut plan = plan(&shared.items, &ranks, options.prefer);
+        merging.settle_functions(&mut plan)?;
+        let MergePlan { packages, texts, moved, unmerged } = plan;
         if options.prefer.is_none() && !unmerged.is_empty() {
             return Err(MergeError::Unmerged(unmerged, shared));
         }
-        let merging = Merging { game, mods, options };
         let Some(output) = output else {
             let edited = merging.edit_all(&packages)?.into_iter().flat_map(|(_, edited)| edited).collect();
             let texts = merging.texts(&texts, None)?;
@@ -237,7 +242,14 @@ impl Merging<'_> {
                 let values = self.values(package)?;
                 let refused = |source| MergeError::Value { package: package.path.clone(), source };
                 let Some(place) = editing.find(&package.path) else { continue };
-                edited.push(editing.edit(place, &Wanted::Values(values)).map_err(refused)?);
+                let code = self.code(package)?;
+                let has_code = !code.is_empty();
+                let first = if has_code { Wanted::Code(code) } else { Wanted::Values(values.clone()) };
+                let mut new = editing.edit(place, &first).map_err(refused)?;
+                if has_code && !values.is_empty() {
+                    new = editing.edit_again(new, &Wanted::Values(values)).map_err(refused)?;
+                }
+                edited.push(new);
             }
             all.push((editing, edited));
         }
@@ -298,6 +310,10 @@ impl Merging<'_> {
         let sides = [&game, &merged].map(Side::new);
         let (found, _) = compare(sides.each_ref(), &names, [&self.options.values; 2])?;
         for package in packages {
+            if let Some(object) = self.lost_function(package, &merged)? {
+                let (package, property) = (package.path.clone(), "()".to_owned());
+                return Err(MergeError::Lost { package, object, property });
+            }
             let changes = found.get(&package.path.to_lowercase());
             let values = changes.map(|changes| changes.values.as_slice()).unwrap_or_default();
             for wanted in &package.expected {

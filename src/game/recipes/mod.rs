@@ -10,13 +10,12 @@ pub use outcome::{ExtractedRecipe, RecipeOptions};
 use super::building::{BuildError, BuildOptions};
 use super::conflicts::{ByName, Side, compare};
 use super::joining::{copy_into, with_pak};
-use super::merging::{objects_of, unpack_items};
+use super::merging::{listing_of, objects_of, unpack_items};
 use super::{Game, GameOptions, JoinError, SameChunk};
 use crate::changes::{
     CodeChangeOf, ItemKey, NamedChanges, PackageChanges, RECIPE_FILE, Recipe, RecipeCode, RecipePicture,
     RecipePlace, RecipeText, changes_of,
 };
-use crate::code::{CodeForm, CodeOptions, FunctionNames};
 use crate::error::{Error, Result};
 use crate::export::{ExportForm, ExportInputs, ExportOptions, Forms, Levels};
 use crate::pack::PackOptions;
@@ -168,7 +167,7 @@ impl Extracting<'_> {
             recipe.changes.push(change);
         }
         if !found.functions.is_empty() {
-            let Some(listing) = self.listing(of, shown, &found.functions)? else { return Ok(None) };
+            let Some(listing) = self.listing(shown, &found.functions)? else { return Ok(None) };
             let change = CodeChangeOf::Listing(listing);
             recipe.code.push(RecipeCode { place: RecipePlace::default(), change, is_optional: false });
         }
@@ -187,23 +186,9 @@ impl Extracting<'_> {
     }
 
     /// Writes the listing of functions of a package.
-    fn listing(&self, of: &Side<'_>, shown: &str, functions: &[String]) -> Result<Option<PathBuf>> {
-        let mut text = String::new();
-        let name = |path: &String| path.rsplit(['.', ':']).next().unwrap_or_default().to_owned();
-        let functions: Vec<String> = functions.iter().map(name).collect();
-        let options = CodeOptions {
-            form: CodeForm::Listing,
-            functions: FunctionNames::new(&functions),
-            values: self.options.values.clone(),
-        };
-        let inputs = of.inputs(&HashSet::from([shown.to_lowercase()]));
-        let outcome = self.of.each_code(inputs, options, |code| {
-            text = code.text;
-            Ok(())
-        })?;
-        if text.is_empty() || !outcome.failures.is_empty() {
-            return Ok(None);
-        }
+    fn listing(&self, shown: &str, functions: &[String]) -> Result<Option<PathBuf>> {
+        let text = listing_of(self.of, shown, functions, &self.options.values)?;
+        let Some(text) = text else { return Ok(None) };
         let path = OutputPath::sanitize(&format!("{CODE}/{}.txt", shown.trim_start_matches('/')));
         put(&DirectorySink::open(&self.parts)?, &path, text.as_bytes(), Overwrite::Always)?;
         Ok(Some(PathBuf::from(path.as_str())))

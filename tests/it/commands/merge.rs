@@ -1,6 +1,6 @@
 //! `uncask merge`: one mod of several.
 
-use super::run::{Ran, corpus, fixture, uncask, whole_game};
+use super::run::{Ran, corpus, corpus_with, fixture, uncask, whole_game};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -202,4 +202,66 @@ fn a_picture_and_a_value_come_together() {
         reader.next_frame(&mut pixels).unwrap();
         assert_eq!(pixels[..3], [10, 200, 30]);
     }
+}
+
+/// Functions of a blueprint of UE 5.1: those of one mod are put into the package of the other.
+#[test]
+fn functions_of_several_mods_come_together() {
+    let Some(corpus) = corpus_with("to-zen/ue5.1/Demo") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    std::fs::create_dir(place("Paks")).unwrap();
+    let game = text(&place("Paks"));
+    let cooked = corpus.join("to-zen/ue5.1");
+    uncask(&["pack", &text(&cooked), "-o", &text(&place("Paks/pakchunk0-Demo.pak"))]).ok();
+    let package = "/Game/MyDemo/Abilities_Finish/GA_Attack";
+    let code = |of: &str| {
+        let base = ["--base", &game, "--engine", "5.1"];
+        uncask(&[&["code", of, package, "--form", "listing"], &base[..]].concat()).ok().out
+    };
+    let listing = code(&game);
+    let event = "; function GA_Attack_C.OnHit,";
+    let (head, of_event) = listing.split_once(event).unwrap();
+    let statement = format!("{head}{event}{}", of_event.replacen("\n0000 ", "\nF000 Nothing\n0000 ", 1));
+    let delay = listing.lines().skip_while(|line| !line.contains("KismetSystemLibrary.Delay"));
+    let at = delay.into_iter().find(|line| line.contains("FloatConst")).unwrap().split_once(' ').unwrap().0;
+    let constant = format!(
+        "[[code]]\npackage = \"{package}\"\nat = \"ExecuteUbergraph_GA_Attack@0x{at}\"\nfrom = 2.0\nset = 3.5\n"
+    );
+    // A statement at the start of the graph moves all that follows, and the events with it.
+    let graph = "; function GA_Attack_C.ExecuteUbergraph_GA_Attack";
+    let (head, of_graph) = listing.split_once(graph).unwrap();
+    let moved = format!("{head}{graph}{}", of_graph.replacen("\n0000 ", "\nF000 Nothing\n0000 ", 1));
+    std::fs::write(place("event.txt"), statement).unwrap();
+    std::fs::write(place("moved.txt"), moved).unwrap();
+    let made = |name: &str, toml: &str| {
+        std::fs::write(place("mod.toml"), toml).unwrap();
+        let made = text(&place(&format!("{name}_P.pak")));
+        uncask(&["build", &text(&place("mod.toml")), "--game", &game, "-o", &made, "--engine", "5.1"]).ok();
+        made
+    };
+    let one = made("One", &constant);
+    let two = made("Two", "[[code]]\nlisting = \"event.txt\"\n");
+    let three = made("Three", "[[code]]\nlisting = \"moved.txt\"\n");
+    for (order, mods) in [[&one, &two], [&two, &one]].into_iter().enumerate() {
+        let to = text(&place(&format!("Both{order}_P.pak")));
+        let args = ["merge", mods[0], mods[1], "--game", &game, "-o", &to, "--engine", "5.1"];
+        // Without mappings, not all values can be compared, which is told.
+        let ran = uncask(&args);
+        assert!(ran.err.contains("1 package put together") && ran.err.contains("--mappings"), "{}", ran.err);
+        let [merged, one, two] = [&to, &one, &two].map(|of| code(of));
+        let section = |code: &str, start: &str| {
+            let from = code.split_once(start).unwrap().1;
+            from.split_once("\n; function").map_or(from, |(section, _)| section).to_owned()
+        };
+        assert_eq!(section(&merged, graph), section(&one, graph));
+        assert_eq!(section(&merged, event), section(&two, event));
+        assert_ne!(section(&one, graph), section(&two, graph));
+        assert_ne!(section(&one, event), section(&two, event));
+    }
+    let to = text(&place("Not_P.pak"));
+    let ran = uncask(&["merge", &one, &three, "--game", &game, "-o", &to, "--engine", "5.1"]);
+    assert!(ran.code == 1 && ran.err.contains("changed by several"), "{} {}", ran.code, ran.err);
+    assert!(!Path::new(&to).exists());
 }
