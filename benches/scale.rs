@@ -4,9 +4,10 @@
 //! `cargo bench --bench scale` makes one table of 1,000,000 chunks and the same of the next build, and 200 of 10,000 each; with
 //! `-- --test`, small ones. `-- diff`, `one` or `many` measure only that.
 
-use std::io::Write;
+mod measured;
+
+use measured::{mb, median, run, say};
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use uncask::container::toc::{ChunkMeta, NewChunk, TocBuilder, raw};
 use uncask::container::{DirectoryIndex, DirectoryIndexBuilder, Toc};
@@ -116,7 +117,7 @@ fn one_table(folder: &Path, chunks: u32) {
         ("list with sizes", vec!["list", "-l", &path]),
         ("list as JSON lines", vec!["list", "--jsonl", &path]),
     ] {
-        let (took, peak) = run(&args);
+        let (took, peak) = run(&args, ROUNDS);
         let ratio = took.as_secs_f64() / hash.as_secs_f64();
         say(&format!(
             "  {what:<26} {took:>9.2?}   {ratio:>5.1} × blake3, {:.2} × the file in memory",
@@ -144,7 +145,7 @@ fn two_builds(folder: &Path, chunks: u32) {
         ("diff as JSON", vec!["diff", first, next, "--json"]),
         ("diff with itself", vec!["diff", first, first]),
     ] {
-        let (took, peak) = run(&args);
+        let (took, peak) = run(&args, ROUNDS);
         let met = if took.as_secs_f64() <= DIFF_SECONDS { "met" } else { "MISSED" };
         say(&format!(
             "  {what:<26} {took:>9.2?}   at most {DIFF_SECONDS} s {met:<6}   {:>5.1} × blake3, {:.2} × the files in memory",
@@ -173,56 +174,13 @@ fn many_containers(folder: &Path, containers: u32, chunks: u32) {
         ("get of one chunk by path", vec!["get", &path, wanted]),
         ("get of one chunk by name", vec!["get", &path, "SM_Object_345.uasset", "--quiet"]),
     ] {
-        let (took, peak) = run(&args);
+        let (took, peak) = run(&args, ROUNDS);
         say(&format!("  {what:<26} {took:>9.2?}   {:.2} × the files in memory", mb(peak) / mb(total)));
     }
-}
-
-/// Runs the command and returns the median of its times and its largest resident size.
-fn run(args: &[&str]) -> (Duration, usize) {
-    let (mut times, mut peak) = (Vec::new(), 0);
-    for _ in 0..=ROUNDS {
-        let start = Instant::now();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_uncask"))
-            .args(args)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("uncask runs");
-        let status = format!("/proc/{}/status", child.id());
-        while child.try_wait().expect("it ends").is_none() {
-            peak = peak.max(resident(&status).unwrap_or(0));
-            std::thread::sleep(Duration::from_micros(500));
-        }
-        times.push(start.elapsed());
-    }
-    (median(times), peak)
-}
-
-fn resident(status: &str) -> Option<usize> {
-    let text = std::fs::read_to_string(status).ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().trim_end_matches(" kB").parse::<usize>().ok().map(|kib| kib * 1024)
 }
 
 fn time(work: impl FnOnce()) -> Duration {
     let start = Instant::now();
     work();
     start.elapsed()
-}
-
-/// The middle of all but the first, which touched everything.
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.remove(0);
-    times.sort_unstable();
-    times.get(times.len() / 2).copied().unwrap_or_default()
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a size for people")]
-fn mb(bytes: usize) -> f64 {
-    bytes as f64 / 1e6
-}
-
-fn say(text: &str) {
-    writeln!(std::io::stdout().lock(), "{text}").expect("prints");
 }

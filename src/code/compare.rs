@@ -189,14 +189,13 @@ fn changes(was: Vec<FunctionCode>, now: Vec<FunctionCode>) -> Vec<FunctionChange
             Some(was) if now.kind == CodeKind::Own && was.listing != now.listing => {
                 found.push(FunctionChange { function, change, from: was.listing, to: now.listing });
             }
-            Some(_) => {}
             None if is_told(&now) => found.push(FunctionChange {
                 function,
                 change: ValueChange::Added,
                 from: String::new(),
                 to: now.code,
             }),
-            None => {}
+            Some(_) | None => {}
         }
     }
     // Changes of all events are told by the events, if they have any effect.

@@ -3,7 +3,7 @@
 use super::model::{Recipe, RecipeChange, RecipePlace};
 use super::problem::{RecipeError, RecipeProblem};
 use crate::values::edit::{AddressPattern, Condition, RuleSet, ValueRule};
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{Glob, GlobSet, GlobSetBuilder};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -13,10 +13,19 @@ pub(crate) struct RecipePlan {
     sets: Vec<Arc<RuleSet>>,
     /// Positions of sets by names of packages, in lower case.
     named: HashMap<String, Vec<usize>>,
-    patterns: GlobSet,
-    /// Positions of sets, by that of their pattern.
-    of_patterns: Vec<usize>,
+    /// Patterns for names in lower case, in parts: one of all would take memory by the square of their number.
+    patterns: Vec<Patterns>,
 }
+
+/// Some patterns, and the position of a set for each.
+#[derive(Debug)]
+struct Patterns {
+    globs: GlobSet,
+    sets: Vec<usize>,
+}
+
+/// Patterns that are looked for at once.
+const AT_ONCE: usize = 256;
 
 /// Characters that make a name a pattern.
 const WILD: [char; 4] = ['*', '?', '[', '{'];
@@ -31,38 +40,52 @@ impl RecipePlan {
             groups.entry(packages).or_default().push(rule);
         }
         let (mut sets, mut named) = (Vec::new(), HashMap::<String, Vec<usize>>::new());
-        let (mut patterns, mut of_patterns) = (GlobSetBuilder::new(), Vec::new());
+        let mut patterns = Vec::new();
         for (packages, rules) in groups {
             let first = rules.first().and_then(|rule| recipe.changes.get(rule.number));
             let place = first.map(|change| change.place.clone()).unwrap_or_default();
             for package in packages {
                 if package.contains(WILD) {
-                    let glob = GlobBuilder::new(&package).case_insensitive(true).build();
+                    let glob = Glob::new(&package);
                     let glob = glob.map_err(|error| place.error(RecipeProblem::Syntax(error.to_string())))?;
-                    patterns.add(glob);
-                    of_patterns.push(sets.len());
+                    patterns.push((glob, sets.len()));
                 } else {
                     named.entry(package).or_default().push(sets.len());
                 }
             }
             sets.push(Arc::new(RuleSet::new(rules)));
         }
-        let patterns = patterns.build().map_err(|error| {
+        let patterns = patterns.chunks(AT_ONCE).map(Patterns::new).collect::<Result<_, _>>();
+        let patterns = patterns.map_err(|error: globset::Error| {
             RecipePlace::default()
                 .error(RecipeProblem::Syntax(format!("too many patterns of packages: {error}")))
         })?;
-        Ok(Self { sets, named, patterns, of_patterns })
+        Ok(Self { sets, named, patterns })
     }
 
     /// The rules for a package of this name.
     pub(crate) fn rules_for(&self, package: &str) -> Vec<Arc<RuleSet>> {
         let package = package.to_lowercase();
-        let by_pattern =
-            self.patterns.matches(&package).into_iter().filter_map(|at| self.of_patterns.get(at));
+        let by_pattern = self.patterns.iter().flat_map(|part| part.sets_for(&package));
         let by_name = self.named.get(&package).into_iter().flatten();
         // A package may fit several patterns of one set.
-        let sets: BTreeSet<usize> = by_name.chain(by_pattern).copied().collect();
+        let sets: BTreeSet<usize> = by_name.copied().chain(by_pattern).collect();
         sets.iter().filter_map(|at| self.sets.get(*at).cloned()).collect()
+    }
+}
+
+impl Patterns {
+    fn new(patterns: &[(Glob, usize)]) -> Result<Self, globset::Error> {
+        let mut globs = GlobSetBuilder::new();
+        for (glob, _) in patterns {
+            globs.add(glob.clone());
+        }
+        Ok(Self { globs: globs.build()?, sets: patterns.iter().map(|(_, set)| *set).collect() })
+    }
+
+    /// The positions of sets for a name.
+    fn sets_for(&self, name: &str) -> impl Iterator<Item = usize> {
+        self.globs.matches(name).into_iter().filter_map(|at| self.sets.get(at).copied())
     }
 }
 

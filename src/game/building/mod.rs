@@ -11,7 +11,7 @@ pub use preview::{Preview, PreviewError};
 use super::{Game, GameOptions};
 use crate::changes::{Recipe, RecipePlace, RecipePlan};
 use crate::error::{Error, Result};
-use crate::job::{Kind, Outcome};
+use crate::job::{Cpu, Kind, Outcome};
 use crate::replace::picture_len;
 use crate::texts::{KeyedSheet, KeyedText, apply};
 use crate::values::ValueOptions;
@@ -75,7 +75,7 @@ impl GameOptions {
         let values = ValueOptions { verify: true, ..options.values.clone() };
         let editing = Arc::new(base.edit(base.all_packages(), values));
         let mut building = Building::new(recipe);
-        let packages = building.packages(&editing, &plan);
+        let packages = building.packages(&editing, &plan, game.cpu());
         building.edit(&base, &editing, packages)?;
         building.look_for_idle_changes();
         building.texts(&base)?;
@@ -117,12 +117,16 @@ impl<'r> Building<'r> {
     }
 
     /// The packages that the recipe changes, by their position.
-    fn packages(&mut self, editing: &Editing, plan: &RecipePlan) -> BTreeMap<usize, PackageWork> {
+    fn packages(&mut self, editing: &Editing, plan: &RecipePlan, cpu: &Cpu) -> BTreeMap<usize, PackageWork> {
         let mut packages: BTreeMap<usize, PackageWork> = BTreeMap::new();
         let mut places: HashMap<String, usize> = HashMap::new();
-        for (at, item) in editing.inputs().iter().enumerate() {
+        // Every name is held against all patterns.
+        let of_items = cpu.map(editing.inputs(), |item| {
             let name = item.package_name();
             let rules = plan.rules_for(&name);
+            (name, rules)
+        });
+        for (at, (name, rules)) in of_items.into_iter().enumerate() {
             places.entry(name.to_lowercase()).or_insert(at);
             if !rules.is_empty() {
                 packages.entry(at).or_default().rules = rules;

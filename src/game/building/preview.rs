@@ -47,7 +47,7 @@ impl Game {
         let editing = Arc::new(self.edit(inputs, values));
         let plan = RecipePlan::new(recipe).map_err(BuildError::from)?;
         let mut building = Building::new(recipe);
-        let packages = building.packages(&editing, &plan);
+        let packages = building.packages(&editing, &plan, self.cpu());
         // Packages that are not this one are not missing.
         building.built.problems.retain(|problem| !matches!(problem.fault, BuildFault::NoPackage(_)));
         building.edit(self, &editing, packages).map_err(BuildError::from)?;

@@ -31,10 +31,8 @@ impl Comparison<'_, '_> {
             let object = path.rsplit('/').next().unwrap_or_default().to_owned();
             let whole =
                 SharedChange { part: ChangedPart::Data, object, property: None, from: None, to, verdict };
-            let changes = match path.ends_with(TEXTS) && verdict != Verdict::Same {
-                true => self.texts(path, mods)?,
-                false => None,
-            };
+            let is_text = path.ends_with(TEXTS) && verdict != Verdict::Same;
+            let changes = if is_text { self.texts(path, mods)? } else { None };
             let TextChanges { verdict, changes, cut } =
                 changes.unwrap_or_else(|| TextChanges { verdict, changes: vec![whole], cut: false });
             let winner = self.winner(mods, |side| side.files.get(path).copied());

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::game::conflicts::Side;
 use crate::localization::LocalizationResource;
 use crate::sink::{DirectorySink, OutputPath, Overwrite, put};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 impl Merging<'_> {
@@ -20,10 +20,8 @@ impl Merging<'_> {
         let mut paths = Vec::new();
         for file in files {
             let mut others = BTreeMap::new();
-            for take in &file.takes {
-                if !others.contains_key(&take.mod_at) {
-                    others.insert(take.mod_at, self.resource(take.mod_at, &file.path)?);
-                }
+            for mod_at in file.takes.iter().map(|take| take.mod_at).collect::<BTreeSet<_>>() {
+                others.insert(mod_at, self.resource(mod_at, &file.path)?);
             }
             let base = self.resource(file.base, &file.path)?;
             let malformed = |fault| Error::malformed("localization resource", &file.path)(fault);

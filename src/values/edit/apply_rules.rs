@@ -50,19 +50,16 @@ pub(super) fn apply<'a>(scope: &Scope<'a>, editor: &mut Editor<'_, 'a>, sets: &[
         this.search(0, true, &mut queue);
     }
     // Once values have come or gone, or have been changed, addresses and numbers that were found before may not hold any more.
-    let (mut is_stale, mut touched) = (false, HashSet::new());
+    let mut since = Since::default();
     while let Some((number, rule)) = queue.pop_first() {
-        let is_changed = |found: &Found| touched.contains(&(found.export, shown(&found.steps)));
         let is_search = rule.needs_search();
-        let found = this.found.get(&number);
-        if is_search && (is_stale || found.is_some_and(|all| all.iter().any(is_changed))) {
+        if is_search && since.concerns(rule, this.found.get(&number).map_or(&[][..], Vec::as_slice)) {
             this.search(number, false, &mut queue);
             queue.remove(&number);
-            (is_stale, touched) = (false, HashSet::new());
+            since = Since::default();
         }
         let changed = if is_search { this.searched(rule) } else { this.addressed(rule) };
-        is_stale |= !changed.is_empty() && !rule.change.keeps_addresses();
-        touched.extend(changed);
+        changed.into_iter().for_each(|touched| since.add(rule, touched));
     }
     this.applied
 }
@@ -80,8 +77,53 @@ struct Applying<'p, 's, 'a> {
     applied: Applied,
 }
 
-/// Addresses of changed values: the export and the steps as text.
-type Touched = Vec<(usize, String)>;
+/// A changed value.
+struct Touched {
+    export: usize,
+    steps: Vec<Step>,
+    /// True if it was not there before.
+    is_new: bool,
+}
+
+/// Changes since values were searched for.
+#[derive(Default)]
+struct Since {
+    values: HashSet<(usize, String)>,
+    /// Values inside which others came, went or moved, by their text.
+    moved: HashMap<String, Vec<Step>>,
+}
+
+/// Places that are looked through for each rule; with more, a search is cheaper.
+const MAX_MOVED: usize = 64;
+
+impl Since {
+    fn add(&mut self, rule: &ValueRule, Touched { export, mut steps, is_new }: Touched) {
+        self.values.insert((export, shown(&steps)));
+        match rule.change.moves(is_new) {
+            Moves::Nothing => return,
+            Moves::Inside => {}
+            Moves::Beside => drop(steps.pop()),
+        }
+        self.moved.insert(shown(&steps), steps);
+    }
+
+    /// True if what was found for a rule may not be all, or not as it was.
+    fn concerns(&self, rule: &ValueRule, found: &[Found]) -> bool {
+        self.moved.len() > MAX_MOVED
+            || self.moved.values().any(|steps| rule.at.may_fit_below(steps))
+            || rule.change.is_by_value()
+                && found.iter().any(|found| self.values.contains(&(found.export, shown(&found.steps))))
+    }
+}
+
+/// Values that come, go or move with a change.
+enum Moves {
+    Nothing,
+    /// Those inside the changed one.
+    Inside,
+    /// The changed one itself, and those beside it.
+    Beside,
+}
 
 impl<'p> Applying<'p, '_, '_> {
     /// Finds the values of rules from this number on, and, if asked for, the facts that conditions are about. Rules that find any
@@ -132,7 +174,7 @@ impl<'p> Applying<'p, '_, '_> {
     }
 
     /// Applies a rule to the values that were found for it.
-    fn searched(&mut self, rule: &ValueRule) -> Touched {
+    fn searched(&mut self, rule: &ValueRule) -> Vec<Touched> {
         let mut found = self.found.remove(&rule.number).unwrap_or_default();
         found.retain(|found| rule.holds(&self.facts, found.export, &found.steps));
         if rule.change == RuleChange::Remove {
@@ -143,8 +185,10 @@ impl<'p> Applying<'p, '_, '_> {
         let mut touched = Vec::new();
         for one in &found {
             match self.change(rule, one, &mut outcome) {
-                Ok(true) => touched.push((one.export, shown(&one.steps))),
-                Ok(false) => {}
+                Ok(Some(is_new)) => {
+                    touched.push(Touched { export: one.export, steps: one.steps.clone(), is_new });
+                }
+                Ok(None) => {}
                 // A pattern fits whatever is there, also what cannot take the value.
                 Err(error) => outcome.refuse(&error),
             }
@@ -167,7 +211,7 @@ impl<'p> Applying<'p, '_, '_> {
     }
 
     /// Applies a rule to the one value at its address, which the package may leave out.
-    fn addressed(&mut self, rule: &ValueRule) -> Touched {
+    fn addressed(&mut self, rule: &ValueRule) -> Vec<Touched> {
         let Some(address) = rule.at.address() else { return Vec::new() };
         let mut outcome = RuleOutcome::of(rule);
         let mut touched = Vec::new();
@@ -175,7 +219,7 @@ impl<'p> Applying<'p, '_, '_> {
             let (name, steps) = (address.export.clone(), address.steps.clone());
             let one = Found { export, name, steps, number: None, elements: Vec::new() };
             let changed = self.change(rule, &one, &mut outcome)?;
-            touched.extend(changed.then(|| (export, shown(&one.steps))));
+            touched.extend(changed.map(|is_new| Touched { export, steps: one.steps.clone(), is_new }));
             Ok(())
         });
         match changed {
@@ -188,14 +232,14 @@ impl<'p> Applying<'p, '_, '_> {
         touched
     }
 
-    /// Changes a value; false if it stays as it is.
+    /// Changes a value, and returns whether some of it is new; `None` if it stays as it is.
     fn change(
         &mut self,
         rule: &ValueRule,
         one: &Found,
         outcome: &mut RuleOutcome,
-    ) -> Result<bool, EditError> {
-        let Some(export) = self.scope.package.exports.get(one.export) else { return Ok(false) };
+    ) -> Result<Option<bool>, EditError> {
+        let Some(export) = self.scope.package.exports.get(one.export) else { return Ok(None) };
         let object =
             self.applied.objects.entry(one.export).or_insert_with(|| Object::read(self.scope, export));
         let address = Address { export: one.name.clone(), steps: one.steps.clone() };
@@ -213,7 +257,7 @@ impl<'p> Applying<'p, '_, '_> {
         match &rule.change {
             RuleChange::Set(text) => set(self.editor, address.clone(), text)?,
             RuleChange::Multiply(_) | RuleChange::Add(_) => {
-                let Some(number) = one.number else { return Ok(false) };
+                let Some(number) = one.number else { return Ok(None) };
                 match number.changed(&rule.change) {
                     Some(text) => set(self.editor, address.clone(), &text)?,
                     None => outcome.values += 1,
@@ -249,7 +293,7 @@ impl<'p> Applying<'p, '_, '_> {
         }
         outcome.values += changes.len();
         let name = self.scope.package.text(export.name).to_string();
-        let is_changed = !changes.is_empty();
+        let is_new = (!changes.is_empty()).then(|| changes.iter().any(|(_, from, _)| from.is_none()));
         for (at, from, to) in changes {
             let address = format!("{name}{}", shown(&at.steps));
             if at.steps == one.steps && !rule.expects(from.as_deref()) {
@@ -257,7 +301,7 @@ impl<'p> Applying<'p, '_, '_> {
             }
             self.applied.changes.push(Changed { address, from, to });
         }
-        Ok(is_changed)
+        Ok(is_new)
     }
 }
 
@@ -296,13 +340,20 @@ impl RuleOutcome {
 }
 
 impl RuleChange {
-    /// True if all other values have the addresses that they had before.
-    fn keeps_addresses(&self) -> bool {
+    /// True if what it does depends on the value that was found.
+    const fn is_by_value(&self) -> bool {
+        matches!(self, Self::Multiply(_) | Self::Add(_) | Self::RemoveValues(_))
+    }
+
+    /// Values that come, go or move with it; `is_new` if it adds a value.
+    fn moves(&self, is_new: bool) -> Moves {
         match self {
+            Self::Set(_) if is_new => Moves::Beside,
             // Structs, arrays and maps are given as JSON.
-            Self::Set(text) => !text.trim_start().starts_with(['{', '[']),
-            Self::Multiply(_) | Self::Add(_) => true,
-            Self::Append(_) | Self::Remove | Self::RemoveValues(_) => false,
+            Self::Set(text) if !text.trim_start().starts_with(['{', '[']) => Moves::Nothing,
+            Self::Multiply(_) | Self::Add(_) => Moves::Nothing,
+            Self::Append(_) | Self::RemoveValues(_) | Self::Set(_) => Moves::Inside,
+            Self::Remove => Moves::Beside,
         }
     }
 }

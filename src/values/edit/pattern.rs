@@ -116,6 +116,42 @@ impl AddressPattern {
     }
 }
 
+impl AddressPattern {
+    /// True if the address of something inside a value may fit.
+    #[must_use]
+    pub fn may_fit_below(&self, steps: &[Step]) -> bool {
+        let is_rows = steps.first().is_some_and(|first| first.text().eq_ignore_ascii_case(ROWS));
+        may_go_on(&self.steps, steps)
+            || is_rows && steps.get(1..).is_some_and(|rest| may_go_on(&self.steps, rest))
+    }
+}
+
+/// True if these steps can be the first of more that fit.
+fn may_go_on(wanted: &[StepPattern], steps: &[Step]) -> bool {
+    // All places in the pattern that the steps may have reached; few, as patterns are short.
+    let reach = |places: &mut Vec<usize>, mut at: usize| {
+        while !places.contains(&at) {
+            places.push(at);
+            // `**` may be for no step at all.
+            at += usize::from(matches!(wanted.get(at), Some(StepPattern::Any)));
+        }
+    };
+    let mut places = Vec::new();
+    reach(&mut places, 0);
+    for step in steps {
+        let mut next = Vec::new();
+        for at in places {
+            match wanted.get(at) {
+                Some(StepPattern::Any) => reach(&mut next, at),
+                Some(StepPattern::One(pattern)) if pattern.matches(step.text()) => reach(&mut next, at + 1),
+                _ => {}
+            }
+        }
+        places = next;
+    }
+    places.iter().any(|at| *at < wanted.len())
+}
+
 /// A name, in which only `*` and `?` are special.
 fn wild(text: &str) -> Result<NamePattern, PatternError> {
     if text.contains(['*', '?']) {
@@ -180,6 +216,22 @@ mod tests {
             ("Shield.Damage", "Sword.Damage", false),
         ] {
             assert_eq!(fits_one(pattern, address), expected, "{pattern} {address}");
+        }
+        for (pattern, address, expected) in [
+            ("*.Levels", "Sword.Levels", false),
+            ("*.Levels[*]", "Sword.Levels", true),
+            ("*.Levels[*].Range", "Sword.Levels[2]", true),
+            ("*.Damage", "Sword.Levels", false),
+            ("*.**.Range", "Sword.Levels", true),
+            ("*.A.**.B", "Sword.C", false),
+            ("*.A.**", "Sword.A.B", true),
+            ("DT.*.Price", "DT.Rows", true),
+            ("DT.*.Price", "DT.Rows[Sword]", true),
+            ("DT.*.Price", "DT.Rows[Sword].Price", false),
+        ] {
+            let (of, steps) =
+                (AddressPattern::new(pattern).unwrap(), address.parse::<Address>().unwrap().steps);
+            assert_eq!(of.may_fit_below(&steps), expected, "{pattern} below {address}");
         }
         assert!(AddressPattern::new("#3.A[0].B").unwrap().address().is_some());
         assert!(AddressPattern::new("A.B*").unwrap().address().is_none());

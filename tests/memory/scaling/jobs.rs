@@ -321,9 +321,11 @@ fn installable(n: usize, folder: &Path) -> PathBuf {
         }
     }
     std::fs::write(of_mod.join("M_P.pak"), "").unwrap();
-    // A rule for every package, for a value of its own.
-    let rules = (0..n)
-        .map(|at| format!("[[change]]\npackages = \"*\"\nproperty = \"*.**.V{at}\"\nmultiply = {at}\n"));
+    // Rules for values of their own, half of them for packages of their own.
+    let packages = |at: usize| if at.is_multiple_of(2) { "*".to_owned() } else { format!("*{at}/*") };
+    let rules = (0..n).map(|at| {
+        format!("[[change]]\npackages = \"{}\"\nproperty = \"*.**.V{at}\"\nmultiply = {at}\n", packages(at))
+    });
     std::fs::write(folder.join("recipe.toml"), rules.collect::<String>()).unwrap();
     folder.to_owned()
 }
