@@ -3,11 +3,12 @@
 use super::conditions::Facts;
 use super::edited::Changed;
 use super::rules::{Candidates, MAX_SHOWN, RuleChange, RuleOutcome, RuleSet, ValueRule, is_like};
+use super::since::{Since, Touched, shown};
 use crate::property::edit::{Address, Change, EditError, Editor, ExportName, Step};
 use crate::property::json::value_text;
 use crate::property::{Object, Place, Scope, Value};
 use serde_json::Value as Json;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// Objects that rules changed, and what each rule did.
@@ -49,17 +50,19 @@ pub(super) fn apply<'a>(scope: &Scope<'a>, editor: &mut Editor<'_, 'a>, sets: &[
     if sets.iter().any(|set| set.needs_search()) {
         this.search(0, true, &mut queue);
     }
-    // Once values have come or gone, or have been changed, addresses and numbers that were found before may not hold any more.
     let mut since = Since::default();
     while let Some((number, rule)) = queue.pop_first() {
         let is_search = rule.needs_search();
-        if is_search && since.concerns(rule, this.found.get(&number).map_or(&[][..], Vec::as_slice)) {
+        let found = this.found.get(&number).into_iter().flatten();
+        if is_search && since.concerns(rule, found.map(|found| (found.export, shown(&found.steps)))) {
             this.search(number, false, &mut queue);
             queue.remove(&number);
             since = Since::default();
         }
         let changed = if is_search { this.searched(rule) } else { this.addressed(rule) };
-        changed.into_iter().for_each(|touched| since.add(rule, touched));
+        for touched in changed {
+            since.add(rule, touched);
+        }
     }
     this.applied
 }
@@ -75,54 +78,6 @@ struct Applying<'p, 's, 'a> {
     /// Values by the number of the rule that is for them.
     found: HashMap<usize, Vec<Found>>,
     applied: Applied,
-}
-
-/// A changed value.
-struct Touched {
-    export: usize,
-    steps: Vec<Step>,
-    /// True if it was not there before.
-    is_new: bool,
-}
-
-/// Changes since values were searched for.
-#[derive(Default)]
-struct Since {
-    values: HashSet<(usize, String)>,
-    /// Values inside which others came, went or moved, by their text.
-    moved: HashMap<String, Vec<Step>>,
-}
-
-/// Places that are looked through for each rule; with more, a search is cheaper.
-const MAX_MOVED: usize = 64;
-
-impl Since {
-    fn add(&mut self, rule: &ValueRule, Touched { export, mut steps, is_new }: Touched) {
-        self.values.insert((export, shown(&steps)));
-        match rule.change.moves(is_new) {
-            Moves::Nothing => return,
-            Moves::Inside => {}
-            Moves::Beside => drop(steps.pop()),
-        }
-        self.moved.insert(shown(&steps), steps);
-    }
-
-    /// True if what was found for a rule may not be all, or not as it was.
-    fn concerns(&self, rule: &ValueRule, found: &[Found]) -> bool {
-        self.moved.len() > MAX_MOVED
-            || self.moved.values().any(|steps| rule.at.may_fit_below(steps))
-            || rule.change.is_by_value()
-                && found.iter().any(|found| self.values.contains(&(found.export, shown(&found.steps))))
-    }
-}
-
-/// Values that come, go or move with a change.
-enum Moves {
-    Nothing,
-    /// Those inside the changed one.
-    Inside,
-    /// The changed one itself, and those beside it.
-    Beside,
 }
 
 impl<'p> Applying<'p, '_, '_> {
@@ -339,25 +294,6 @@ impl RuleOutcome {
     }
 }
 
-impl RuleChange {
-    /// True if what it does depends on the value that was found.
-    const fn is_by_value(&self) -> bool {
-        matches!(self, Self::Multiply(_) | Self::Add(_) | Self::RemoveValues(_))
-    }
-
-    /// Values that come, go or move with it; `is_new` if it adds a value.
-    fn moves(&self, is_new: bool) -> Moves {
-        match self {
-            Self::Set(_) if is_new => Moves::Beside,
-            // Structs, arrays and maps are given as JSON.
-            Self::Set(text) if !text.trim_start().starts_with(['{', '[']) => Moves::Nothing,
-            Self::Multiply(_) | Self::Add(_) => Moves::Nothing,
-            Self::Append(_) | Self::RemoveValues(_) | Self::Set(_) => Moves::Inside,
-            Self::Remove => Moves::Beside,
-        }
-    }
-}
-
 impl Found {
     fn new(
         scope: &Scope<'_>,
@@ -407,11 +343,6 @@ impl Number {
             Self::Whole(number) => text((of(number as f64).round() as i128).to_string(), number.to_string()),
         }
     }
-}
-
-/// Steps of an address after its export, as text.
-fn shown(steps: &[Step]) -> String {
-    steps.iter().map(ToString::to_string).collect()
 }
 
 /// Steps to a value in its object.

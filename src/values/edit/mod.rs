@@ -19,6 +19,7 @@ mod pattern;
 mod rebuilding;
 mod rules;
 mod save;
+mod since;
 mod texture;
 
 pub use change::{Editing, Wanted};

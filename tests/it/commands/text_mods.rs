@@ -2,6 +2,7 @@
 
 use super::run::{Ran, corpus_with, uncask};
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 const DEMO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/demo");
@@ -59,13 +60,15 @@ fn made(game: &Path, folder: &Path, name: &str, angle: Option<u32>, texts: &[(&s
     let namespace = namespaces(folder);
     for (key, set) in texts {
         let space = &namespace[*key];
-        toml += &format!(
+        let _ = write!(
+            toml,
             "[[text]]\nfile = \"Demo/Content/Localization/Game/{{culture}}/Game.locres\"\nculture = \"de\"\n\
              namespace = {space:?}\nkey = {key:?}\nset = {set:?}\n"
         );
     }
     if let Some(angle) = angle {
-        toml += &format!(
+        let _ = write!(
+            toml,
             "[[change]]\npackages = \"/Game/Blueprints/BP_Door\"\nproperty = \"Default__BP_Door_C.OpenAngle\"\nset = {angle}\n"
         );
     }
