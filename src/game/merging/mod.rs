@@ -3,6 +3,7 @@
 mod functions;
 mod texts;
 
+#[cfg(feature = "recipes")]
 pub(super) use functions::listing_of;
 
 use super::conflicts::{SharedItems, Side, compare, order_of, shared_items};

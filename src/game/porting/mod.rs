@@ -15,7 +15,6 @@ use crate::values::edit::{Edited, Editing, Wanted};
 use crate::values::{ValueOptions, ValuesRead};
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
-use texts::PortedTexts;
 
 /// Options for porting a mod.
 #[derive(Debug, Clone, Default)]
@@ -140,7 +139,7 @@ impl Porting<'_> {
                 if is_shared(&key) && old.hash(key.path())? != new.hash(key.path())? {
                     let texts =
                         if key.path().ends_with(TEXTS) { self.texts(key.path(), &path)? } else { None };
-                    if let Some(PortedTexts { path, bytes, doubts }) = texts {
+                    if let Some((bytes, doubts)) = texts {
                         ported.doubts.extend(doubts);
                         ported.texts.push(path.clone());
                         files.push((path, bytes));

@@ -11,16 +11,9 @@ use crate::localization::LocalizationResource;
 use crate::values::ValueChange;
 use std::collections::BTreeMap;
 
-/// A localization file of a ported mod.
-pub(super) struct PortedTexts {
-    pub path: String,
-    pub bytes: Vec<u8>,
-    pub doubts: Vec<PortedDoubt>,
-}
-
 impl Porting<'_> {
-    /// A localization file with the texts of the mod; `None` if one of its forms is damaged, or the mod changes no text.
-    pub(super) fn texts(&self, key: &str, path: &str) -> Result<Option<PortedTexts>> {
+    /// The content of a localization file with the texts of the mod, and doubts about these; `None` if one of its forms is damaged, or the mod changes no text.
+    pub(super) fn texts(&self, key: &str, path: &str) -> Result<Option<(Vec<u8>, Vec<PortedDoubt>)>> {
         let mut files = Vec::new();
         for game in [self.of, self.old, self.new] {
             let bytes = Side::new(game).file(key)?;
@@ -52,7 +45,7 @@ impl Porting<'_> {
         }
         let malformed = |fault| Error::malformed("localization resource", path)(fault);
         let bytes = with_texts(new, &takes, &BTreeMap::from([(OF, of)])).map_err(malformed)?;
-        Ok(Some(PortedTexts { path: path.to_owned(), bytes, doubts }))
+        Ok(Some((bytes, doubts)))
     }
 }
 
