@@ -16,7 +16,7 @@ pub(in crate::browse) struct ValueEdit {
     pub wish: Wish,
 }
 
-/// What becomes of a value.
+/// Change of a value.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(tag = "action", rename_all = "lowercase")]
 pub(in crate::browse) enum Wish {

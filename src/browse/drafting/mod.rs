@@ -13,4 +13,4 @@ mod trying;
 pub(in crate::browse) use draft::Draft;
 pub(in crate::browse) use edit::{TextEdit, ValueEdit};
 pub(in crate::browse) use listing::DraftListing;
-pub(in crate::browse) use trying::{Fields, fields, said, try_picture, try_value, value_json};
+pub(in crate::browse) use trying::{Fields, fields, preview, said, try_picture, try_value, value_json};

@@ -21,15 +21,11 @@ pub(in crate::browse) struct Fields {
     problems: Vec<String>,
 }
 
-/// The values at an address of a package, with the changes of a recipe.
+/// The values at an address of a package.
 pub(in crate::browse) fn fields(
-    game: &Game,
-    recipe: &Recipe,
-    package: &str,
-    values: ValueOptions,
+    preview: &Preview,
     (at, range): (&str, Range<usize>),
 ) -> Result<Fields, Refusal> {
-    let preview = preview(game, recipe, package, values)?;
     let of_package = preview.built.packages.iter().flat_map(|edited| &edited.changes);
     let changed =
         of_package.map(|change| (change.address.clone(), change.from.clone(), change.to.clone())).collect();
@@ -37,14 +33,9 @@ pub(in crate::browse) fn fields(
     Ok(Fields { fields: preview.fields(at, range)?, changed, problems })
 }
 
-/// The value at an address of a package as JSON, with the changes of a recipe.
-pub(in crate::browse) fn value_json(
-    game: &Game,
-    recipe: &Recipe,
-    (package, at): (&str, &str),
-    values: ValueOptions,
-) -> Result<String, Refusal> {
-    let json = preview(game, recipe, package, values)?.value_json(at)?;
+/// The value at an address of a package as JSON.
+pub(in crate::browse) fn value_json(preview: &Preview, at: &str) -> Result<String, Refusal> {
+    let json = preview.value_json(at)?;
     json.ok_or_else(|| Refusal::not_found(format!("there is no value that can be copied: {at}")))
 }
 
@@ -99,7 +90,13 @@ pub(in crate::browse) fn try_picture(
     Ok(recipe)
 }
 
-fn preview(game: &Game, recipe: &Recipe, package: &str, values: ValueOptions) -> Result<Preview, Refusal> {
+/// A package with the changes of a recipe.
+pub(in crate::browse) fn preview(
+    game: &Game,
+    recipe: &Recipe,
+    package: &str,
+    values: ValueOptions,
+) -> Result<Preview, Refusal> {
     let options = BuildOptions { values, ..BuildOptions::default() };
     Ok(game.preview(recipe, package, &options)?)
 }

@@ -1,4 +1,4 @@
-//! What a recipe makes of one package.
+//! Recipes, tried on one package.
 
 use super::{BuildError, BuildFault, BuildOptions, Building, Built};
 use crate::changes::{Recipe, RecipePlan};

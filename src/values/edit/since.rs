@@ -1,4 +1,4 @@
-//! What rules have changed since values were searched for: addresses and numbers that were found then may not hold any more.
+//! Changes since values were searched for: addresses and numbers that were found then may not hold any more.
 
 use super::rules::{RuleChange, ValueRule};
 use crate::property::edit::Step;
@@ -45,9 +45,9 @@ impl Since {
 /// Values that come, go or move with a change.
 enum Moves {
     Nothing,
-    /// Those inside the changed one.
+    /// Values inside the changed one.
     Inside,
-    /// The changed one itself, and those beside it.
+    /// The changed one itself, and values beside it.
     Beside,
 }
 

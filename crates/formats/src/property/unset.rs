@@ -1,4 +1,4 @@
-//! What an editor can offer: members that are left out, and names of enum values.
+//! Choices for an editor: members that are left out, and names of enum values.
 
 use super::kind::{Kind, StructName};
 use super::layout::Layout;

@@ -14,7 +14,7 @@
 
 use super::state::{State, lock};
 use crate::browse::drafting::{
-    DraftListing, Fields, TextEdit, ValueEdit, fields, try_picture, try_value, value_json,
+    DraftListing, Fields, TextEdit, ValueEdit, fields, preview, try_picture, try_value, value_json,
 };
 use crate::browse::games::GamePlace;
 use crate::browse::parameters::Parameters;
@@ -24,7 +24,7 @@ use crate::browse::server::reply::{self, Refusal, Reply};
 use crate::browse::server::request;
 use crate::browse::session::Opened;
 use crate::game::{Entry, OutputPath, Recipe, RecipePicture};
-use crate::job::Context;
+use crate::job::{Context, block_on};
 use crate::sink::{DirectorySink, Overwrite, put};
 use hyper::body::Incoming;
 use serde::Deserialize;
@@ -39,8 +39,11 @@ const OFFERED: usize = 20;
 /// The longest picture, in bytes; less if there is less memory.
 const MAX_PICTURE: u64 = 256 << 20;
 
-/// Bytes of memory for each byte of a picture that is read and encoded.
-const PICTURE_PRICE: u64 = 16;
+/// Bytes of memory for each byte of a package that is read.
+const PACKAGE_PRICE: u64 = 8;
+
+/// Share of the memory that a picture may take as it is sent, as its inverse.
+const PICTURE_SHARE: u64 = 16;
 
 /// A request for values.
 #[derive(Deserialize)]
@@ -57,12 +60,16 @@ struct Wanted {
 /// Answers with the values inside an object or a value, with the changes so far.
 pub(super) async fn values(state: &State, body: Incoming) -> Result<Reply, Refusal> {
     let Wanted { row, at, from } = request::body(body).await?;
-    let (recipe, (opened, package)) = (Arc::clone(state.draft.lock().await.recipe()), package(state, row)?);
+    let Asked { opened, package, price } = Asked::new(state, row)?;
+    let recipe = Arc::clone(state.draft.lock().await.recipe());
     let cpu = opened.game.cpu().clone();
     let work = move |context: &Context| -> Result<Fields, Refusal> {
         let game = opened.base().within(context);
         let range = from..from.saturating_add(SHOWN);
-        fields(&game, &recipe, &package, opened.values(), (&at, range))
+        // Trying the changes pays for itself, and is over by then.
+        let preview = preview(&game, &recipe, &package, opened.values())?;
+        let _paid = block_on(context.budget().lease(price));
+        fields(&preview, (&at, range))
     };
     reply::json(&state.workshop.run(&cpu, work).await?)
 }
@@ -70,10 +77,13 @@ pub(super) async fn values(state: &State, body: Incoming) -> Result<Reply, Refus
 /// Answers with a value and all inside as JSON, by which another one can be set.
 pub(super) async fn json(state: &State, body: Incoming) -> Result<Reply, Refusal> {
     let Wanted { row, at, .. } = request::body(body).await?;
-    let (recipe, (opened, package)) = (Arc::clone(state.draft.lock().await.recipe()), package(state, row)?);
+    let Asked { opened, package, price } = Asked::new(state, row)?;
+    let recipe = Arc::clone(state.draft.lock().await.recipe());
     let cpu = opened.game.cpu().clone();
     let work = move |context: &Context| {
-        value_json(&opened.base().within(context), &recipe, (&package, &at), opened.values())
+        let preview = preview(&opened.base().within(context), &recipe, &package, opened.values())?;
+        let _paid = block_on(context.budget().lease(price));
+        value_json(&preview, &at)
     };
     reply::json(&state.workshop.run(&cpu, work).await?)
 }
@@ -107,7 +117,7 @@ pub(super) async fn packages(state: &State, body: Incoming) -> Result<Reply, Ref
 /// Changes a value, or only answers whether that can be done.
 pub(super) async fn value(state: &State, body: Incoming, is_check: bool) -> Result<Reply, Refusal> {
     let edit: ValueEdit = request::body(body).await?;
-    let (opened, package) = package(state, edit.row)?;
+    let Asked { opened, package, .. } = Asked::new(state, edit.row)?;
     let mut draft = state.draft.lock().await;
     let (recipe, place, cpu) = (Recipe::clone(draft.recipe()), draft.place(), opened.game.cpu().clone());
     let work = move |context: &Context| {
@@ -137,8 +147,8 @@ pub(super) async fn picture(
     parameters: &Parameters,
     body: Incoming,
 ) -> Result<Reply, Refusal> {
-    let (opened, package) = package(state, parameters.needed("row")?)?;
-    let limit = MAX_PICTURE.min(state.options.memory / PICTURE_PRICE);
+    let Asked { opened, package, .. } = Asked::new(state, parameters.needed("row")?)?;
+    let limit = MAX_PICTURE.min(state.options.memory / PICTURE_SHARE);
     let bytes = request::at_most(body, usize::try_from(limit).unwrap_or(usize::MAX)).await?;
     let kind = kind_of(&bytes).ok_or_else(|| Refusal::unprocessable("expected a PNG, EXR or DDS file"))?;
     let mut draft = state.draft.lock().await;
@@ -151,16 +161,12 @@ pub(super) async fn picture(
     let object = Some(parameters.text("object").to_owned()).filter(|object| !object.is_empty());
     let file = folder.join(name.to_string());
     let picture = RecipePicture { place, package, object, file, is_optional: false };
-    let (recipe, cpu, price) = (
-        Recipe::clone(draft.recipe()),
-        opened.game.cpu().clone(),
-        (bytes.len() as u64).saturating_mul(PICTURE_PRICE),
-    );
+    let (recipe, cpu) = (Recipe::clone(draft.recipe()), opened.game.cpu().clone());
     drop(bytes);
     let work = move |context: &Context| {
         try_picture(&opened.base().within(context), recipe, picture, opened.values())
     };
-    let recipe = state.workshop.run_with(price, &cpu, work).await?;
+    let recipe = state.workshop.run(&cpu, work).await?;
     draft.set(recipe);
     reply::json(&DraftListing::new(&draft))
 }
@@ -172,12 +178,23 @@ fn kind_of(bytes: &[u8]) -> Option<&'static str> {
     kinds.into_iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, kind)| kind)
 }
 
-/// The game and the name of the package in a row.
-fn package(state: &State, row: RowId) -> Result<(Arc<Opened>, String), Refusal> {
-    let GamePlace { opened, entry, .. } = lock(&state.games).place(row)?;
-    let inputs = opened.game.package_inputs(&[entry]);
-    let name = inputs.items().first().map(crate::game::PackageInput::package_name);
-    Ok((opened, name.ok_or_else(|| Refusal::not_found("not a package"))?))
+/// A package that is edited.
+struct Asked {
+    opened: Arc<Opened>,
+    package: String,
+    /// Bytes of memory for reading it.
+    price: u64,
+}
+
+impl Asked {
+    /// The package in a row.
+    fn new(state: &State, row: RowId) -> Result<Self, Refusal> {
+        let GamePlace { opened, entry, .. } = lock(&state.games).place(row)?;
+        let inputs = opened.game.package_inputs(&[entry]);
+        let item = inputs.items().first().ok_or_else(|| Refusal::not_found("not a package"))?;
+        let (package, price) = (item.package_name(), item.len.saturating_mul(PACKAGE_PRICE));
+        Ok(Self { opened, package, price })
+    }
 }
 
 #[cfg(test)]

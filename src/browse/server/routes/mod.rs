@@ -13,7 +13,7 @@
 //! | `POST /api/save` | the results of a search, written to the folder for saving |
 //! | `POST /api/end` | ends the program |
 //!
-//! Those for changes are listed in `drafts` and `editing`.
+//! Further ones, for changes, are listed in `drafts` and `editing`.
 
 mod drafts;
 mod editing;
