@@ -82,6 +82,19 @@ pub struct ModChange {
     pub value: Option<ShownValue>,
 }
 
+impl SharedChange {
+    /// The changed part in words: `Sword.Damage`, or for a text its namespace and key, as in `Menu/Play`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match (&self.property, self.part) {
+            (Some(key), ChangedPart::Text) if self.object.is_empty() => key.clone(),
+            (Some(key), ChangedPart::Text) => format!("{}/{key}", self.object),
+            (Some(property), _) => format!("{}.{property}", self.object),
+            (None, _) => self.object.clone(),
+        }
+    }
+}
+
 /// Differences between two forms of a package.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PackageChanges {

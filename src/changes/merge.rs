@@ -152,7 +152,7 @@ struct Merging {
 
 impl Merging {
     fn refuse(&mut self, reason: UnmergedReason, change: &SharedChange) {
-        self.open.entry(reason).or_default().push(place(change));
+        self.open.entry(reason).or_default().push(change.place());
     }
 
     fn row(&mut self, change: &SharedChange) {
@@ -246,13 +246,6 @@ fn expected(changes: &[SharedChange], base: usize, takes: &[TakenValue]) -> Vec<
         Some(ExpectedValue { object: change.object.clone(), property: change.property.clone()?, text })
     };
     values.filter_map(value).collect()
-}
-
-fn place(change: &SharedChange) -> String {
-    match &change.property {
-        Some(property) => format!("{}.{property}", change.object),
-        None => change.object.clone(),
-    }
 }
 
 /// Address of the property that an address begins with; of a table, that of the row.

@@ -65,8 +65,9 @@ pub(in crate::browse) fn try_value(
                 change.from = last.and_then(|last| last.from.as_ref()).map(as_json);
             }
             let to = last.and_then(|last| last.to.as_ref()).map(as_json);
-            // Nothing to compare with is found of a value that is equal to the one that it had.
-            if built.packages.is_empty() || to.is_some() && to == change.from {
+            // A package that stays as it is was changed to what it has already, unless another change of it is refused.
+            let is_as_it_was = built.packages.is_empty() && built.problems.is_empty();
+            if is_as_it_was || to.is_some() && to == change.from {
                 recipe.changes.remove(at);
             }
         }

@@ -12,7 +12,8 @@ use crate::values::ValueChange;
 use std::collections::BTreeMap;
 
 impl Porting<'_> {
-    /// The content of a localization file with the texts of the mod, and doubts about these; `None` if one of its forms is damaged, or the mod changes no text.
+    /// The content of a localization file with the texts of the mod, and doubts about these; `None` if one of its forms is
+    /// damaged, if there are more changes than can be listed, or if the mod changes no text.
     pub(super) fn texts(&self, key: &str, path: &str) -> Result<Option<(Vec<u8>, Vec<PortedDoubt>)>> {
         let mut files = Vec::new();
         for game in [self.of, self.old, self.new] {
@@ -24,7 +25,11 @@ impl Porting<'_> {
         }
         let Ok([of, old, new]) = <[LocalizationResource; 3]>::try_from(files) else { return Ok(None) };
         let sides = [(OF, of), (NEW, new)];
-        let TextChanges { changes, .. } = judge_texts(&sides, Some(&old));
+        let TextChanges { changes, cut, .. } = judge_texts(&sides, Some(&old));
+        // What is not listed would be lost.
+        if cut {
+            return Ok(None);
+        }
         let [(_, of), (_, new)] = sides;
         let (of_new, mut takes, mut doubts) = (by_key(&new), Vec::new(), Vec::new());
         for change in changes.iter().filter(|change| change.part == ChangedPart::Text) {
@@ -55,7 +60,6 @@ const NEW: usize = 1;
 
 fn doubt(path: &str, change: &SharedChange, reason: PortReason) -> PortedDoubt {
     let value = |side: usize| change.to.iter().find(|to| to.mod_at == side).and_then(|to| to.value.clone());
-    let key = change.property.as_deref().unwrap_or_default();
-    let place = if change.object.is_empty() { key.to_owned() } else { format!("{}/{key}", change.object) };
-    PortedDoubt { path: path.to_owned(), place, reason, value: value(OF), new_value: value(NEW) }
+    let (path, place) = (path.to_owned(), change.place());
+    PortedDoubt { path, place, reason, value: value(OF), new_value: value(NEW) }
 }

@@ -38,7 +38,14 @@ impl Since {
     pub(super) fn concerns(&self, rule: &ValueRule, found: impl Iterator<Item = (usize, String)>) -> bool {
         self.moved.len() > MAX_MOVED
             || self.moved.values().any(|steps| rule.at.may_fit_below(steps))
-            || rule.change.is_by_value() && found.into_iter().any(|value| self.values.contains(&value))
+            || match rule.change {
+                RuleChange::Multiply(_) | RuleChange::Add(_) => {
+                    found.into_iter().any(|value| self.values.contains(&value))
+                }
+                // Places of elements depend on all that is inside the value.
+                RuleChange::RemoveValues(_) => !self.values.is_empty(),
+                RuleChange::Set(_) | RuleChange::Append(_) | RuleChange::Remove => false,
+            }
     }
 }
 
@@ -52,11 +59,6 @@ enum Moves {
 }
 
 impl RuleChange {
-    /// True if what it does depends on the value that was found.
-    const fn is_by_value(&self) -> bool {
-        matches!(self, Self::Multiply(_) | Self::Add(_) | Self::RemoveValues(_))
-    }
-
     /// Values that come, go or move with it; `is_new` if it adds a value.
     fn moves(&self, is_new: bool) -> Moves {
         match self {

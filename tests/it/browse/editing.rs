@@ -353,3 +353,24 @@ fn texts_are_searched_and_edited() {
     assert!(table.contains("Deux") && table.lines().count() as u64 > total, "{table}");
     assert_eq!(edit(&json!("Deux"), first["text"].as_str().unwrap())["total"], 0);
 }
+
+/// A recipe for another build may have changes that are refused; what is edited beside them stays.
+#[test]
+fn an_edit_stays_beside_a_change_that_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let recipe = folder.path().join("mod.toml");
+    let toml = format!("[[change]]\npackages = \"{DOOR}\"\nproperty = \"{ANGLE}\"\nset = \"wide\"\n");
+    std::fs::write(&recipe, toml).unwrap();
+    let page = Page::with_demo(Some(folder.path()));
+    let row = page.row(DOOR);
+    assert_eq!(page.post("api/draft/open", &json!({ "path": recipe })).json()["total"], 1);
+    let problems = page.fields(row, "")["problems"].clone();
+    assert!(problems[0].as_str().unwrap().contains("wide"), "{problems}");
+    page.edit(row, ANGLE, &json!({ "action": "reset" }));
+    assert_eq!(page.get("api/draft").json()["total"], 0);
+    page.post("api/draft/undo", &json!({}));
+    // The value itself is set anew, in place of what was refused.
+    let draft = page.edit(row, ANGLE, &set("120"));
+    assert_eq!((&draft["total"], &draft["changes"][0]["to"]), (&json!(1), &json!("120")), "{draft}");
+    assert_eq!(page.post("api/draft/save", &json!({ "name": "Doors", "form": "mod" })).status, 200);
+}

@@ -416,3 +416,25 @@ fn dry_runs_show_the_changes() {
     let schema = uncask(&["recipe", "--schema"]).ok().json();
     assert_eq!(schema["definitions"]["change"]["required"], json!(["packages", "property"]));
 }
+
+/// Elements that are removed by their values are looked up anew, once other elements have gone or changed.
+#[test]
+fn elements_are_found_where_they_are_by_then() {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mappings = mappings(&corpus);
+    let rule = |rest: &str| {
+        format!("[[change]]\npackages = \"{TABLE}\"\nproperty = \"DT_AllProperties.Alpha.Values{rest}\n")
+    };
+    for cook in ["tagged", "unversioned"] {
+        let game = whole_game(&corpus, cook, folder.path());
+        let toml =
+            [rule("[0]\"\nremove = true"), rule("[2]\"\nset = 22"), rule("\"\nremove = [22]")].concat();
+        let source = write(folder.path(), "mod.toml", &toml);
+        let made = folder.path().join(format!("{cook}_P.utoc"));
+        build(&source, &game, &made, &["--mappings", &mappings]).ok();
+        let table = object(&made, &game, TABLE, &["--mappings", &mappings]);
+        // Of 11, 22, 33, 44.
+        assert_eq!(table["Rows"]["Alpha"]["Values"], json!([33]), "{cook}");
+    }
+}

@@ -189,3 +189,16 @@ fn texts_come_along_to_a_new_build() {
     assert_eq!((value(&texts, a), value(&texts, b), value(&texts, c)), ("eins", "neu", "meins"));
     assert_eq!(texts.len(), keys.len());
 }
+
+/// Games look for texts in paks only.
+#[test]
+fn texts_are_packed_beside_a_container() {
+    let Some(corpus) = corpus_with("found/locres") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    game(&corpus, folder.path(), "game");
+    let to = folder.path().join("Texts_P.utoc");
+    uncask(&["pack", text(&folder.path().join("loose-game")), "-o", text(&to)]).ok();
+    let listed = |path: &Path| uncask(&["list", text(path)]).out;
+    assert_eq!(listed(&to.with_extension("pak")).trim(), PLACE);
+    assert!(!listed(&to).contains("locres"));
+}

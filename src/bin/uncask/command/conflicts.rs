@@ -138,12 +138,9 @@ impl Printing<'_> {
 /// Line such as `- Default__Sword_C.Damage: 10 → 12 in A_P.utoc, 15 in B_P.utoc`.
 fn line(change: &SharedChange, names: &[String]) -> String {
     let place = match (&change.property, change.part) {
-        (Some(key), ChangedPart::Text) if change.object.is_empty() => key.clone(),
-        (Some(key), ChangedPart::Text) => format!("{}/{key}", change.object),
-        (Some(property), _) => format!("{}.{property}", change.object),
         (None, ChangedPart::Function) => format!("{}()", change.object),
         (None, ChangedPart::Data) => format!("{}, its data", change.object),
-        (None, _) => change.object.clone(),
+        _ => change.place(),
     };
     let is_value = matches!(change.part, ChangedPart::Value | ChangedPart::Data | ChangedPart::Text);
     let is_in_all = change.to.len() > 1 && change.to.iter().all(|to| to.value.is_some());

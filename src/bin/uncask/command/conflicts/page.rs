@@ -54,10 +54,7 @@ fn section(out: &mut String, item: &SharedItem, names: &[String]) -> std::fmt::R
 }
 
 fn row(out: &mut String, change: &SharedChange, names: &[String]) -> std::fmt::Result {
-    let place = change
-        .property
-        .as_ref()
-        .map_or_else(|| change.object.clone(), |property| format!("{}.{property}", change.object));
+    let place = change.place();
     let from = change.from.as_ref().map_or("", |value| &value.text);
     write!(out, "<tr><td>{}</td><td><pre>{}</pre></td><td>", html_escaped(&place), html_escaped(from))?;
     for to in &change.to {
