@@ -357,20 +357,22 @@ fn texts_are_searched_and_edited() {
 /// A recipe for another build may have changes that are refused; what is edited beside them stays.
 #[test]
 fn an_edit_stays_beside_a_change_that_is_refused() {
+    let Some(corpus) = corpus() else { return };
     let folder = tempfile::tempdir().unwrap();
+    let (page, _) = fixture(&corpus, "tagged", folder.path(), folder.path());
+    let package = "/Game/Fixtures/DataTables/DT_AllProperties";
     let recipe = folder.path().join("mod.toml");
-    let toml = format!("[[change]]\npackages = \"{DOOR}\"\nproperty = \"{ANGLE}\"\nset = \"wide\"\n");
+    let toml = format!(
+        "[[change]]\npackages = \"{package}\"\nproperty = \"DT_AllProperties.Alpha.Number\"\nset = \"wide\"\n"
+    );
     std::fs::write(&recipe, toml).unwrap();
-    let page = Page::with_demo(Some(folder.path()));
-    let row = page.row(DOOR);
+    let row = page.row(package);
     assert_eq!(page.post("api/draft/open", &json!({ "path": recipe })).json()["total"], 1);
     let problems = page.fields(row, "")["problems"].clone();
     assert!(problems[0].as_str().unwrap().contains("wide"), "{problems}");
-    page.edit(row, ANGLE, &json!({ "action": "reset" }));
-    assert_eq!(page.get("api/draft").json()["total"], 0);
-    page.post("api/draft/undo", &json!({}));
-    // The value itself is set anew, in place of what was refused.
-    let draft = page.edit(row, ANGLE, &set("120"));
-    assert_eq!((&draft["total"], &draft["changes"][0]["to"]), (&json!(1), &json!("120")), "{draft}");
-    assert_eq!(page.post("api/draft/save", &json!({ "name": "Doors", "form": "mod" })).status, 200);
+    assert_eq!(page.edit(row, "DT_AllProperties.Rows[Defaults].Number", &set("5"))["total"], 2);
+    assert_eq!(page.post("api/draft/save", &json!({ "name": "Table", "form": "mod" })).status, 422);
+    // Without the refused one, the mod is made.
+    assert_eq!(page.post("api/draft/remove", &json!({ "kind": "value", "at": 0 })).json()["total"], 1);
+    assert_eq!(page.save("Table", "mod")["packages"], 1);
 }
