@@ -7,7 +7,7 @@ use super::job::{Beside, PackJob};
 use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
-use super::packages;
+use super::packages::{self, Imports};
 use super::packed::Packed;
 use super::pak::{existing, publish, write_pak};
 use super::pak_entry::PakFile;
@@ -38,6 +38,8 @@ pub struct ModFile {
 pub struct ModPackage {
     /// The package itself.
     pub file: ModFile,
+    /// The packages that it imports, if they are not those that its old container lists.
+    pub imported: Option<Vec<PackageId>>,
     /// Its bulk data for the same container: kind of chunk and chunk index.
     pub bulk: Vec<(ChunkKind, u16, ModFile)>,
 }
@@ -67,12 +69,16 @@ pub async fn pack_packages(
         id: RawChunkId::new(id.0, index, kind.to_wire(numbering).unwrap_or_default()),
         kind,
     };
-    for ModPackage { file, bulk } in packages {
+    for ModPackage { file, imported, bulk } in packages {
         let found = Header::parse(&file.content.bytes()?);
         let found = found.map_err(Error::malformed("zen package", Path::new(&file.path)))?;
         // The package's own name determines the id, whatever its path.
         let package = chunk(found.id(), ChunkKind::ExportBundleData, 0, file);
-        of_store.push(packages::of_header(&found, &package.input.source, package.input.len));
+        let mut facts = packages::of_header(&found, &package.input.source, package.input.len);
+        if let Some(imported) = imported {
+            facts.imports = Imports::Known(imported.clone());
+        }
+        of_store.push(facts);
         files.push(package);
         files.extend(bulk.iter().map(|(kind, index, file)| chunk(found.id(), *kind, *index, file)));
     }

@@ -185,6 +185,21 @@ impl PackageInput {
         Self { output, len: chunk.len(), place: PackagePlace::Zen(entry, chunk.package_id()), name }
     }
 
+    /// The package of a name in the folder that another one was unpacked to, as far as its path tells: below `/Game`, `/Engine`, or
+    /// the plugin of that other one.
+    pub(super) fn beside(header: &Path, package: &str) -> Option<Self> {
+        let header = std::path::absolute(header).ok()?;
+        let content = header.ancestors().find(|folder| folder.ends_with("Content"))?;
+        let project = content.parent()?;
+        let path = package_path::from_package_name(package, project.file_name()?.to_str()?)?;
+        let mut paths =
+            HEADERS.iter().map(|extension| project.parent().map(|root| root.join(path.clone() + extension)));
+        let found = paths.find_map(|path| path.filter(|path| path.is_file()))?;
+        let mut inputs = PackageInputs::default();
+        inputs.add_file(found, path);
+        inputs.items.pop()
+    }
+
     /// The chunk of its header, if it is in a container.
     #[must_use]
     pub const fn entry(&self) -> Option<Entry> {

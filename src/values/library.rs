@@ -47,6 +47,8 @@ pub(crate) struct Library {
     pub(super) choices: Choices,
     /// Font files, by their lower-case paths without extension.
     pub(super) fonts: OnceLock<HashMap<String, Entry>>,
+    /// All packages of paks, for objects that an edit refers to.
+    pub(super) cooked: OnceLock<(PackageInputs, InputNames)>,
 }
 
 impl Library {
@@ -68,6 +70,7 @@ impl Library {
             places: Mutex::default(),
             choices: Choices::default(),
             fonts: OnceLock::new(),
+            cooked: OnceLock::new(),
         }
     }
 

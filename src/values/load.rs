@@ -3,8 +3,9 @@
 use super::bulk_files::BulkFiles;
 use super::inputs::{PackageInput, PackagePlace};
 use super::library::Library;
+use super::listed_imports::ListedImports;
 use crate::error::{Error, Result};
-use crate::id::PackageObjectIndex;
+use crate::id::{PackageId, PackageObjectIndex};
 use crate::package::convert::{self, Clue, ConvertError, Converted, Evidence, Input, Target};
 use crate::package::zen::{Neighbours, WithKnownObjects};
 use crate::package::{PackageKind, legacy, zen};
@@ -104,12 +105,14 @@ pub(super) struct ZenPackage {
     pub chunk: Vec<u8>,
     /// Position of its container.
     pub container: Option<usize>,
+    /// The packages that it imports, if they are not those that the container lists.
+    pub imported: Option<Vec<PackageId>>,
     header: OnceLock<Box<zen::Header>>,
 }
 
 impl ZenPackage {
     pub(super) const fn new(chunk: Vec<u8>, container: Option<usize>) -> Self {
-        Self { chunk, container, header: OnceLock::new() }
+        Self { chunk, container, imported: None, header: OnceLock::new() }
     }
 
     /// Its header, parsed on first use and kept.
@@ -219,7 +222,8 @@ impl Library {
             None => self.world().clues(header, zen.container),
         };
         // Without the game's script objects, the names of the engine's own still tell what there is to read.
-        let world = WithKnownObjects(self.world());
+        let listed = ListedImports::new(self.world(), zen.imported.as_deref(), header);
+        let world = WithKnownObjects(&listed);
         let Converted { package, body, release, left, .. } =
             self.convert(header, &zen.chunk, &clues, &world, &path)?;
         let release = Some(release);
@@ -258,7 +262,8 @@ impl Library {
     pub(super) fn legacy_files(&self, zen: &ZenPackage, path: &Path) -> Result<[Vec<u8>; 2]> {
         let header = zen.header(path)?;
         let clues = self.world().clues(header, zen.container);
-        let converted = self.convert(header, &zen.chunk, &clues, self.world(), path)?;
+        let listed = ListedImports::new(self.world(), zen.imported.as_deref(), header);
+        let converted = self.convert(header, &zen.chunk, &clues, &listed, path)?;
         let asset = converted.write().map_err(not_converted(path))?;
         Ok([asset.header, asset.converted.body.into_owned()])
     }

@@ -24,6 +24,7 @@ mod input_names;
 mod inputs;
 mod json;
 mod library;
+mod listed_imports;
 mod load;
 mod mappings;
 mod needle;

@@ -1,6 +1,7 @@
 //! References out of a package: other packages, with their structs and classes and the positions of their objects.
 
-use super::inputs::PackageInput;
+use super::input_names::InputNames;
+use super::inputs::{PackageInput, PackageInputs, PackagePlace};
 use super::library::{Library, Places};
 use super::load::Loaded;
 use crate::id::PackageId;
@@ -8,7 +9,7 @@ use crate::package::ObjectPath;
 use crate::package::legacy::PackageIndex;
 use crate::package::zen::Neighbours;
 use crate::property::{Schema, World};
-use crate::store::package_path;
+use crate::store::{Entry, package_path};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The most schemas cached: they are small, but a game has many.
@@ -22,6 +23,28 @@ impl Library {
             return self.load_zen_chunk(entry, package.to_owned()).ok();
         }
         self.load(self.inputs.items.get(self.likely(package)?)?).ok()
+    }
+
+    /// Loads any package by its name, also one of a pak or a folder that does not belong to the job. `beside` is a package of the
+    /// same game.
+    pub(super) fn anywhere(&self, package: &str, beside: &PackageInput) -> Option<Loaded> {
+        let item = || match &beside.place {
+            PackagePlace::Zen(..) => None,
+            PackagePlace::Files(header, _) => PackageInput::beside(header, package),
+            PackagePlace::Pak(..) => {
+                let (inputs, names) = self.cooked.get_or_init(|| {
+                    let store = self.packages().store();
+                    let mut entries: Vec<Entry> = store.entries().collect();
+                    store.retain_winners(&mut entries);
+                    entries.retain(|entry| store.chunk(*entry).cooked_stem().is_some());
+                    let inputs = PackageInputs::of_store(store, &entries);
+                    let names = InputNames::new(&inputs);
+                    (inputs, names)
+                });
+                inputs.items().get(*names.by_name.get(&package.to_lowercase())?).cloned()
+            }
+        };
+        self.other(package).or_else(|| self.load(&item()?).ok())
     }
 
     /// The package of a name as an input, and true if it belongs to this job.

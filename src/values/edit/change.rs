@@ -1,16 +1,14 @@
 //! Edits a package in memory.
 
-use super::apply_rules::{self, Applied};
-use super::code::{self, CodeEdit};
 use super::edited::{Changed, Edited};
+use super::importing::{WithImports, awaited};
 use super::kept::{Files, KeptPackage};
-use super::rebuilding::{ReadBack, names, of_exports, rebuild, refused};
-use super::rules::{RuleOutcome, RuleSet};
+use super::new_objects::{New, new_objects};
+use super::rebuilding::{ReadBack, of_exports, rebuild, refused};
+use super::wanted::Wanted;
 use crate::error::{ChangeProblem, Error, Result};
 use crate::job::{Budget, block_on};
-use crate::property::edit::{Address, Editor, Names};
-use crate::property::json::{Tree, from_tree};
-use crate::property::{Object, Scope};
+use crate::property::Scope;
 use crate::source::Shelf;
 use crate::store::packages::Packages;
 use crate::values::differences::{Between, IgnoredValues, ValueDifference, between};
@@ -19,26 +17,11 @@ use crate::values::library::Library;
 use crate::values::load::{Loaded, RawPackage};
 use crate::values::options::ValueOptions;
 use crate::values::shown_value::ShownValue;
-use crate::values::string_tables::{StringTable, in_package, set_entries};
+use crate::values::string_tables::{StringTable, in_package};
 use crate::version::Release;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// Requested changes.
-#[derive(Debug, Clone)]
-pub enum Wanted {
-    /// Values, by address.
-    Values(Vec<(Address, String)>),
-    /// All values of a document in the lossless form.
-    Document(serde_json::Value),
-    /// Texts of string tables: for each table the index of its export, and texts by entry position.
-    Entries(Vec<(usize, Vec<(usize, String)>)>),
-    /// Functions of blueprints.
-    Code(Vec<CodeEdit>),
-    /// All values that fit some rules.
-    Rules(Vec<Arc<RuleSet>>),
-}
 
 /// Share of the memory in which edited packages are kept, as its inverse; those beyond it go to a temporary file.
 const SHELF_SHARE: u64 = 8;
@@ -111,10 +94,41 @@ impl Editing {
 
     fn edit_raw(&self, item: PackageInput, raw: RawPackage, wanted: &Wanted) -> Result<Edited> {
         let loaded = self.opened(&raw, &item)?;
-        let scope = self.scope(&loaded);
-        let New { objects, names, changes, unchecked, rules, unread } =
-            new_objects(&scope, &raw, &loaded, wanted)?;
-        let new_data = of_exports(&scope, &objects, &names, &loaded)?;
+        let mut missing = BTreeSet::new();
+        let new = new_objects(&self.scope(&loaded), &raw, &loaded, wanted, Some(&mut missing));
+        if missing.is_empty() {
+            return self.rebuilt(item, raw, &loaded, wanted, (new?, None));
+        }
+        // What refers to objects that are not imported has to be set again, now that they are, or be refused.
+        let with_imports = self.library.with_imports(&item, &raw, &loaded, &missing)?;
+        let new_objects =
+            |raw: &RawPackage, loaded: &Loaded| new_objects(&self.scope(loaded), raw, loaded, wanted, None);
+        let Some(WithImports { raw, added, before }) = with_imports else {
+            let new = new_objects(&raw, &loaded)?;
+            return self.rebuilt(item, raw, &loaded, wanted, (new, None));
+        };
+        let loaded = self.opened(&raw, &item)?;
+        let new = new_objects(&raw, &loaded)?;
+        let edited = self.rebuilt(item, raw, &loaded, wanted, (new, Some(before)))?;
+        Ok(Edited { imports: added, ..edited })
+    }
+
+    /// Rebuilds a package with new objects. Its imports from `new_imports` on are new.
+    fn rebuilt(
+        &self,
+        item: PackageInput,
+        raw: RawPackage,
+        loaded: &Loaded,
+        wanted: &Wanted,
+        (new, new_imports): (New, Option<u32>),
+    ) -> Result<Edited> {
+        let scope = self.scope(loaded);
+        let New { objects, names, changes, unchecked, rules, unread } = new;
+        let mut new_data = of_exports(&scope, &objects, &names, loaded)?;
+        if let Some(first) = new_imports {
+            let end = u32::try_from(scope.package.imports.len()).unwrap_or(u32::MAX);
+            new_data.awaited = awaited(&new_data.exports, first..end);
+        }
         let is_of_other_build = matches!(wanted, Wanted::Document(json) if is_of_other_build(&scope, json));
         // Setting a value to what it is already leaves nothing to rebuild.
         if new_data.exports.is_empty() {
@@ -130,11 +144,11 @@ impl Editing {
                 ..self.keep(item, raw, Files::new())?
             });
         }
-        let raw = rebuild(raw, &loaded, &new_data)?;
+        let raw = rebuild(raw, loaded, &new_data)?;
         // Read the result again before anyone can write it: an edit must never produce a package that a game misreads.
         let again = self.library.open(&raw, &item)?;
         let after = self.scope(&again);
-        let read_back = ReadBack { before: &scope, after: &after, loaded: &loaded };
+        let read_back = ReadBack { before: &scope, after: &after, loaded };
         let by_value = matches!(wanted, Wanted::Values(_) | Wanted::Rules(_));
         read_back.check(&objects, new_data.exports.keys().copied(), by_value)?;
         let (changes, cut) = match wanted {
@@ -156,6 +170,7 @@ impl Editing {
             is_of_other_build: false,
             exports: 0,
             names: 0,
+            imports: 0,
             unchecked: Vec::new(),
             missing: 0,
             rules: Vec::new(),
@@ -225,96 +240,4 @@ fn differences(scopes: [&Scope<'_>; 2]) -> (Vec<Changed>, bool) {
         Changed { address: value.export + &property, from: text(value.from), to: text(value.to) }
     };
     (values.into_iter().map(changed).collect(), cut)
-}
-
-/// The edited objects.
-struct New {
-    objects: BTreeMap<usize, Object>,
-    names: Names,
-    changes: Vec<Changed>,
-    unchecked: Vec<(String, String)>,
-    rules: Vec<RuleOutcome>,
-    unread: usize,
-}
-
-impl New {
-    const fn of(objects: BTreeMap<usize, Object>, names: Names, changes: Vec<Changed>) -> Self {
-        Self { objects, names, changes, unchecked: Vec::new(), rules: Vec::new(), unread: 0 }
-    }
-}
-
-fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wanted) -> Result<New> {
-    let names = names(raw, loaded)?;
-    match wanted {
-        Wanted::Document(document) => {
-            let document = changed_only(scope, document);
-            let found = from_tree(scope, names, &document).map_err(|error| refused(error, loaded))?;
-            Ok(New::of(found.objects, found.names, Vec::new()))
-        }
-        Wanted::Entries(tables) => {
-            let mut objects = BTreeMap::new();
-            for (at, texts) in tables {
-                let Some(export) = scope.package.exports.get(*at) else { continue };
-                let object = objects.entry(*at).or_insert_with(|| Object::read(scope, export));
-                set_entries(object, texts);
-            }
-            Ok(New::of(objects, names, Vec::new()))
-        }
-        Wanted::Code(edits) => {
-            let (objects, changes) = code::edit(scope, edits).map_err(|error| refused(error, loaded))?;
-            let changes = changes.into_iter();
-            let changes = changes.map(|(address, change)| Changed {
-                address,
-                from: Some(change.from),
-                to: Some(change.to),
-            });
-            Ok(New::of(objects, names, changes.collect()))
-        }
-        Wanted::Rules(sets) => {
-            let mut editor = Editor::new(scope, names);
-            let applied = apply_rules::apply(scope, &mut editor, sets);
-            let unchecked = editor.unchecked().to_vec();
-            let Applied { objects, changes, outcomes, unread } = applied;
-            Ok(New { unchecked, rules: outcomes, unread, ..New::of(objects, editor.into_names(), changes) })
-        }
-        Wanted::Values(values) => {
-            let (mut objects, mut changes) = (BTreeMap::new(), Vec::new());
-            let mut editor = Editor::new(scope, names);
-            // Several values of one object are set one after the other on the same copy.
-            for (address, text) in values {
-                let at = editor.export(&address.export).map_err(|error| refused(error, loaded))?;
-                let Some(export) = scope.package.exports.get(at) else { continue };
-                let object = objects.entry(at).or_insert_with(|| Object::read(scope, export));
-                let change = editor.set(object, address, text).map_err(|error| refused(error, loaded))?;
-                let address = address.to_string();
-                changes.push(Changed { address, from: change.from, to: Some(change.to) });
-            }
-            let unchecked = editor.unchecked().to_vec();
-            Ok(New { unchecked, ..New::of(objects, editor.into_names(), changes) })
-        }
-    }
-}
-
-/// The document without unchanged exports, which then may contain parts that could not be decoded. Only what changed is
-/// copied.
-fn changed_only(scope: &Scope<'_>, document: &serde_json::Value) -> serde_json::Value {
-    let tree = Tree::new(scope);
-    let Some((members, exports)) =
-        document.as_object().zip(document.get("exports").and_then(|exports| exports.as_array()))
-    else {
-        return document.clone();
-    };
-    let changed = |export: &serde_json::Value| {
-        let place = export.get("index").and_then(serde_json::Value::as_u64);
-        let place = place.and_then(|place| usize::try_from(place).ok());
-        let row = place.and_then(|place| Some((place, scope.package.exports.get(place)?)));
-        let now = row.and_then(|(place, row)| tree.export_text(place, &Object::read(scope, row)));
-        // Compared as parsed from text, because floats in memory may have more digits than their text.
-        let now = now.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
-        if now.as_ref() == Some(export) { serde_json::Value::Null } else { export.clone() }
-    };
-    let exports = serde_json::Value::Array(exports.iter().map(changed).collect());
-    let others = members.iter().filter(|(name, _)| *name != "exports");
-    let others = others.map(|(name, value)| (name.clone(), value.clone()));
-    others.chain([("exports".to_owned(), exports)]).collect::<serde_json::Map<_, _>>().into()
 }

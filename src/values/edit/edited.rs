@@ -5,7 +5,7 @@ use super::rules::RuleOutcome;
 use crate::error::{Error, Result};
 use crate::source::Shelved;
 use crate::values::inputs::PackageInput;
-use crate::values::load::{RawPackage, ZenPackage};
+use crate::values::load::RawPackage;
 
 /// An edited package, not yet written.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub struct Edited {
     pub exports: usize,
     /// Number of names added.
     pub names: usize,
+    /// Number of objects of other packages that it did not import before.
+    pub imports: usize,
     /// Values written without a type check: their addresses, and the reason.
     pub unchecked: Vec<(String, String)>,
     /// Number of optional textures that do not exist.
@@ -50,7 +52,7 @@ impl Edited {
     pub(super) fn raw(&self) -> Result<RawPackage> {
         let bytes = |kept: &Shelved| Ok::<Vec<u8>, Error>(kept.bytes()?.into());
         Ok(match &self.content.form {
-            KeptForm::Zen(chunk, container) => RawPackage::Zen(ZenPackage::new(bytes(chunk)?, *container)),
+            KeptForm::Zen(zen) => RawPackage::Zen(zen.raw()?),
             KeptForm::Legacy(header, exports) => {
                 RawPackage::Legacy(bytes(header)?, exports.as_ref().map(bytes).transpose()?)
             }
@@ -73,6 +75,7 @@ impl Edited {
             is_of_other_build: self.is_of_other_build || after.is_of_other_build,
             exports: self.exports + after.exports,
             names: self.names + after.names,
+            imports: self.imports + after.imports,
             unchecked: [self.unchecked, after.unchecked].concat(),
             missing: self.missing + after.missing,
             rules: [self.rules, after.rules].concat(),

@@ -2,8 +2,9 @@
 
 use crate::asset::texture::FileKey;
 use crate::error::Result;
+use crate::id::PackageId;
 use crate::source::{Shelf, Shelved};
-use crate::values::load::RawPackage;
+use crate::values::load::{RawPackage, ZenPackage};
 use std::collections::BTreeMap;
 
 /// New content of the files beside a package.
@@ -20,17 +21,31 @@ pub(super) struct KeptPackage {
 /// Content of the package itself.
 #[derive(Debug)]
 pub(super) enum KeptForm {
-    /// A zen package, and the position of its container.
-    Zen(Shelved, Option<usize>),
+    /// A zen package.
+    Zen(KeptZen),
     /// A legacy package: the header, and the `.uexp` if it has one.
     Legacy(Shelved, Option<Shelved>),
+}
+
+/// A zen package, as stored in its chunk.
+#[derive(Debug)]
+pub(super) struct KeptZen {
+    pub chunk: Shelved,
+    /// Position of its container.
+    pub container: Option<usize>,
+    /// The packages that it imports, if they are not those that the container lists.
+    pub imported: Option<Vec<PackageId>>,
 }
 
 impl KeptPackage {
     /// Keeps a package and the files beside it.
     pub(super) fn new(shelf: &Shelf, raw: RawPackage, files: Files) -> Result<Self> {
         let form = match raw {
-            RawPackage::Zen(zen) => KeptForm::Zen(shelf.keep(zen.chunk)?, zen.container),
+            RawPackage::Zen(zen) => KeptForm::Zen(KeptZen {
+                chunk: shelf.keep(zen.chunk)?,
+                container: zen.container,
+                imported: zen.imported,
+            }),
             RawPackage::Legacy(header, exports) => {
                 KeptForm::Legacy(shelf.keep(header)?, exports.map(|exports| shelf.keep(exports)).transpose()?)
             }
@@ -39,11 +54,19 @@ impl KeptPackage {
         Ok(Self { form, files: files.into_iter().map(keep).collect::<Result<_>>()? })
     }
 
-    /// A zen package, and the position of its container.
-    pub(super) const fn zen(&self) -> Option<(&Shelved, Option<usize>)> {
+    pub(super) const fn zen(&self) -> Option<&KeptZen> {
         match &self.form {
-            KeptForm::Zen(chunk, container) => Some((chunk, *container)),
+            KeptForm::Zen(zen) => Some(zen),
             KeptForm::Legacy(..) => None,
         }
+    }
+}
+
+impl KeptZen {
+    /// The package as it is.
+    pub(super) fn raw(&self) -> Result<ZenPackage> {
+        let mut zen = ZenPackage::new(self.chunk.bytes()?.into(), self.container);
+        zen.imported.clone_from(&self.imported);
+        Ok(zen)
     }
 }

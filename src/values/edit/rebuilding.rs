@@ -53,7 +53,9 @@ pub(super) fn rebuild(raw: RawPackage, loaded: &Loaded, changes: &Changes) -> Re
         RawPackage::Zen(zen) => {
             let chunk = rebuild_zen(zen.header(&loaded.path)?, &zen.chunk, changes);
             let chunk = chunk.map_err(|error| refused(error, loaded))?;
-            Ok(RawPackage::Zen(ZenPackage::new(chunk, zen.container)))
+            let mut rebuilt = ZenPackage::new(chunk, zen.container);
+            rebuilt.imported = zen.imported;
+            Ok(RawPackage::Zen(rebuilt))
         }
         RawPackage::Legacy(header, exports) => {
             let files = LegacyFiles { header: Cow::Owned(header), exports: exports.map(Cow::Owned) };

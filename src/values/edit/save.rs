@@ -2,7 +2,7 @@
 
 use super::change::Editing;
 use super::edited::Edited;
-use super::kept::KeptForm;
+use super::kept::{KeptForm, KeptZen};
 use crate::asset::texture::FileKey;
 use crate::error::{Error, PackProblem, Result};
 use crate::id::ChunkKind;
@@ -12,10 +12,8 @@ use crate::pack::{
     BaseGame, ModFile, ModPackage, PackOptions, Packed, ToZenInput, pack_files, pack_packages, to_zen,
 };
 use crate::sink::{DirectorySink, OutputPath, Overwrite, Sink, put_together};
-use crate::source::Shelved;
 use crate::store::package_path;
 use crate::values::bulk::chunk_kind;
-use crate::values::load::ZenPackage;
 use crate::version::{Release, TocVersion};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -101,17 +99,18 @@ impl Editing {
     async fn to_container(
         &self,
         edited: &[Edited],
-        zen: &[(&Shelved, Option<usize>)],
+        zen: &[&KeptZen],
         toc: &Path,
         options: &SaveOptions,
         context: &Context,
     ) -> Result<Saved> {
         // A package may have been edited from several containers; the new one needs one version, so the first decides.
-        let containers: BTreeSet<usize> = zen.iter().filter_map(|(_, container)| *container).collect();
-        let package = |(edited, (chunk, _)): (&Edited, &(&Shelved, _))| -> Result<ModPackage> {
+        let containers: BTreeSet<usize> = zen.iter().filter_map(|zen| zen.container).collect();
+        let package = |(edited, zen): (&Edited, &&KeptZen)| -> Result<ModPackage> {
             let path = edited.game_path()?;
             let bulk = edited.bulk_chunks(&path);
-            Ok(ModPackage { file: ModFile { path, content: (*chunk).clone() }, bulk })
+            let imported = zen.imported.clone();
+            Ok(ModPackage { file: ModFile { path, content: zen.chunk.clone() }, imported, bulk })
         };
         let files = edited.iter().zip(zen).map(package).collect::<Result<Vec<_>>>()?;
         let packages = self.library.packages();
@@ -142,10 +141,9 @@ impl Editing {
         for edited in edited {
             let (header, exports) = match &edited.content.form {
                 KeptForm::Legacy(header, exports) => (header.clone(), exports.clone()),
-                KeptForm::Zen(chunk, container) => {
-                    let (place, zen) =
-                        (Path::new(&edited.path), ZenPackage::new(chunk.bytes()?.into(), *container));
-                    let [header, exports] = self.library.legacy_files(&zen, place)?;
+                KeptForm::Zen(zen) => {
+                    let place = Path::new(&edited.path);
+                    let [header, exports] = self.library.legacy_files(&zen.raw()?, place)?;
                     (self.shelf.keep(header)?, Some(self.shelf.keep(exports)?))
                 }
             };

@@ -24,6 +24,7 @@ mod list;
 pub(crate) mod made;
 mod merge;
 mod mods;
+mod new_imports;
 mod packages;
 mod placeholders;
 mod port;

@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use uncask_formats::package::PackageKind;
-use uncask_formats::package::legacy::{END_TAG, NameEntry, Package, saved_hash};
-use uncask_formats::package::rebuild::{Changes, LegacyFiles, RebuildError, rebuild_legacy};
+use uncask_formats::package::legacy::{END_TAG, Export, NameEntry, Package, PackageIndex, saved_hash};
+use uncask_formats::package::rebuild::{
+    Changes, LegacyFiles, NewImport, NewImportObject, RebuildError, rebuild_legacy,
+};
 
 /// A package of the corpus.
 pub(crate) struct Loaded {
@@ -165,6 +167,87 @@ fn names_are_added_at_the_end_and_everything_else_stays() {
             assert_eq!(referenced as usize, count + 2, "{path}");
         }
     });
+}
+
+/// A mesh that no package imports.
+pub(crate) fn new_import() -> NewImport {
+    NewImport {
+        package: "/Game/Meshes/Uncask_Added".to_owned(),
+        objects: vec![NewImportObject {
+            name: "Uncask_Added_7".to_owned(),
+            class_package: "/Script/Engine".to_owned(),
+            class: "StaticMesh".to_owned(),
+        }],
+    }
+}
+
+/// Every export waits for a new object.
+pub(crate) fn import_for_all(exports: usize, import: usize) -> Changes {
+    let awaited = (0..exports).map(|export| (export, import as u32)).collect();
+    Changes { imports: vec![new_import()], awaited, ..Changes::default() }
+}
+
+#[test]
+fn imports_are_added_at_the_end_and_everything_else_stays() {
+    let (mut listed, mut laid_out) = (0, 0);
+    each(|path, loaded| {
+        let old = &loaded.package;
+        let count = old.imports.len();
+        let new = loaded.rebuild(&import_for_all(old.exports.len(), count + 1));
+        let new = new.unwrap_or_else(|e| panic!("{path}: {e}"));
+        let package = &new.package;
+        assert_eq!(package.imports[..count], old.imports[..], "{path}");
+        let added: Vec<String> = (count..count + 2)
+            .map(|at| package.path(PackageIndex(-1 - at as i32), "").unwrap().to_string())
+            .collect();
+        let paths = ["/Game/Meshes/Uncask_Added", "/Game/Meshes/Uncask_Added.Uncask_Added_7"];
+        assert_eq!(added, paths, "{path}");
+        let row = &package.imports[count + 1];
+        assert_eq!(package.text(row.class_package).to_string(), "/Script/Engine", "{path}");
+        assert_eq!(package.text(row.class_name).to_string(), "StaticMesh", "{path}");
+        assert_eq!(package.unaccounted().len(), old.unaccounted().len(), "{path}");
+        assert_eq!(new.all(), strip_places(loaded, &new), "{path}");
+        assert_eq!(package.data_resources, old.data_resources, "{path}");
+        assert_eq!(package.depends, old.depends, "{path}");
+        if old.form.cooked && old.form.versions.has_preload_dependencies() {
+            // Without the new object, each export waits for what it waited for before.
+            for (now, then) in package.exports.iter().zip(&old.exports) {
+                let mut lists = preload(package, now);
+                lists[1].retain(|index| index.0 != -2 - count as i32);
+                assert_eq!(lists, preload(old, then), "{path}");
+                assert_eq!(preload(package, now)[1].len(), lists[1].len() + 1, "{path}");
+                listed += 1;
+            }
+        }
+        // The layout of a cooker leads to the same bytes.
+        let header = |package: &Package| package.clone().write_header().unwrap();
+        let placed = |package: &Package| {
+            let mut placed = package.clone();
+            placed.lay_out_cooked(0).ok().map(|()| header(&placed))
+        };
+        if old.form.cooked && placed(old).is_some_and(|placed| placed == header(old)) {
+            laid_out += 1;
+            assert!(placed(package) == Some(header(package)), "{path}");
+        }
+    });
+    say(&format!("{listed} exports with lists; {laid_out} packages laid out as by the cooker"));
+    assert!(corpus().is_none() || (listed > 1000 && laid_out > 100), "{listed}, {laid_out}");
+}
+
+/// Objects that an export waits for, in four groups.
+fn preload(package: &Package, export: &Export) -> [Vec<PackageIndex>; 4] {
+    let slice = export.preload.unwrap();
+    let lens = [
+        slice.serialize_before_serialize,
+        slice.create_before_serialize,
+        slice.serialize_before_create,
+        slice.create_before_create,
+    ];
+    let mut at = slice.first.max(0) as usize;
+    lens.map(|len| {
+        at += len as usize;
+        package.preload_dependencies[at - len as usize..at].to_vec()
+    })
 }
 
 /// The data of exports as it was, but for offsets inside it that had to move with the header: before 5.2, where bulk data is.

@@ -1,13 +1,15 @@
 //! Zen packages: those of the corpus, and what the packager makes of cooked ones.
 
 use crate::corpus::{corpus, packages, say, shown};
+use crate::legacy::{import_for_all, new_import};
 use std::collections::BTreeMap;
 use std::path::Path;
+use uncask_formats::id::{ObjectRef, PackageId, PackageObjectIndex};
 use uncask_formats::package::PackageKind;
-use uncask_formats::package::convert::to_zen::{Source, to_zen};
+use uncask_formats::package::convert::to_zen::{Source, ZenPackage, to_zen};
 use uncask_formats::package::legacy::Package;
-use uncask_formats::package::rebuild::{Changes, rebuild_zen};
-use uncask_formats::package::zen::Header;
+use uncask_formats::package::rebuild::{Changes, LegacyFiles, RebuildError, rebuild_legacy, rebuild_zen};
+use uncask_formats::package::zen::{Graph, Header};
 use uncask_formats::version::Release;
 
 struct Chunk {
@@ -56,19 +58,32 @@ fn all() -> Vec<Chunk> {
 }
 
 fn converted(path: &Path, release: &'static str) -> Vec<u8> {
-    let release = Release::from_name(release).unwrap();
-    let (header, exports) =
-        (std::fs::read(path).unwrap(), std::fs::read(path.with_extension("uexp")).unwrap());
-    let package = Package::parse_as(&header, release).unwrap();
-    let exports_len = exports.len() as u64;
-    let source =
-        Source { package: &package, name: "/Game/X", exports_len, release, bundles: None, remainder: None };
-    let zen = to_zen(&source, &()).unwrap();
+    let (zen, exports) = convert(path, release, &Changes::default());
+    chunk(zen, &exports)
+}
+
+fn chunk(zen: ZenPackage, exports: &[u8]) -> Vec<u8> {
     let mut chunk = zen.bytes;
     for part in zen.body {
         chunk.extend_from_slice(&exports[part.start as usize..part.end as usize]);
     }
     chunk
+}
+
+/// A cooked package with changes, converted, and its `.uexp`.
+fn convert(path: &Path, release: &'static str, changes: &Changes) -> (ZenPackage, Vec<u8>) {
+    let release = Release::from_name(release).unwrap();
+    let (header, exports) =
+        (std::fs::read(path).unwrap(), std::fs::read(path.with_extension("uexp")).unwrap());
+    let package = Package::parse_as(&header, release).unwrap();
+    let files = LegacyFiles { header: header.into(), exports: Some(exports.into()) };
+    let files = rebuild_legacy(&package, &files, changes).unwrap();
+    let (package, exports) =
+        (Package::parse_as(&files.header, release).unwrap(), files.exports.unwrap().into_owned());
+    let exports_len = exports.len() as u64;
+    let source =
+        Source { package: &package, name: "/Game/X", exports_len, release, bundles: None, remainder: None };
+    (to_zen(&source, &()).unwrap(), exports)
 }
 
 #[test]
@@ -123,5 +138,64 @@ fn names_are_added_at_the_end_and_everything_else_stays() {
         assert_eq!((&header.bulk, header.cooked_header_len), (&old.bulk, old.cooked_header_len), "{shown}");
         let body = |chunk: &Chunk| chunk.bytes[chunk.header.header_len as usize..].to_vec();
         assert!(body(&new) == body(&chunk), "{shown}");
+    }
+}
+
+/// Imports as package and hash, which do not depend on the order in which packages are listed.
+fn imports(header: &Header, listed: &[PackageId]) -> Vec<(Option<PackageId>, u64)> {
+    let import = |index: &PackageObjectIndex| match index.decode() {
+        ObjectRef::Package(import) => (
+            Some(listed[import.package() as usize]),
+            header.imported_public_export_hashes[import.hash() as usize],
+        ),
+        _ => (None, index.0),
+    };
+    header.imports.iter().map(import).collect()
+}
+
+/// Arcs from imports, by package.
+fn arcs(header: &Header, listed: &[PackageId]) -> BTreeMap<PackageId, Vec<String>> {
+    let Graph::Arcs { external, .. } = &header.graph else { return BTreeMap::new() };
+    let texts = |arcs: &Vec<_>| arcs.iter().map(|arc| format!("{arc:?}")).collect();
+    listed.iter().copied().zip(external.iter().map(texts)).collect()
+}
+
+/// An import added to a zen package is what the packager makes of a cooked package with that import.
+#[test]
+fn added_imports_are_those_of_the_packager() {
+    let Some(corpus) = corpus() else { return };
+    let mut count = 0;
+    for release in ["5.0", "5.1", "5.2", "5.4"] {
+        for path in packages(&corpus.join(format!("to-zen/ue{release}"))) {
+            let shown = shown(&path, &corpus);
+            let (before, exports) = convert(&path, release, &Changes::default());
+            let header = before.header.clone();
+            let mut listed = before.imported_packages.clone();
+            let changes = import_for_all(header.exports.len(), header.imports.len() + 1);
+            let (wanted, _) = convert(&path, release, &changes);
+            listed.push(PackageId::from_name(&new_import().package));
+            let changes = Changes { imported_packages: listed.clone(), ..changes };
+            let found = Chunk::new(shown.clone(), chunk(before, &exports)).rebuild(&changes).header;
+            let others = &wanted.imported_packages;
+            assert_eq!(imports(&found, &listed), imports(&wanted.header, others), "{shown}");
+            assert_eq!(arcs(&found, &listed), arcs(&wanted.header, others), "{shown}");
+            if let (Graph::Dependencies(found), Graph::Dependencies(wanted)) =
+                (&found.graph, &wanted.header.graph)
+            {
+                assert_eq!(found, wanted, "{shown}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count >= 200, "{count}");
+}
+
+/// UE4 loads packages by the bundles of others, which the package alone does not show.
+#[test]
+fn imports_of_ue4_are_refused() {
+    let changes = import_for_all(1, 0);
+    for chunk in all().iter().filter(|chunk| chunk.header.generation.is_ue4()) {
+        let refused = rebuild_zen(&chunk.header, &chunk.bytes, &changes);
+        assert!(matches!(refused, Err(RebuildError::ImportsOfUe4)), "{}", chunk.shown);
     }
 }

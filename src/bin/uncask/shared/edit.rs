@@ -46,6 +46,8 @@ struct Package<'a> {
     path: &'a str,
     exports_changed: usize,
     names_added: usize,
+    /// Number of objects of other packages that it did not import before.
+    imports_added: usize,
     changes: Vec<Value<'a>>,
     unchecked: Vec<Unchecked<'a>>,
 }
@@ -213,6 +215,11 @@ impl EditJob<'_> {
             let output = output_path.map(|path| path.display().to_string());
             self.print_json(edited, unchanged, output, saved)?;
         }
+        let imports = edited.iter().map(|edited| edited.imports).sum::<usize>();
+        if imports > 0 {
+            let objects = counted(imports as u64, "object is", "objects are");
+            session.printer.note(&format!("{objects} newly imported from other packages"));
+        }
         let exports = edited.iter().map(|edited| edited.exports).sum::<usize>();
         let exports = counted(exports as u64, "export", "exports");
         let packages = counted(edited.len() as u64, "package", "packages");
@@ -292,6 +299,7 @@ impl<'a> From<&'a Edited> for Package<'a> {
             path: &edited.path,
             exports_changed: edited.exports,
             names_added: edited.names,
+            imports_added: edited.imports,
             changes: edited.changes.iter().map(value).collect(),
             unchecked: edited
                 .unchecked

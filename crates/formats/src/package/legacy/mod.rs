@@ -33,6 +33,7 @@ mod write;
 pub use cells::{CellExport, CellImport};
 pub use form::{Counts, FILTER_EDITOR_ONLY, Form, Name, PackageIndex, PackageRef, UNVERSIONED_PROPERTIES};
 pub use names::NameEntry;
+pub(crate) use objects::import_len;
 pub use objects::{Export, Import, PreloadSlice};
 pub use package::{Package, VersionEvidence};
 pub use references::{ImportTypeHierarchy, SearchableNames, SoftObjectPath, SoftPackageReference, TypeName};

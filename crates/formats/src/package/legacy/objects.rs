@@ -115,7 +115,7 @@ impl Default for PreloadSlice {
 }
 
 /// Returns the length of an import in bytes.
-pub(super) const fn import_len(form: &Form) -> usize {
+pub(crate) const fn import_len(form: &Form) -> usize {
     // 28: three names and an index.
     // Editor packages name the package of each import since 520, cooked ones since 5.8.
     28 + if form.has_import_names() { 8 } else { 0 }

@@ -1,6 +1,8 @@
 use super::error::RebuildError;
+use crate::id::PackageId;
+use crate::names::ObjectPath;
 use crate::wire::MAX_NAME_LEN;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Changes to a package.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,6 +17,41 @@ pub struct Changes {
     pub bulk: BTreeMap<usize, Vec<NewBulk>>,
     /// New number of entries in the bulk data table, if it changes.
     pub bulk_entries: Option<usize>,
+    /// Imports to add to the end of the table, in this order.
+    pub imports: Vec<NewImport>,
+    /// The packages that the container header lists for the package, those of new imports included; only for
+    /// zen packages of 5.0 to 5.2, which do not list them.
+    pub imported_packages: Vec<PackageId>,
+    /// Export index and import index: the import is created before the export is serialized.
+    pub awaited: BTreeSet<(usize, u32)>,
+}
+
+/// An object of another package that a package is to import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewImport {
+    /// Name of the other package, such as `/Game/Meshes/SM_Rock`.
+    pub package: String,
+    /// The object, after all that it lies in, outermost first.
+    pub objects: Vec<NewImportObject>,
+}
+
+/// An object on the path of a new import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewImportObject {
+    /// Its name.
+    pub name: String,
+    /// Package of its class, such as `/Script/Engine`.
+    pub class_package: String,
+    /// Its class, such as `StaticMesh`.
+    pub class: String,
+}
+
+impl NewImport {
+    /// Returns the full path of the object.
+    #[must_use]
+    pub fn path(&self) -> ObjectPath {
+        ObjectPath::new(&*self.package, self.objects.iter().map(|object| &*object.name))
+    }
 }
 
 /// A payload of an export with new data.
@@ -75,7 +112,7 @@ impl Changes {
     /// Returns true if nothing changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty() && self.exports.is_empty()
+        self.names.is_empty() && self.exports.is_empty() && self.imports.is_empty() && self.awaited.is_empty()
     }
 
     /// Fails on the first added name that is longer than the engine allows.

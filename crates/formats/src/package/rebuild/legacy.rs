@@ -3,10 +3,12 @@
 use super::bulk::{BulkBase, Moved};
 use super::changes::Changes;
 use super::error::RebuildError;
+use super::imports;
 use super::splice::{Splice, difference, slice};
 use crate::package::bulk::{BulkFlags, BulkPlace};
 use crate::package::legacy::{
-    DataResource, END_TAG, Export, NameEntry, Package, PackageIndex, PackageRef, saved_hash, set_saved_hash,
+    DataResource, END_TAG, Export, NameEntry, Package, PackageIndex, PackageRef, import_len, saved_hash,
+    set_saved_hash,
 };
 use crate::wire::{Fault, FaultKind};
 use std::borrow::Cow;
@@ -33,13 +35,13 @@ pub fn rebuild(
     let splice = Splice::new(&ranges, changes)?;
     let mut data = splice.write(source.data)?;
     let mut new = package.clone();
-    let grown =
-        Grown { names: add_names(&mut new, &changes.names)?, resources: set_resources(&mut new, changes)? };
+    let grown = grow(&mut new, &source, changes)?;
     use_names(&mut new, changes);
     // Header offsets move before exports, which need the new length of the header.
-    move_places(&mut new, &source, &splice, grown);
+    move_places(&mut new, &source, &splice, &grown);
+    keep_starts(&mut new, package, &grown);
     for (at, export) in new.exports.iter_mut().enumerate() {
-        move_export(export, at, &source, &splice, changes, grown)?;
+        move_export(export, at, &source, &splice, changes, &grown)?;
     }
     move_resources(&mut new, &source, changes)?;
     if !package.form.versions.has_data_resources() {
@@ -132,6 +134,50 @@ impl<'a> Source<'a> {
     }
 }
 
+/// Adds rows to the tables of the header.
+fn grow(new: &mut Package, source: &Source<'_>, changes: &Changes) -> Result<Grown, RebuildError> {
+    // A table at no place cannot grow there.
+    if !changes.imports.is_empty() && new.summary.imports.offset <= 0 {
+        return Err(RebuildError::NotUnderstood);
+    }
+    let for_imports = imports::add_to_legacy(new, &changes.imports, &changes.names);
+    let names = add_names(new, &[&*changes.names, &*for_imports].concat())?;
+    let rows = |package: &Package| package.imports.len() * import_len(&package.form);
+    let imports = difference(rows(new) as u64, rows(source.package) as u64);
+    imports::await_in_legacy(new, changes);
+    let rows = |package: &Package| size_of::<i32>() * package.preload_dependencies.len();
+    let preload = difference(rows(new) as u64, rows(source.package) as u64);
+    set_count(&mut new.summary.imports.count, new.imports.len())?;
+    if let Some(table) = &mut new.summary.preload_dependencies
+        && preload > 0
+    {
+        set_count(&mut table.count, new.preload_dependencies.len())?;
+    }
+    add_to_header_len(new, imports.saturating_add(preload))?;
+    let summary = &source.package.summary;
+    let preload_at = summary.preload_dependencies.map_or(0, |table| table.offset.unsigned_abs().into());
+    Ok(Grown([
+        (source.names_end(), names),
+        (source.section_end("imports").unwrap_or(summary.imports.offset.unsigned_abs().into()), imports),
+        (source.section_end("preload dependencies").unwrap_or(preload_at), preload),
+        (source.section_end("data resources").unwrap_or(source.header_len()), set_resources(new, changes)?),
+    ]))
+}
+
+fn set_count(count: &mut i32, len: usize) -> Result<(), Fault> {
+    let kind = FaultKind::TooLarge { found: len as u64, limit: i32::MAX.unsigned_abs().into() };
+    *count = i32::try_from(len).map_err(|_| Fault { offset: 0, field: "summary: count", kind })?;
+    Ok(())
+}
+
+fn add_to_header_len(package: &mut Package, grown: i64) -> Result<(), Fault> {
+    let total = i64::from(package.summary.total_header_len).saturating_add(grown);
+    let kind = FaultKind::TooLarge { found: total.unsigned_abs(), limit: i32::MAX.unsigned_abs().into() };
+    let fault = Fault { offset: 0, field: "summary: total header size", kind };
+    package.summary.total_header_len = i32::try_from(total).map_err(|_| fault)?;
+    Ok(())
+}
+
 /// Adds names; returns the growth of the table in bytes.
 fn add_names(package: &mut Package, names: &[String]) -> Result<i64, RebuildError> {
     if names.is_empty() {
@@ -141,15 +187,9 @@ fn add_names(package: &mut Package, names: &[String]) -> Result<i64, RebuildErro
     let entries: Vec<NameEntry> = names.iter().map(|name| NameEntry::new(name)).collect();
     let grown: usize = entries.iter().map(|entry| entry.stored_len(&package.form)).sum();
     package.names.extend(entries);
+    add_to_header_len(package, difference(grown as u64, 0))?;
     let summary = &mut package.summary;
-    let kind = FaultKind::TooLarge {
-        found: (u64::from(summary.total_header_len.unsigned_abs())).saturating_add(grown as u64),
-        limit: i32::MAX.unsigned_abs().into(),
-    };
-    let too_large = || Fault { offset: 0, field: "summary: total header size", kind };
-    let len = i32::try_from(grown).ok().and_then(|grown| summary.total_header_len.checked_add(grown));
-    summary.total_header_len = len.ok_or_else(too_large)?;
-    summary.names.count = i32::try_from(package.names.len()).map_err(|_| too_large())?;
+    set_count(&mut summary.names.count, package.names.len())?;
     // Only the present generation equals the old count; older ones record the past.
     for generation in summary.generations.iter_mut().filter(|generation| generation.names == before) {
         generation.names = summary.names.count;
@@ -170,26 +210,38 @@ fn use_names(package: &mut Package, changes: &Changes) {
 }
 
 /// Moves every offset except those of exports: for several empty exports, their old offsets decide the order.
-fn move_places(package: &mut Package, source: &Source<'_>, splice: &Splice<'_>, grown: Grown) {
-    let (names_end, header_len) = (source.names_end(), source.header_len());
-    let resources_at = source.section_end("data resources").unwrap_or(header_len);
-    package.move_places(|place| match place.unsigned_abs() {
-        // The name table grows at its end, so what lies before that stays.
-        at if at < names_end => place,
-        at => {
-            // Offsets inside the header lie before the export data and are not shifted by it.
-            let moved = at.checked_sub(header_len).map_or(0, |at| splice.shift(at));
-            let resources = if at >= resources_at { grown.resources } else { 0 };
-            place.saturating_add(grown.names).saturating_add(resources).saturating_add(moved)
-        }
+fn move_places(package: &mut Package, source: &Source<'_>, splice: &Splice<'_>, grown: &Grown) {
+    let header_len = source.header_len();
+    package.move_places(|place| {
+        let at = place.unsigned_abs();
+        // Offsets inside the header lie before the export data and are not shifted by it.
+        let moved = at.checked_sub(header_len).map_or(0, |at| splice.shift(at));
+        place.saturating_add(grown.before(at)).saturating_add(moved)
     });
 }
 
-/// Growth of parts of the header, in bytes.
-#[derive(Clone, Copy)]
-struct Grown {
-    names: i64,
-    resources: i64,
+/// A table that was empty ended where it starts, and its start does not move with its own growth.
+fn keep_starts(new: &mut Package, old: &Package, grown: &Grown) {
+    let [_, (_, imports), (_, preload), _] = grown.0;
+    if old.imports.is_empty() {
+        let offset = &mut new.summary.imports.offset;
+        *offset = offset.saturating_sub(i32::try_from(imports).unwrap_or_default());
+    }
+    if let Some(table) =
+        new.summary.preload_dependencies.as_mut().filter(|_| old.preload_dependencies.is_empty())
+    {
+        table.offset = table.offset.saturating_sub(i32::try_from(preload).unwrap_or_default());
+    }
+}
+
+/// Growth of tables of the header: the end of each, and its growth in bytes.
+struct Grown([(u64, i64); 4]);
+
+impl Grown {
+    /// Returns the bytes by which what lies at an offset moves. A table grows at its end, so what lies before that stays.
+    fn before(&self, at: u64) -> i64 {
+        self.0.iter().filter(|(end, _)| *end <= at).map(|(_, grown)| grown).sum()
+    }
 }
 
 /// Updates the bulk data table from the changes; returns its growth in bytes.
@@ -221,10 +273,7 @@ fn set_resources(package: &mut Package, changes: &Changes) -> Result<i64, Rebuil
     }
     let len = resources.entry_len();
     let grown = difference((resources.entries.len() * len) as u64, (before * len) as u64);
-    let total = i64::from(package.summary.total_header_len).saturating_add(grown);
-    let kind = FaultKind::TooLarge { found: total.unsigned_abs(), limit: i32::MAX.unsigned_abs().into() };
-    let fault = Fault { offset: 0, field: "summary: total header size", kind };
-    package.summary.total_header_len = i32::try_from(total).map_err(|_| fault)?;
+    add_to_header_len(package, grown)?;
     Ok(grown)
 }
 
@@ -234,15 +283,14 @@ fn move_export(
     source: &Source<'_>,
     splice: &Splice<'_>,
     changes: &Changes,
-    grown: Grown,
+    grown: &Grown,
 ) -> Result<(), RebuildError> {
     let Some(old) = source.package.exports.get(at) else { return Ok(()) };
     let range = source.range(old);
     // An export without data keeps its offset: it may point anywhere.
     if !range.is_empty() {
-        export.serial_offset = difference(splice.start(at).saturating_add(source.header_len()), 0)
-            .saturating_add(grown.names)
-            .saturating_add(grown.resources);
+        let start = splice.start(at).saturating_add(source.header_len());
+        export.serial_offset = difference(start, 0).saturating_add(grown.before(source.header_len()));
     }
     let Some(new) = changes.exports.get(&at) else { return Ok(()) };
     export.serial_len = difference(new.len() as u64, 0);

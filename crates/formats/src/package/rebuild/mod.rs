@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Everything that is not referred to by its position stays byte for byte; without changes the file is
-//! restored as it was. Names are added at the end of their table, so that the existing ones keep their
-//! indices, and imports are not touched.
+//! restored as it was. Names and imports are added at the ends of their tables, so that the existing ones keep
+//! their indices.
 //!
 //! Source: the package sheet, sections 1, 3 and 6; tested on every package of the corpus, legacy of 4.10 to
 //! 5.8 and zen of 4.27 to 5.8.
@@ -19,11 +19,12 @@
 mod bulk;
 mod changes;
 mod error;
+mod imports;
 mod legacy;
 mod splice;
 mod zen;
 
-pub use changes::{Changes, NewBulk, NewHeader};
+pub use changes::{Changes, NewBulk, NewHeader, NewImport, NewImportObject};
 pub use error::RebuildError;
 pub use legacy::{LegacyFiles, rebuild as rebuild_legacy};
 pub use zen::rebuild as rebuild_zen;

@@ -3,6 +3,7 @@
 use super::bulk::{BulkBase, Moved};
 use super::changes::Changes;
 use super::error::RebuildError;
+use super::imports;
 use super::splice::{Splice, difference, slice};
 use crate::package::bulk::{BulkFlags, BulkPlace, BulkRecord};
 use crate::package::bulk_owner::BulkOwners;
@@ -42,6 +43,8 @@ pub fn rebuild(header: &Header, chunk: &[u8], changes: &Changes) -> Result<Vec<u
     } else {
         move_cooked(&mut new, &source, &splice, changes, &mut data)?;
     }
+    imports::add_to_zen(&mut new, changes)?;
+    imports::await_in_zen(&mut new, changes);
     move_bulk_map(&mut new, &source, changes)?;
     set_bulk_map(&mut new, changes)?;
     let mut out = new.write()?;

@@ -2,6 +2,7 @@ use super::names::Names;
 use super::near::nearest;
 use crate::package::legacy::Name;
 use crate::property::Scope;
+use std::collections::BTreeSet;
 
 /// The context of an edit: the package, its names, and notes.
 pub(in crate::property) struct Context<'s, 'a> {
@@ -9,12 +10,21 @@ pub(in crate::property) struct Context<'s, 'a> {
     pub names: Names,
     /// Values that could not be checked: address and reason.
     pub unchecked: Vec<(String, String)>,
+    /// Paths of objects that values were to refer to, but that the package does not import; `None` if such a value is refused.
+    pub not_imported: Option<BTreeSet<String>>,
 }
 
 impl Context<'_, '_> {
     /// Notes that a value could not be checked, and why.
     pub(in crate::property) fn unchecked(&mut self, at: &str, what: &str) {
         self.unchecked.push((at.to_owned(), what.to_owned()));
+    }
+
+    /// Notes an object that the package does not import, and refers to none in its place; false if such a value is refused.
+    pub(super) fn note_not_imported(&mut self, path: Option<String>) -> bool {
+        let (Some(noted), Some(path)) = (&mut self.not_imported, path) else { return false };
+        noted.insert(path);
+        true
     }
 
     /// True if the package's name table has this text, so that something in the package uses it.

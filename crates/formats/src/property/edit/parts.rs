@@ -239,7 +239,7 @@ impl Context<'_, '_> {
     /// Finds the object that JSON shows with these texts. The current object wins over others that look the
     /// same.
     pub(super) fn shown_object(
-        &self,
+        &mut self,
         current: PackageIndex,
         parts: &[(&str, &str)],
         wish: &Wish<'_>,
@@ -254,9 +254,12 @@ impl Context<'_, '_> {
         // Several objects may be shown alike, for example imports whose index is unknown.
         match (found.next(), found.count()) {
             (Some(only), 0) => Ok(only),
-            (None, _) => Err(wish.refused(
-                "an object of this package or one that it imports already, as JSON shows it; imports cannot be added",
-            )),
+            (None, _) if self.note_not_imported(path_of_shown(parts)) => Ok(PackageIndex::NONE),
+            (None, _) => {
+                let expected =
+                    "an object of this package, or of another one that can be read, as JSON shows it";
+                Err(wish.refused(expected))
+            }
             (Some(_), more) => Err(wish.refused(&format!("one object: {} are shown so", more + 1))),
         }
     }
@@ -311,4 +314,14 @@ fn end(way: Way<'_>, at: &mut String) -> Result<(), EditError> {
         None => Ok(()),
         Some(step) => Err(no_parts(step.text(), at, "a text")),
     }
+}
+
+/// The path of an object that JSON shows as `Class'Outer:Sub.Name'` in a package with the index of an export.
+fn path_of_shown(parts: &[(&str, &str)]) -> Option<String> {
+    let of = |key: &str| parts.iter().find(|(part, _)| *part == key).map(|(_, text)| *text);
+    let inner = of(OBJECT_NAME)?.split('\'').nth(1)?;
+    let path = of(OBJECT_PATH)?;
+    // The index of the export follows, if it is known.
+    let package = path.rsplit_once('.').map_or(path, |(package, _)| package);
+    Some(format!("{package}.{inner}"))
 }

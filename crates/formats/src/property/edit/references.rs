@@ -68,7 +68,7 @@ impl Context<'_, '_> {
         Ok(new)
     }
 
-    fn find_object(&self, current: PackageIndex, wish: &Wish<'_>) -> Result<PackageIndex, EditError> {
+    fn find_object(&mut self, current: PackageIndex, wish: &Wish<'_>) -> Result<PackageIndex, EditError> {
         if let Some(Json::Object(members)) = wish.given.json().as_deref() {
             let parts = [OBJECT_NAME, OBJECT_PATH].map(|key| Some((key, members.get(key)?.as_str()?)));
             let parts: Vec<_> = parts.into_iter().flatten().collect();
@@ -93,9 +93,13 @@ impl Context<'_, '_> {
             let own = index.0 > 0 && found.names().last().is_some_and(|name| name.eq_ignore_ascii_case(path));
             by_name = by_name.or(own.then_some(index));
         }
-        let expected =
-            "an object of this package or one that it imports already, by its path; imports cannot be added";
-        by_name.ok_or_else(|| wish.refused(expected))
+        let is_full = path.starts_with('/') && path.contains('.');
+        if by_name.is_none() && self.note_not_imported(is_full.then(|| path.to_owned())) {
+            return Ok(PackageIndex::NONE);
+        }
+        by_name.ok_or_else(|| {
+            wish.refused("an object of this package, or of another one that can be read, by its path")
+        })
     }
 
     pub(in crate::property) fn soft_path(

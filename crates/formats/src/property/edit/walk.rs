@@ -13,6 +13,7 @@ use crate::property::value::{Record, Value};
 use crate::property::{Object, Scope, shown_names};
 use crate::wire::counted;
 use serde_json::Value as Json;
+use std::collections::BTreeSet;
 
 /// Field with the rows of a table.
 const ROWS: &str = "Rows";
@@ -35,7 +36,7 @@ impl<'s, 'a> Editor<'s, 'a> {
     /// An editor for a package whose data refers to names of this table.
     #[must_use]
     pub const fn new(scope: &'s Scope<'a>, names: Names) -> Self {
-        Self { context: Context { scope, names, unchecked: Vec::new() } }
+        Self { context: Context { scope, names, unchecked: Vec::new(), not_imported: None } }
     }
 
     /// The index of the export in an address.
@@ -97,6 +98,19 @@ impl<'s, 'a> Editor<'s, 'a> {
     #[must_use]
     pub fn unchecked(&self) -> &[(String, String)] {
         &self.context.unchecked
+    }
+
+    /// Notes objects that the package does not import, instead of refusing values that refer to them. If there are any, the
+    /// changed objects are of no use: they refer to nothing in their place.
+    #[must_use]
+    pub fn noting_imports(mut self) -> Self {
+        self.context.not_imported = Some(BTreeSet::new());
+        self
+    }
+
+    /// Takes the full paths of the objects that the package does not import.
+    pub fn take_not_imported(&mut self) -> BTreeSet<String> {
+        self.context.not_imported.take().unwrap_or_default()
     }
 
     /// The package's names, including those the changes added.
