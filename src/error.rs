@@ -7,7 +7,7 @@ mod problems;
 
 pub use kind::{Bound, ErrorKind};
 pub use problems::{
-    BlockProblem, ChangeProblem, PackProblem, PictureProblem, ReadBackProblem, TextureProblem,
+    BlockProblem, ChangeProblem, PackProblem, PictureProblem, ReadBackProblem, ShownProblem, TextureProblem,
     UnsupportedFeature,
 };
 

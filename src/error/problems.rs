@@ -169,6 +169,9 @@ pub enum ChangeProblem {
     /// A document does not describe the package.
     #[error(transparent)]
     Document(#[from] JsonError),
+    /// A document in FModel's form does not describe the package, or more than can be changed.
+    #[error(transparent)]
+    Shown(#[from] ShownProblem),
     /// A value cannot be changed.
     #[error(transparent)]
     Edit(#[from] EditError),
@@ -204,6 +207,54 @@ pub enum ChangeProblem {
         object: String,
         /// The difference.
         source: ReadBackProblem,
+    },
+}
+
+/// The reason why a package cannot become what a document in FModel's form shows.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShownProblem {
+    /// The document is no list of exports.
+    #[error("the document is no list of exports")]
+    NoList,
+    /// An element of the document is no export.
+    #[error("element {at} of the document is no export")]
+    NoObject {
+        /// Its index.
+        at: usize,
+    },
+    /// The package has no export such as the document shows, or several.
+    #[error(
+        "element {at} of the document is {class} {name}, which {} of the {exports} exports of the package are, expected one",
+        if *count == 0 { "none".to_owned() } else { count.to_string() }
+    )]
+    NoExport {
+        /// Index in the document.
+        at: usize,
+        /// Class in the document.
+        class: String,
+        /// Name in the document.
+        name: String,
+        /// Number of exports of that class and name.
+        count: usize,
+        /// Number of exports of the package.
+        exports: usize,
+    },
+    /// The package has a value that the document lacks.
+    #[error(
+        "{at} is in the package, but not in the document; values are not removed by a document in FModel's form"
+    )]
+    Lacking {
+        /// Address of the value.
+        at: String,
+    },
+    /// A value would be another one than the document shows.
+    #[error(
+        "{at} would not be as the document shows it: a document in FModel's form does not have all of such a value"
+    )]
+    Left {
+        /// Address of the value.
+        at: String,
     },
 }
 

@@ -1,6 +1,7 @@
 //! Edits a package in memory.
 
 use super::edited::{Changed, Edited};
+use super::fmodel::ShownChanges;
 use super::importing::{WithImports, awaited};
 use super::kept::{Files, KeptPackage};
 use super::new_objects::{New, new_objects};
@@ -149,8 +150,11 @@ impl Editing {
         let again = self.library.open(&raw, &item)?;
         let after = self.scope(&again);
         let read_back = ReadBack { before: &scope, after: &after, loaded };
-        let by_value = matches!(wanted, Wanted::Values(_) | Wanted::Rules(_));
+        let by_value = matches!(wanted, Wanted::Values(_) | Wanted::Rules(_) | Wanted::Shown(_));
         read_back.check(&objects, new_data.exports.keys().copied(), by_value)?;
+        if let Wanted::Shown(document) = wanted {
+            ShownChanges::none_left(&after, document).map_err(|error| refused(error, loaded))?;
+        }
         let (changes, cut) = match wanted {
             // A document does not say what in it is new, so that is found by comparing.
             Wanted::Document(_) => differences([&scope, &after]),

@@ -14,6 +14,7 @@ mod conditions;
 mod each;
 mod edited;
 mod fields;
+mod fmodel;
 mod importing;
 mod kept;
 mod new_objects;

@@ -3,11 +3,12 @@
 use super::apply_rules::{self, Applied};
 use super::code;
 use super::edited::Changed;
+use super::fmodel::ShownChanges;
 use super::rebuilding::{names, refused};
 use super::rules::RuleOutcome;
 use super::wanted::Wanted;
 use crate::error::Result;
-use crate::property::edit::{Editor, Names};
+use crate::property::edit::{Address, Editor, Names};
 use crate::property::json::{Tree, from_tree};
 use crate::property::{Object, Scope};
 use crate::values::load::{Loaded, RawPackage};
@@ -78,23 +79,36 @@ pub(super) fn new_objects(
             let Applied { objects, changes, outcomes, unread } = applied;
             Ok(New { unchecked, rules: outcomes, unread, ..New::of(objects, editor.into_names(), changes) })
         }
-        Wanted::Values(values) => {
-            let (mut objects, mut changes) = (BTreeMap::new(), Vec::new());
-            let mut editor = editor(names);
-            // Several values of one object are set one after the other on the same copy.
-            for (address, text) in values {
-                let at = editor.export(&address.export).map_err(|error| refused(error, loaded))?;
-                let Some(export) = scope.package.exports.get(at) else { continue };
-                let object = objects.entry(at).or_insert_with(|| Object::read(scope, export));
-                let change = editor.set(object, address, text).map_err(|error| refused(error, loaded))?;
-                let address = address.to_string();
-                changes.push(Changed { address, from: change.from, to: Some(change.to) });
-            }
-            note(missing, &mut editor);
-            let unchecked = editor.unchecked().to_vec();
-            Ok(New { unchecked, ..New::of(objects, editor.into_names(), changes) })
+        Wanted::Values(values) => set_values(scope, loaded, editor(names), values, missing),
+        Wanted::Shown(document) => {
+            let found = ShownChanges::of(scope, document).map_err(|error| refused(error, loaded))?;
+            let ShownChanges { values, untold, .. } = found;
+            let new = set_values(scope, loaded, editor(names), &values, missing)?;
+            Ok(New { unchecked: [new.unchecked, untold].concat(), ..new })
         }
     }
+}
+
+fn set_values<'a>(
+    scope: &Scope<'a>,
+    loaded: &Loaded,
+    mut editor: Editor<'_, 'a>,
+    values: &[(Address, String)],
+    missing: Option<&mut BTreeSet<String>>,
+) -> Result<New> {
+    let (mut objects, mut changes) = (BTreeMap::new(), Vec::new());
+    // Several values of one object are set one after the other on the same copy.
+    for (address, text) in values {
+        let at = editor.export(&address.export).map_err(|error| refused(error, loaded))?;
+        let Some(export) = scope.package.exports.get(at) else { continue };
+        let object = objects.entry(at).or_insert_with(|| Object::read(scope, export));
+        let change = editor.set(object, address, text).map_err(|error| refused(error, loaded))?;
+        let address = address.to_string();
+        changes.push(Changed { address, from: change.from, to: Some(change.to) });
+    }
+    note(missing, &mut editor);
+    let unchecked = editor.unchecked().to_vec();
+    Ok(New { unchecked, ..New::of(objects, editor.into_names(), changes) })
 }
 
 fn note(missing: Option<&mut BTreeSet<String>>, editor: &mut Editor<'_, '_>) {

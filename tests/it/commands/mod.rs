@@ -13,6 +13,7 @@ mod edit;
 mod engine_schemas;
 mod engines;
 mod fmodel;
+mod fmodel_back;
 mod gallery;
 mod inspect;
 mod install;

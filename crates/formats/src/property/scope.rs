@@ -350,7 +350,8 @@ impl<'a> Scope<'a> {
     }
 
     /// The name of an export's class; `None` for an export that is itself a class.
-    pub(super) fn class_name(&self, export: &Export) -> Option<Arc<str>> {
+    #[must_use]
+    pub fn class_name(&self, export: &Export) -> Option<Arc<str>> {
         Some(self.struct_name(export.class)?.name)
     }
 }

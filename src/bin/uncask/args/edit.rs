@@ -51,8 +51,10 @@ pub(crate) struct SetArgs {
   uncask from-json values/ --onto Paks/ -o Items_P.utoc --mappings Game.usmap
   uncask from-json Sword.json --onto Sword.uasset -o out
 
-A document is one that `uncask json --form tree` has written, and that was changed since. Packages
-whose documents were not changed are left out.")]
+A document is one that `uncask json` has written, and that was changed since. With --form tree it
+has all values of its package, and they replace all there are. In the other form, which FModel
+writes, too, only the values that differ are changed. Packages whose documents were not changed are
+left out.")]
 pub(crate) struct FromJsonArgs {
     /// Documents of packages, or folders of them
     #[arg(value_name = "FILE.json", required = true, help_heading = None)]

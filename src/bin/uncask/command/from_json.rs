@@ -41,7 +41,7 @@ pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit
         if !places.insert(place) {
             return Err(UsageError(format!("two documents are of {}, expected one", document.package)).into());
         }
-        wanted.push((place, Wanted::Document(document.json)));
+        wanted.push((place, document.wanted));
     }
     job.run(session, &editing, &wanted)
 }
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit
 /// A document with its package name.
 struct Document {
     package: String,
-    json: serde_json::Value,
+    wanted: Wanted,
 }
 
 /// Reads a document. All of them are in memory at the same time, so each is paid for before it is parsed.
@@ -66,7 +66,7 @@ fn read(path: &Path, paid: &mut u64, session: &Session) -> anyhow::Result<Docume
         );
     }
     let json = document::parse(&text).map_err(|error| bad(&document::fault(&error)))?;
-    let package = json.get("package").and_then(serde_json::Value::as_str).map(str::to_owned);
-    let hint = "the document names no package, expected one that `uncask json --form tree` has written";
-    Ok(Document { package: package.ok_or_else(|| bad(&hint))?, json })
+    let hint = "the document names no package, expected one that `uncask json` or FModel has written";
+    let (package, wanted) = Wanted::of_document(json, path).ok_or_else(|| bad(&hint))?;
+    Ok(Document { package, wanted })
 }

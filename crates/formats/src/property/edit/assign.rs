@@ -4,8 +4,10 @@ use super::context::Context;
 use super::error::EditError;
 use super::given::{Given, string};
 use super::members::{Wanted, field, hidden, owner};
+use super::reach::computed_in_text;
 use super::wish::Wish;
 use crate::property::decode::ReadPlace;
+use crate::property::json::value_text;
 use crate::property::kind::Kind;
 use crate::property::shown_names;
 use crate::property::value::{Body, Map, Struct, Text, Value};
@@ -38,6 +40,10 @@ impl Context<'_, '_> {
         let Wish { given, at, .. } = *wish;
         if let Given::Json(Json::Object(fields)) = given {
             for (name, json) in fields {
+                // JSON shows computed fields, too; they are skipped when pasted back.
+                if computed_in_text(text, name).is_some() {
+                    continue;
+                }
                 let found = field(&mut text.fields, name, at)?;
                 let (given, at) = (Given::Json(json), format!("{at}.{name}"));
                 self.assign(found.value, &wish.part(None, &given, &at))?;
@@ -176,6 +182,10 @@ impl Context<'_, '_> {
         wish: &Wish<'_>,
     ) -> Result<(), EditError> {
         let json = wish.given.json();
+        // An instanced struct that is empty is shown as null.
+        if matches!(json.as_deref(), Some(Json::Null)) && self.is_shown_as_null(found) {
+            return Ok(());
+        }
         let Some(Json::Object(members)) = json.as_deref() else {
             return Err(wish.refused("a JSON object with the members that change"));
         };
@@ -218,6 +228,10 @@ impl Context<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    fn is_shown_as_null(&self, found: &Struct) -> bool {
+        value_text(self.scope, &Value::Struct(Box::new(found.clone()))) == "null"
     }
 
     /// Returns a value for a new element: the zero of its type, or a copy of a neighbour.

@@ -148,16 +148,7 @@ impl Context<'_, '_> {
         let Some((step, rest)) = way.next() else { return Err(no_parts("", at, "a text")) };
         let part = step.text();
         let is_there = text.fields.fields.iter().any(|(known, _)| part.eq_ignore_ascii_case(known));
-        // JSON shows these parts, but they are not stored.
-        let from = match text.history_name() {
-            _ if is_there => None,
-            "Base" if part.eq_ignore_ascii_case("LocalizedString") => Some("SourceString and translations"),
-            "StringTableEntry" if ["SourceString", "LocalizedString"].contains(&part) => {
-                Some("the string table")
-            }
-            _ => None,
-        };
-        if let Some(from) = from {
+        if let Some(from) = computed_in_text(text, part) {
             return Err(EditError::computed(part, at, from));
         }
         let is_empty = rest.steps.is_empty() && rest.given.is_empty();
@@ -347,6 +338,17 @@ fn no_removal(at: &str) -> EditError {
 fn inner_kind(kind: Option<Kind>) -> Option<Kind> {
     match kind? {
         Kind::Array(inner) | Kind::Set(inner) | Kind::Optional(inner) => Some(*inner),
+        _ => None,
+    }
+}
+
+/// The source of a part of a text that JSON shows, but that is not stored; `None` for any other part.
+pub(super) fn computed_in_text(text: &Text, part: &str) -> Option<&'static str> {
+    let is = |known: &str| part.eq_ignore_ascii_case(known);
+    match text.history_name() {
+        _ if text.fields.fields.iter().any(|(known, _)| is(known)) => None,
+        "Base" if is("LocalizedString") => Some("SourceString and translations"),
+        "StringTableEntry" if is("SourceString") || is("LocalizedString") => Some("the string table"),
         _ => None,
     }
 }
