@@ -18,7 +18,7 @@ pub(crate) use conflict::{PackageChanges, judge, judge_file};
 pub(crate) use merge::{MergePlan, MergedPackage, ROWS, plan};
 pub use merge::{Unmerged, UnmergedReason};
 pub use port::{PortReason, PortedDoubt};
-pub(crate) use port::{PortedValue, split};
+pub(crate) use port::{PortedValue, Renames, split};
 #[cfg(feature = "recipes")]
 pub use recipe::{
     CodeChangeOf, RECIPE_FILE, RECIPE_SCHEMA, Recipe, RecipeChange, RecipeCode, RecipeError, RecipePicture,

@@ -23,6 +23,9 @@ pub struct PortedDoubt {
     pub value: Option<ShownValue>,
     /// Value in the new build, where it changed it.
     pub new_value: Option<ShownValue>,
+    /// What the new build may call it now: the only new value beside it that is what it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub maybe_renamed: Option<String>,
 }
 
 /// A reason to doubt a ported change.
@@ -44,7 +47,7 @@ pub enum PortReason {
 impl PortedDoubt {
     /// A doubt about a whole package or file.
     pub(crate) const fn of_whole(path: String, reason: PortReason) -> Self {
-        Self { path, place: String::new(), reason, value: None, new_value: None }
+        Self { path, place: String::new(), reason, value: None, new_value: None, maybe_renamed: None }
     }
 }
 
@@ -65,6 +68,10 @@ pub(crate) struct PortedValue {
     pub text: Option<String>,
     /// Value in the old build, where a single one is set.
     pub from: Option<ShownValue>,
+    /// The property in the new build, if it was renamed.
+    pub renamed: Option<String>,
+    /// What the new build may call it now.
+    pub maybe_renamed: Option<String>,
 }
 
 impl PortedValue {
@@ -74,7 +81,8 @@ impl PortedValue {
         let property = row.property.clone().filter(|_| row.part == ChangedPart::Value)?;
         let is_single = own.change == ValueChange::Changed;
         let text = own.value.as_ref().filter(|_| is_single).map(|value| value.text.clone());
-        Some(Self { object: row.object.clone(), property, text, from: row.from.clone() })
+        let (object, from) = (row.object.clone(), row.from.clone());
+        Some(Self { object, property, text, from, renamed: None, maybe_renamed: None })
     }
 }
 
@@ -92,7 +100,8 @@ pub(crate) fn values_to_set(values: impl Iterator<Item = PortedValue>) -> Vec<Po
         let first = values.into_iter().next();
         let whole = first.map(|value| {
             let property = first_step(&value.property).to_owned();
-            PortedValue { property, text: None, from: None, ..value }
+            let renamed = value.renamed.as_deref().map(|renamed| first_step(renamed).to_owned());
+            PortedValue { property, text: None, from: None, renamed, ..value }
         });
         whole.into_iter().collect()
     };
@@ -105,11 +114,13 @@ pub(crate) fn split(
     path: &str,
     of_mod: PackageChanges,
     update: PackageChanges,
+    renames: &Renames,
 ) -> (Vec<PortedValue>, Vec<PortedDoubt>) {
     let mut doubts = Vec::new();
     if of_mod.cut || update.cut {
         doubts.push(PortedDoubt::of_whole(path.to_owned(), PortReason::TooMany));
     }
+    let names = NewNames::new(&update);
     let (_, rows) = judge(&[(MOD, of_mod), (BUILD, update)], &[]);
     let mut values = Vec::new();
     for row in rows {
@@ -121,22 +132,119 @@ pub(crate) fn split(
             reason,
             value: own.value.clone(),
             new_value: of_build.clone(),
+            maybe_renamed: None,
         };
         // The new build has it already. Of an object that both add, only the name is known to be the same.
         let is_new_object = row.part == ChangedPart::Object && own.change == ValueChange::Added;
         if row.verdict == Verdict::Same && !is_new_object {
             continue;
         }
-        let Some(value) = PortedValue::of(&row, MOD) else {
+        let Some(mut value) = PortedValue::of(&row, MOD) else {
             doubts.push(doubt(PortReason::NotAValue));
             continue;
         };
+        value.renamed = renames.of(&value.property);
+        if let Some(renamed) = &value.renamed {
+            let now = names.values.get(&key(&value.object, renamed));
+            if now.is_some() && now != row.from.as_ref() {
+                doubts.push(PortedDoubt { new_value: now.cloned(), ..doubt(PortReason::ChangedByBoth) });
+            }
+            values.push(value);
+            continue;
+        }
+        value.maybe_renamed = names.likely(&value);
         if row.verdict == Verdict::Conflict {
             doubts.push(doubt(PortReason::ChangedByBoth));
         }
         values.push(value);
     }
     (values_to_set(values.into_iter()), doubts)
+}
+
+/// Properties that the new build calls by other names.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Renames(pub Vec<[String; 2]>);
+
+impl Renames {
+    /// The path of a property in the new build; `None` if it is the same.
+    fn of(&self, property: &str) -> Option<String> {
+        let mut is_renamed = false;
+        let new: Vec<String> = steps(property)
+            .map(|step| {
+                let name = step.split('[').next().unwrap_or(step);
+                let new = self.0.iter().find(|[old, _]| old.eq_ignore_ascii_case(name));
+                is_renamed |= new.is_some();
+                new.map_or_else(|| step.to_owned(), |[_, new]| format!("{new}{}", &step[name.len()..]))
+            })
+            .collect();
+        is_renamed.then(|| new.join("."))
+    }
+}
+
+/// Values that only the new build has, and those that only the old one had.
+struct NewNames {
+    values: Values,
+    gone: Values,
+}
+
+/// Values by object and property.
+type Values = BTreeMap<(String, String), ShownValue>;
+
+impl NewNames {
+    fn new(update: &PackageChanges) -> Self {
+        let (mut values, mut gone) = (Values::new(), Values::new());
+        for row in &update.values {
+            let Some(property) = row.property.as_deref() else { continue };
+            let key = key(&row.export, property);
+            match row.change {
+                ValueChange::Added => values.extend(row.to.clone().map(|shown| (key, shown))),
+                ValueChange::Removed => gone.extend(row.from.clone().map(|shown| (key, shown))),
+                ValueChange::Changed => {}
+            }
+        }
+        Self { values, gone }
+    }
+
+    /// The only new value beside a value that is gone, and that is what that one was.
+    fn likely(&self, value: &PortedValue) -> Option<String> {
+        let own = key(&value.object, &value.property);
+        let was = self.gone.get(&own)?;
+        let beside = |of: &Values| {
+            let of_object =
+                of.range((own.0.clone(), String::new())..).take_while(|(place, _)| place.0 == own.0);
+            let alike = of_object.filter(|(place, shown)| outer(&place.1) == outer(&own.1) && *shown == was);
+            alike.map(|((_, property), _)| property.clone()).collect::<Vec<_>>()
+        };
+        match (beside(&self.gone).as_slice(), beside(&self.values).as_slice()) {
+            ([_], [new]) => Some(new.clone()),
+            _ => None,
+        }
+    }
+}
+
+fn key(object: &str, property: &str) -> (String, String) {
+    (object.to_lowercase(), property.to_owned())
+}
+
+/// The property that a property lies in.
+fn outer(property: &str) -> &str {
+    let last = steps(property).last().map_or(0, str::len);
+    property.get(..property.len() - last).unwrap_or_default()
+}
+
+/// Steps of a path, between dots that are not in keys.
+fn steps(property: &str) -> impl Iterator<Item = &str> {
+    let (mut is_quoted, mut depth) = (false, 0_usize);
+    property.split(move |letter: char| {
+        match letter {
+            '"' => is_quoted = !is_quoted,
+            '[' if !is_quoted => depth += 1,
+            ']' if !is_quoted => depth = depth.saturating_sub(1),
+            '.' => return !is_quoted && depth == 0,
+            _ => {}
+        }
+        false
+    })
 }
 
 fn place(row: &SharedChange) -> String {
@@ -169,9 +277,10 @@ mod tests {
             changes.values[0].property = None;
             changes
         };
-        let (_, doubts) = split("/Game/Sword", added(), added());
+        let (_, doubts) = split("/Game/Sword", added(), added(), &Renames::default());
         assert_eq!(doubts[0].reason, PortReason::NotAValue, "an object that both add may have other values");
-        let (_, doubts) = split("/Game/Sword", PackageChanges { cut: true, ..added() }, changes(&[]));
+        let (_, doubts) =
+            split("/Game/Sword", PackageChanges { cut: true, ..added() }, changes(&[]), &Renames::default());
         assert_eq!(doubts[0].reason, PortReason::TooMany);
         assert!(doubts[0].reason.is_loss());
     }
@@ -181,11 +290,44 @@ mod tests {
         use ValueChange::{Added, Changed};
         let of_mod = changes(&[("Damage", Changed, "12"), ("Cost", Changed, "1"), ("List[3]", Added, "4")]);
         let update = changes(&[("Damage", Changed, "11"), ("Cost", Changed, "1"), ("Range", Changed, "9")]);
-        let (values, doubts) = split("/Game/Sword", of_mod, update);
+        let (values, doubts) = split("/Game/Sword", of_mod, update, &Renames::default());
         let shown: Vec<(&str, Option<&str>)> =
             values.iter().map(|value| (&*value.property, value.text.as_deref())).collect();
         assert_eq!(shown, [("Damage", Some("12")), ("List", None)]);
         assert_eq!((doubts.len(), doubts[0].reason), (1, PortReason::ChangedByBoth));
         assert_eq!(doubts[0].new_value.as_ref().map(|value| &*value.text), Some("11"));
+    }
+
+    /// A value of the update that is gone, or new.
+    fn renamed(property: &str, change: ValueChange, text: &str) -> ValueDifference {
+        let value = Some(ShownValue::word(text.to_owned()));
+        let (from, to) = if change == ValueChange::Added { (None, value) } else { (value, None) };
+        ValueDifference { export: "Sword".to_owned(), property: Some(property.to_owned()), change, from, to }
+    }
+
+    #[test]
+    fn a_renamed_property_is_told_and_taken_on_request() {
+        use ValueChange::{Added, Changed, Removed};
+        let of_mod = || changes(&[("Stats[\"a.b\"].Damage", Changed, "12"), ("Speed", Changed, "2")]);
+        let update = || PackageChanges {
+            values: vec![
+                renamed("Stats[\"a.b\"].Damage", Removed, "10"),
+                renamed("Stats[\"a.b\"].Power", Added, "10"),
+                renamed("Damage", Added, "10"),
+                renamed("Speed", Removed, "1"),
+                renamed("Pace", Added, "1"),
+                renamed("Size", Added, "1"),
+            ],
+            ..PackageChanges::default()
+        };
+        let (values, _) = split("/Game/Sword", of_mod(), update(), &Renames::default());
+        let likely: Vec<Option<&str>> = values.iter().map(|value| value.maybe_renamed.as_deref()).collect();
+        // Two new values are what the speed was.
+        assert_eq!(likely, [None, Some("Stats[\"a.b\"].Power")]);
+
+        let renames = Renames(vec![["damage".to_owned(), "Power".to_owned()]]);
+        let (values, _) = split("/Game/Sword", of_mod(), update(), &renames);
+        let renamed: Vec<Option<&str>> = values.iter().map(|value| value.renamed.as_deref()).collect();
+        assert_eq!(renamed, [None, Some("Stats[\"a.b\"].Power")]);
     }
 }

@@ -5,7 +5,7 @@ mod texts;
 use super::conflicts::{Side, bulk_stem, compare};
 use super::merging::{ObjectsByPath, export_address, objects_of, property_text, unpack_items};
 use super::{Game, GameOptions, JoinError, SameChunk};
-use crate::changes::{ItemKey, PortReason, PortedDoubt, PortedValue, split};
+use crate::changes::{ItemKey, PortReason, PortedDoubt, PortedValue, Renames, split};
 use crate::error::Result;
 use crate::job::Outcome;
 use crate::pack::{PackOptions, Packed};
@@ -25,6 +25,8 @@ pub struct PortOptions {
     pub new_values: ValueOptions,
     /// Options for packing the ported mod.
     pub packing: PackOptions,
+    /// Names of properties in the old build, and what the new one calls them.
+    pub renames: Vec<[String; 2]>,
 }
 
 /// A ported mod.
@@ -122,6 +124,7 @@ impl Porting<'_> {
         let (mut updates, read_new) = compare([old, new], &names, [old_values, new_values])?;
         ported.outcomes = read.into_iter().chain(read_new).collect();
         let stems = of.stems();
+        let renames = Renames(self.options.renames.clone());
         let is_updated: HashSet<String> = updates.keys().cloned().collect();
         for key in keys {
             let path = of.shown(&key);
@@ -153,7 +156,8 @@ impl Porting<'_> {
                 ported.whole.push(path);
                 continue;
             };
-            let (values, doubts) = split(&path, changes.remove(key.path()).unwrap_or_default(), update);
+            let own = changes.remove(key.path()).unwrap_or_default();
+            let (values, doubts) = split(&path, own, update, &renames);
             ported.doubts.extend(doubts);
             if !values.is_empty() {
                 plan.push((path, values));
@@ -180,13 +184,14 @@ impl Porting<'_> {
                     .filter(|wanted| editing.edit(place, &Wanted::Values(vec![wanted.clone()])).is_ok());
                 match fits {
                     Some(wanted) => fitting.push(wanted),
-                    None => ported.doubts.push(PortedDoubt {
-                        path: path.clone(),
-                        place: format!("{}.{}", value.object, value.property),
-                        reason: PortReason::Gone,
-                        value: None,
-                        new_value: None,
-                    }),
+                    None => {
+                        let gone = gone(path, value);
+                        // That it is no longer there says more than that it was changed.
+                        ported
+                            .doubts
+                            .retain(|doubt| (&doubt.path, &doubt.place) != (&gone.path, &gone.place));
+                        ported.doubts.push(gone);
+                    }
                 }
             }
             let edited = editing.edit(place, &Wanted::Values(fitting))?;
@@ -198,9 +203,19 @@ impl Porting<'_> {
     }
 }
 
+/// The doubt about a value that the new build does not take.
+fn gone(path: &str, value: &PortedValue) -> PortedDoubt {
+    PortedDoubt {
+        place: format!("{}.{}", value.object, value.property),
+        maybe_renamed: value.maybe_renamed.clone(),
+        ..PortedDoubt::of_whole(path.to_owned(), PortReason::Gone)
+    }
+}
+
 /// Address and text of a value; `None` if the new build does not have its object, or the mod not its property.
 fn wanted(value: &PortedValue, [new, of]: [&ObjectsByPath; 2]) -> Option<(Address, String)> {
     let export = export_address(new, &value.object)?;
     let text = value.text.clone().or_else(|| property_text(of, &value.object, &value.property))?;
-    Some((format!("{export}.{}", value.property).parse::<Address>().ok()?, text))
+    let property = value.renamed.as_ref().unwrap_or(&value.property);
+    Some((format!("{export}.{property}").parse::<Address>().ok()?, text))
 }

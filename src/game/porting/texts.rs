@@ -61,5 +61,5 @@ const NEW: usize = 1;
 fn doubt(path: &str, change: &SharedChange, reason: PortReason) -> PortedDoubt {
     let value = |side: usize| change.to.iter().find(|to| to.mod_at == side).and_then(|to| to.value.clone());
     let (path, place) = (path.to_owned(), change.place());
-    PortedDoubt { path, place, reason, value: value(OF), new_value: value(NEW) }
+    PortedDoubt { path, place, reason, value: value(OF), new_value: value(NEW), maybe_renamed: None }
 }

@@ -124,3 +124,65 @@ fn a_mod_of_another_form_of_the_packages_is_ported() {
     assert_eq!(found["Properties"]["Byte"], 7);
     assert_eq!(found["Properties"]["IntegerArray"], serde_json::json!([5, 6, 7, 8, 9]));
 }
+
+/// Without tags, a property is known by its place in the class alone: the mappings of each build tell its name.
+#[test]
+fn a_renamed_property_is_told_and_put_there_on_request() {
+    let Some(corpus) = corpus() else { return };
+    const TABLE: &str = "/Game/Fixtures/DataTables/DT_AllProperties";
+    let folder = tempfile::tempdir().unwrap();
+    let game = whole_game(&corpus, "unversioned", folder.path());
+    let old = corpus.join("payloads/ue5.8/Mappings/CUE4ParseFixtures-Uncompressed.usmap");
+    let mut names = std::fs::read(&old).unwrap();
+    let at = names.windows(13).position(|bytes| bytes == b"\x0b\0LargeNumber").unwrap();
+    names[at + 2..at + 13].copy_from_slice(b"MightyCount");
+    let new = folder.path().join("new.usmap");
+    std::fs::write(&new, names).unwrap();
+
+    let build = folder.path().join("New");
+    std::fs::create_dir_all(&build).unwrap();
+    for file in std::fs::read_dir(&game).unwrap().map(|entry| entry.unwrap().path()) {
+        std::fs::copy(&file, build.join(file.file_name().unwrap())).unwrap();
+    }
+    let patch = build.join("pakchunk0-Fixtures_1_P.utoc");
+    let values = ["DT_AllProperties.Beta.Number", "5", "DT_AllProperties.Beta.MightyCount", "6"];
+    set(&game, TABLE, &values, &["--mappings", text(&new), "-o", text(&patch), "--force"]);
+
+    let [own, to] = ["A_9_P.utoc", "B_9_P.utoc"].map(|name| folder.path().join(name));
+    let values = [
+        "DT_AllProperties.Alpha.LargeNumber",
+        "77",
+        "DT_AllProperties.Alpha.Message",
+        "of the mod",
+        "DT_AllProperties.Beta.LargeNumber",
+        "78",
+    ];
+    set(&game, TABLE, &values, &["--mappings", text(&old), "-o", text(&own)]);
+    let args =
+        ["port", text(&own), "--from", &game, "--to", text(&build), "-o", text(&to), "--json", "--overwrite"];
+    let args = [&args[..], &["--mappings", text(&old), "--new-mappings", text(&new)]].concat();
+    let ran = uncask(&args);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(
+        ran.err.contains(
+            "the new build may call it MightyCount; --rename LargeNumber=MightyCount puts it there"
+        ),
+        "{}",
+        ran.err
+    );
+    let doubts = ran.json()["doubts"].as_array().unwrap().clone();
+    let shown: Vec<(&Value, &Value)> =
+        doubts.iter().map(|doubt| (&doubt["place"], &doubt["maybe_renamed"])).collect();
+    let [alpha, beta] =
+        ["Alpha", "Beta"].map(|row| Value::from(format!("DT_AllProperties.Rows[{row}].LargeNumber")));
+    let likely = Value::from("Rows[Alpha].MightyCount");
+    // The update changed the other one, so that its value tells nothing.
+    assert_eq!(shown, [(&alpha, &likely), (&beta, &Value::Null)], "{doubts:?}");
+
+    let ran = uncask(&[&args[..], &["--rename", "LargeNumber=MightyCount"]].concat()).ok();
+    assert_eq!(ran.json()["doubts"][0]["reason"], "changed_by_both", "{}", ran.out);
+    let args = ["json", text(&to), TABLE, "--mappings", text(&new), "--base", text(&build)];
+    let rows = uncask(&args).ok().json()[0]["Rows"].clone();
+    assert_eq!((&rows["Alpha"]["MightyCount"], &rows["Beta"]["MightyCount"]), (&77.into(), &78.into()));
+    assert_eq!((&rows["Alpha"]["Message"], &rows["Beta"]["Number"]), (&"of the mod".into(), &5.into()));
+}

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
   uncask port Doors_P.utoc --from Game-1.0/ --to Game-1.1/ --dry-run
   uncask port Doors_P.utoc --from 1.0/ --to 1.1/ -o new/Doors_P.utoc \\
       --mappings 1.0.usmap --new-mappings 1.1.usmap
+  uncask port Doors_P.utoc --from 1.0/ --to 1.1/ -o new/Doors_P.utoc --rename Damage=BaseDamage
 
 Makes a mod for a new build of a game out of one for an old build. What the mod changes is found by
 comparing it with the old build; the packages of the new build get these values. Packages that the new
@@ -38,6 +39,9 @@ pub(crate) struct PortArgs {
     /// Mappings of the new build, if they are not those of the old one
     #[arg(long, value_name = "FILE", help_heading = INPUT)]
     pub(crate) new_mappings: Option<PathBuf>,
+    /// A property that the new build calls by another name; may be repeated
+    #[arg(long, value_name = "OLD=NEW", value_parser = rename, help_heading = INPUT)]
+    pub(crate) rename: Vec<[String; 2]>,
     /// The .utoc or .pak to write
     #[arg(short, long, value_name = "NAME", required_unless_present = "dry_run", help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
@@ -58,4 +62,11 @@ impl PortArgs {
         let base = if input == self.file { vec![self.from.clone()] } else { Vec::new() };
         StoreArgs::of_mod(input, base, &self.aes_key)
     }
+}
+
+/// Two names of a property.
+fn rename(text: &str) -> Result<[String; 2], String> {
+    let names = text.split_once('=').filter(|(old, new)| !old.is_empty() && !new.is_empty());
+    let (old, new) = names.ok_or("expected OLD=NEW, two names of a property")?;
+    Ok([old, new].map(str::to_owned))
 }

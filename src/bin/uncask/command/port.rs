@@ -49,6 +49,7 @@ pub(crate) fn run(args: &PortArgs, session: &Session) -> anyhow::Result<Exit> {
         old_values: values::options(&args.reading, &args.from, session)?,
         new_values: values::options(&of_new, &args.to, session)?,
         packing,
+        renames: args.rename.clone(),
     };
     let (making, progress) = session.making("files");
     let making = making.keys(keys::collect(&args.aes_key, &session.printer)?);
@@ -145,6 +146,12 @@ fn print(ported: &Ported, session: &Session) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
+/// The name at the end of the path of a property.
+fn last_name(place: &str) -> &str {
+    let name = place.rsplit('.').next().unwrap_or(place);
+    name.split('[').next().unwrap_or(name)
+}
+
 /// Sentence such as `the new build changed it, too (11); 12 of the mod is kept: Default__Sword_C.Damage: /Game/Sword`.
 fn sentence(doubt: &PortedDoubt) -> String {
     let text = |value: &Option<uncask::game::ShownValue>| {
@@ -152,7 +159,13 @@ fn sentence(doubt: &PortedDoubt) -> String {
     };
     let why = match doubt.reason {
         PortReason::PackageGone => "the new build does not have it".to_owned(),
-        PortReason::Gone => "the new build does not have it, or in another form".to_owned(),
+        PortReason::Gone => match &doubt.maybe_renamed {
+            None => "the new build does not have it, or in another form".to_owned(),
+            Some(renamed) => {
+                let [old, new] = [&doubt.place, renamed].map(|place| last_name(place));
+                format!("the new build may call it {new}; --rename {old}={new} puts it there")
+            }
+        },
         PortReason::NotAValue => {
             "cannot be put into the package of the new build, as it is no value".to_owned()
         }
