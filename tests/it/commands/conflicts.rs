@@ -174,6 +174,40 @@ fn with_base<'a>(input: &[&'a str]) -> Vec<&'a str> {
     input[1..].iter().flat_map(|base| ["--base", base]).collect()
 }
 
+/// Mods that go together become one, in any order, and the recipe of that makes it again.
+fn joined(mods: &[PathBuf; 2], expected: &str, content: &str, mappings: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    // A container has its id from its name, so all of them are called alike.
+    let place = |name: &str| {
+        let folder = folder.path().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        folder.join("Joined_P.utoc")
+    };
+    let game = ["--game", content];
+    let merge = |mods: [&Path; 2], to: &Path| {
+        uncask(
+            &[&["merge", text(mods[0]), text(mods[1]), "--game", content, "-o", text(to)], mappings].concat(),
+        )
+    };
+    let [first, second, again] = ["first", "second", "again"].map(place);
+    let ran = merge([&mods[0], &mods[1]], &first);
+    if expected == "conflict" {
+        assert!(ran.code == 1 && !first.exists(), "{}", ran.err);
+        return;
+    }
+    ran.ok();
+    merge([&mods[1], &mods[0]], &second).ok();
+    let bytes = |path: &Path| std::fs::read(path.with_extension("ucas")).unwrap();
+    assert!(bytes(&first) == bytes(&second), "{expected}: the order of the mods matters");
+    let both =
+        conflicts(&[mods[0].clone(), first.clone()], &[&["--game", content, "--json"], mappings].concat());
+    assert_eq!(both.code, 0, "{}", both.err);
+    let recipe = folder.path().join("recipe");
+    uncask(&[&["recipe", text(&first), "-o", text(&recipe)][..], &game, mappings].concat()).ok();
+    uncask(&[&["build", text(&recipe), "-o", text(&again)][..], &game, mappings].concat()).ok();
+    assert!(bytes(&first) == bytes(&again), "{expected}: the recipe makes another mod");
+}
+
 /// Packages of each cook that get pairs of mods.
 const PACKAGES: usize = 5;
 
@@ -223,6 +257,7 @@ fn pairs_of_mods_are_told_apart() {
                 let found = ran.json();
                 assert_eq!(found[expected], 1, "{cook} {expected} {}: {found}", one.address);
                 assert_eq!(found["items"].as_array().unwrap().len(), 1);
+                joined(&mods, expected, &content, mappings);
                 pairs += 1;
             }
         }
