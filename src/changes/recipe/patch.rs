@@ -4,7 +4,8 @@
 //! { "DT_Items":   { "Sword": { "Price": 9, "Tags": { "Items": ["Rare"] } },      a row; elements that are added
 //!                   "*":     { "$Filters": [{ "FieldName": "Tier", "Operation": "Equal", "Value": "Rare" }], "Price": 5 },
 //!                   "Axe":   null },                                               a row that is removed
-//!   "BP_Door_C":  { "OpenAngle": 120, "Costs": [{ "Key": "Gold", "Value": 3 }] } } a blueprint; keys of a map
+//!   "BP_Door_C":  { "OpenAngle": 120, "Costs": [{ "Key": "Gold", "Value": 3 }],     a blueprint; keys of a map
+//!                   "Mesh": { "RelativeScale3D": { "Z": 2 } } } }                  one of its components
 //! ```
 //!
 //! Facts from the documentation of `PalSchema`, at <https://github.com/Okaetsu/PalSchema>.

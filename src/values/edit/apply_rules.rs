@@ -4,10 +4,12 @@ use super::conditions::Facts;
 use super::edited::Changed;
 use super::rules::{Candidates, MAX_SHOWN, RuleChange, RuleOutcome, RuleSet, ValueRule, is_like};
 use super::since::{Since, Touched, shown};
+use super::through::through;
 use crate::property::edit::{Address, Change, EditError, Editor, ExportName, Step};
 use crate::property::json::value_text;
 use crate::property::{Object, Place, Scope, Value};
 use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -170,11 +172,14 @@ impl<'p> Applying<'p, '_, '_> {
         let Some(address) = rule.at.address() else { return Vec::new() };
         let mut outcome = RuleOutcome::of(rule);
         let mut touched = Vec::new();
-        let changed = self.editor.export(&address.export).and_then(|export| {
-            let (name, steps) = (address.export.clone(), address.steps.clone());
-            let one = Found { export, name, steps, number: None, elements: Vec::new() };
-            let changed = self.change(rule, &one, &mut outcome)?;
-            touched.extend(changed.map(|is_new| Touched { export, steps: one.steps.clone(), is_new }));
+        let changed = self.followed(rule, address).and_then(|followed| {
+            for (address, rule) in followed {
+                let export = self.editor.export(&address.export)?;
+                let (name, steps) = (address.export, address.steps);
+                let one = Found { export, name, steps, number: None, elements: Vec::new() };
+                let changed = self.change(&rule, &one, &mut outcome)?;
+                touched.extend(changed.map(|is_new| Touched { export, steps: one.steps.clone(), is_new }));
+            }
             Ok(())
         });
         match changed {
@@ -185,6 +190,25 @@ impl<'p> Applying<'p, '_, '_> {
         }
         self.applied.add(outcome);
         touched
+    }
+
+    /// The addresses that a rule leads to through references, and the change at each.
+    fn followed<'r>(
+        &mut self,
+        rule: &'r ValueRule,
+        address: &Address,
+    ) -> Result<Vec<(Address, Cow<'r, ValueRule>)>, EditError> {
+        let RuleChange::Set(text) = &rule.change else {
+            let found = through(self.scope, self.editor, &mut self.applied.objects, address, "")?;
+            return Ok(found.into_iter().map(|(address, _)| (address, Cow::Borrowed(rule))).collect());
+        };
+        let found = through(self.scope, self.editor, &mut self.applied.objects, address, text)?;
+        let of = |new: String| {
+            let is_same = new == *text;
+            let changed = || ValueRule { change: RuleChange::Set(new), from: None, ..rule.clone() };
+            if is_same { Cow::Borrowed(rule) } else { Cow::Owned(changed()) }
+        };
+        Ok(found.into_iter().map(|(address, text)| (address, of(text))).collect())
     }
 
     /// Changes a value, and returns whether some of it is new; `None` if it stays as it is.

@@ -24,6 +24,7 @@ mod rules;
 mod save;
 mod since;
 mod texture;
+mod through;
 mod wanted;
 
 pub use change::Editing;

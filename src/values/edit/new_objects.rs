@@ -6,6 +6,7 @@ use super::edited::Changed;
 use super::fmodel::ShownChanges;
 use super::rebuilding::{names, refused};
 use super::rules::RuleOutcome;
+use super::through::through;
 use super::wanted::Wanted;
 use crate::error::Result;
 use crate::property::edit::{Address, Editor, Names};
@@ -98,7 +99,12 @@ fn set_values<'a>(
 ) -> Result<New> {
     let (mut objects, mut changes) = (BTreeMap::new(), Vec::new());
     // Several values of one object are set one after the other on the same copy.
+    let mut followed = Vec::new();
     for (address, text) in values {
+        let through = through(scope, &editor, &mut objects, address, text);
+        followed.extend(through.map_err(|error| refused(error, loaded))?);
+    }
+    for (address, text) in &followed {
         let at = editor.export(&address.export).map_err(|error| refused(error, loaded))?;
         let Some(export) = scope.package.exports.get(at) else { continue };
         let object = objects.entry(at).or_insert_with(|| Object::read(scope, export));

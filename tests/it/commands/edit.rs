@@ -514,3 +514,34 @@ fn a_value_that_was_zero_is_the_cookers_bytes_again() {
         assert!(chunk(&path("Zero_1_P.utoc"), "zero") == old, "{name}");
     }
 }
+
+/// An address leads through references to objects of the same package, and to templates of components.
+#[test]
+fn addresses_lead_through_references() {
+    let Some(corpus) = corpus() else { return };
+    for cook in cooks(&corpus) {
+        let set = |values: &[&str]| {
+            cook.set("/Game/Fixtures/Blueprints/BP_Components", &[values, &["--dry-run", "--json"]].concat())
+        };
+        let values = [
+            ("Default__BP_Components_C.FixtureMesh.RelativeLocation.X", "5"),
+            (
+                "Default__BP_Components_C.FixtureMesh",
+                r#"{"StaticMesh": "None", "RelativeScale3D": {"Z": 2}}"#,
+            ),
+            ("SCS_Node_2.ComponentTemplate.RelativeRotation.Yaw", "3"),
+        ];
+        let ran = set(&values.iter().flat_map(|(address, value)| [*address, value]).collect::<Vec<_>>()).ok();
+        let changes = ran.json()["packages"][0]["changes"].clone();
+        let found: Vec<&str> =
+            changes.as_array().unwrap().iter().map(|change| change["address"].as_str().unwrap()).collect();
+        let mesh = |part: &str| format!("FixtureMesh_GEN_VARIABLE.{part}");
+        let parts = ["RelativeLocation.X", "RelativeScale3D", "StaticMesh", "RelativeRotation.Yaw"];
+        assert_eq!(found, parts.map(mesh));
+        // The reference itself can still be told by its parts, and an unknown name is none.
+        let reference = "Class'SceneComponent'";
+        set(&["SCS_Node_2.ComponentClass.ObjectName", reference]).ok();
+        let ran = set(&["Default__BP_Components_C.NoMesh.RelativeLocation.X", "5"]);
+        assert!(ran.code == 1 && ran.err.contains("NoMesh"), "{}", ran.err);
+    }
+}

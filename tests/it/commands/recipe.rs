@@ -283,7 +283,8 @@ fn patches_of_loaders_are_recipes() {
             "Beta": null,
             "*": { "$Filters": [{ "FieldName": "Number", "Operation": "LessThan", "Value": 1 }], "LargeNumber": 9 }
         },
-        "BP_Fixture_C": { "Integer": -10 }
+        "BP_Fixture_C": { "Integer": -10 },
+        "BP_Components_C": { "FixtureMesh": { "RelativeLocation": { "X": 5 }, "RelativeScale3D": { "Z": 2 } } }
     }"#;
     let source = write(folder.path(), "patch.json", patch);
     let written = folder.path().join("Patch");
@@ -307,6 +308,13 @@ fn patches_of_loaders_are_recipes() {
             (&rows["Defaults"]["LargeNumber"], &rows["Alpha"]["LargeNumber"]),
             (&json!(9), &json!(1_234_605_616_436_508_552_i64))
         );
+        // A component that the blueprint adds: its values are those of a template.
+        let parts = uncask(&["json", text(&to), "/Game/Fixtures/Blueprints/BP_Components", "--base", &game]);
+        let parts: Value = serde_json::from_str(&parts.out).unwrap();
+        let mesh = parts.as_array().unwrap().iter().find(|part| part["Name"] == "FixtureMesh_GEN_VARIABLE");
+        let values = &mesh.unwrap()["Properties"];
+        assert_eq!(values["RelativeLocation"], json!({ "X": 5.0, "Y": 200.0, "Z": 300.0 }));
+        assert_eq!(values["RelativeScale3D"]["Z"], 2.0);
         made.push(rows);
     }
     assert_eq!(made[0], made[1]);

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
   uncask port Doors_P.utoc --from Game-1.0/ --to Game-1.1/ --dry-run
   uncask port Doors_P.utoc --from 1.0/ --to 1.1/ -o new/Doors_P.utoc \\
       --mappings 1.0.usmap --new-mappings 1.1.usmap
-  uncask port Doors_P.utoc --from 1.0/ --to 1.1/ -o new/Doors_P.utoc --rename Damage=BaseDamage
+  uncask port Doors_P.utoc --from 1.0/ --to 1.1/ -o new/Doors_P.utoc \\
+      --rename Damage=BaseDamage
 
 Makes a mod for a new build of a game out of one for an old build. What the mod changes is found by
 comparing it with the old build; the packages of the new build get these values. Packages that the new
