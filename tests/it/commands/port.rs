@@ -1,8 +1,12 @@
 //! `uncask port`: a mod for a new build of its game.
 
 use super::run::{corpus, uncask, whole_game};
+use crate::support::types::{Property, Struct, Type, Types};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use uncask::package::legacy::Package;
+use uncask::package::rebuild::{Changes, LegacyFiles, rebuild_legacy};
+use uncask::version::Release;
 
 const DEMO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/demo");
 const DOOR: &str = "/Game/Blueprints/BP_Door";
@@ -185,4 +189,110 @@ fn a_renamed_property_is_told_and_put_there_on_request() {
     let rows = uncask(&args).ok().json()[0]["Rows"].clone();
     assert_eq!((&rows["Alpha"]["MightyCount"], &rows["Beta"]["MightyCount"]), (&77.into(), &78.into()));
     assert_eq!((&rows["Alpha"]["Message"], &rows["Beta"]["Number"]), (&"of the mod".into(), &5.into()));
+}
+
+const MATERIAL: &str = "/Engine/EngineMaterials/DefaultPhysicalMaterial";
+
+/// Mappings of a class with these properties: names, and numbers of their types.
+fn class(properties: &[(&str, u8)]) -> Vec<u8> {
+    let property = |(index, (name, kind)): (u16, &(&str, u8))| Property {
+        index,
+        array_len: 1,
+        name: (*name).to_owned(),
+        kind: Type::Plain(*kind),
+        flags: 0,
+    };
+    let properties = (0..).zip(properties).map(property).collect();
+    let class = Struct { name: "PhysicalMaterial".to_owned(), base: None, properties };
+    Types { enums: Vec::new(), structs: vec![class], ..Types::demo(3) }.file()
+}
+
+/// A build with one package: a real one of UE 5.1, whose object has these values of five properties, all of which are there.
+fn build_of(corpus: &Path, values: &[&[u8]], folder: &Path) -> PathBuf {
+    let file = "Engine/Content/EngineMaterials/DefaultPhysicalMaterial.uasset";
+    let real = corpus.join("to-zen/ue5.1").join(file);
+    let [header, exports] =
+        [real.clone(), real.with_extension("uexp")].map(|path| std::fs::read(path).unwrap());
+    let package = Package::parse_as(&header, Release::from_name("5.1").unwrap()).unwrap();
+    let files = LegacyFiles { header: header.into(), exports: Some(exports.into()) };
+    // No property is left out: one run of five, the last one. Then the values, and no GUID.
+    let count = u16::try_from(values.len()).unwrap();
+    let data = [&(count << 9 | 0x100).to_le_bytes()[..], &values.concat(), &[0; 4]].concat();
+    let changes = Changes { exports: [(0, data)].into(), ..Changes::default() };
+    let files = rebuild_legacy(&package, &files, &changes).unwrap();
+    let place = folder.join("loose").join(file);
+    std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+    std::fs::write(&place, &files.header).unwrap();
+    std::fs::write(place.with_extension("uexp"), files.exports.unwrap()).unwrap();
+    let pak = folder.join("Paks/pakchunk0-Demo.pak");
+    uncask(&["pack", text(&folder.join("loose")), "-o", text(&pak)]).ok();
+    folder.join("Paks")
+}
+
+/// Two builds of one class without tags: properties of the new one are added, removed, renamed, and in another order.
+#[test]
+fn properties_are_found_by_name_in_the_new_order() {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (int, float) = (2, 3);
+    let int_of = |value: i32| value.to_le_bytes();
+    let float_of = |value: f32| value.to_le_bytes();
+    let maps = [
+        ("old.usmap", vec![("Damage", int), ("Speed", float), ("Cost", int), ("Range", int), ("Rank", int)]),
+        ("new.usmap", vec![("Added", int), ("Speed", float), ("Rank", int), ("Price", int), ("Damage", int)]),
+    ]
+    .map(|(name, properties)| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, class(&properties)).unwrap();
+        path.to_str().unwrap().to_owned()
+    });
+    // The range is gone, the cost is called price, and the update changed the rank.
+    let was = [&int_of(10)[..], &float_of(1.5), &int_of(30), &int_of(40), &int_of(50)];
+    let is = [&int_of(1)[..], &float_of(1.5), &int_of(51), &int_of(30), &int_of(10)];
+    let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+    let (old, new) = (build_of(&corpus, &was, &old), build_of(&corpus, &is, &new));
+    let own = folder.path().join("Mod_P.pak");
+    let object = |name: &str| format!("DefaultPhysicalMaterial.{name}");
+    let values = [("Damage", "12"), ("Speed", "2.5"), ("Cost", "3"), ("Range", "4"), ("Rank", "5")]
+        .map(|(name, value)| [object(name), value.to_owned()]);
+    let values: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
+    let engine = ["--engine", "5.1", "--mappings"];
+    set(text(&old), MATERIAL, &values, &[&engine[..], &[&maps[0], "-o", text(&own)]].concat());
+
+    let to = folder.path().join("Ported_P.pak");
+    let args = [
+        "port",
+        text(&own),
+        "--from",
+        text(&old),
+        "--to",
+        text(&new),
+        "-o",
+        text(&to),
+        "--json",
+        "--overwrite",
+    ];
+    let args = [&args[..], &engine, &[&maps[0], "--new-mappings", &maps[1]]].concat();
+    let ran = uncask(&args);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let doubts = ran.json()["doubts"].as_array().unwrap().clone();
+    let shown: Vec<[&str; 2]> = doubts
+        .iter()
+        .map(|doubt| ["reason", "place"].map(|key| doubt[key].as_str().unwrap()))
+        .map(|[reason, place]| [reason, place.rsplit('.').next().unwrap()])
+        .collect();
+    assert_eq!(shown, [["changed_by_both", "Rank"], ["gone", "Cost"], ["gone", "Range"]], "{doubts:?}");
+    assert_eq!(doubts[1]["maybe_renamed"], "Price", "{doubts:?}");
+
+    let ran = uncask(&[&args[..], &["--rename", "Cost=Price"]].concat());
+    assert_eq!(
+        (ran.code, ran.json()["doubts"].as_array().unwrap().len()),
+        (1, 2),
+        "the range is gone: {}",
+        ran.err
+    );
+    let args = ["json", text(&to), "--base", text(&new)];
+    let found = uncask(&[&args[..], &engine, &[&maps[1]]].concat()).ok().json()[0]["Properties"].clone();
+    let wanted = serde_json::json!({ "Added": 1, "Speed": 2.5, "Rank": 5, "Price": 3, "Damage": 12 });
+    assert_eq!(found, wanted);
 }
