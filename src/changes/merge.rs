@@ -15,6 +15,8 @@ pub(crate) struct MergedPackage {
     pub base: usize,
     /// Values that it takes from others.
     pub takes: Vec<TakenValue>,
+    /// Properties of which it takes elements or keys from others.
+    pub joins: Vec<JoinedProperty>,
     /// Functions that it takes from others: the mod, and the paths as they are told.
     pub functions: Vec<(usize, String)>,
     /// Every value that it has to have in the end.
@@ -33,6 +35,16 @@ pub(crate) struct TakenValue {
     pub is_whole: bool,
     /// Its values, each with its text; `None` if some come or go.
     pub values: Option<Vec<(String, String)>>,
+}
+
+/// A property or row to which a mod adds something, or from which it removes something, while others change it as well.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct JoinedProperty {
+    pub mod_at: usize,
+    /// Path of the object in the package.
+    pub object: String,
+    /// The property or row.
+    pub property: String,
 }
 
 /// A value of a merged package; `None` if it is removed.
@@ -73,7 +85,7 @@ pub struct Unmerged {
 pub enum UnmergedReason {
     /// Several mods change one value in different ways.
     Conflict,
-    /// Several mods change one list, or one property by adding to it or removing from it.
+    /// Several mods change one list, and one of them removes elements, or two add some.
     SameProperty,
     /// Another mod than the one that it is taken from changes objects or data, or adds or removes functions.
     NotValues,
@@ -94,6 +106,7 @@ pub(crate) fn plan(items: &[SharedItem], ranks: &[usize], prefer: Option<usize>)
             base,
             prefer,
             takes: Vec::new(),
+            joins: Vec::new(),
             texts: Vec::new(),
             functions: Vec::new(),
             open: BTreeMap::new(),
@@ -103,7 +116,7 @@ pub(crate) fn plan(items: &[SharedItem], ranks: &[usize], prefer: Option<usize>)
         }
         item.changes.iter().for_each(|change| merging.row(change));
         merging.whole_properties(&item.changes);
-        let Merging { takes, texts, functions, open, .. } = merging;
+        let Merging { takes, joins, texts, functions, open, .. } = merging;
         if !texts.is_empty() {
             plan.texts.push(MergedTexts { path: item.path.clone(), base, takes: texts });
         }
@@ -113,9 +126,10 @@ pub(crate) fn plan(items: &[SharedItem], ranks: &[usize], prefer: Option<usize>)
         if base != winner {
             plan.moved.push((item.path.to_lowercase(), base));
         }
-        if !(takes.is_empty() && functions.is_empty()) {
-            let expected = expected(&item.changes, base, &takes);
-            plan.packages.push(MergedPackage { path: item.path.clone(), base, takes, functions, expected });
+        if !(takes.is_empty() && joins.is_empty() && functions.is_empty()) {
+            let expected = expected(&item.changes, base, &takes, &joins);
+            let path = item.path.clone();
+            plan.packages.push(MergedPackage { path, base, takes, joins, functions, expected });
         }
     }
     plan
@@ -145,6 +159,7 @@ struct Merging {
     base: usize,
     prefer: Option<usize>,
     takes: Vec<TakenValue>,
+    joins: Vec<JoinedProperty>,
     texts: Vec<TakenText>,
     functions: Vec<(usize, String)>,
     open: BTreeMap<UnmergedReason, Vec<String>>,
@@ -195,8 +210,8 @@ impl Merging {
         }
     }
 
-    /// Joins values of one property that are taken: the whole property is, unless the mod that the package is from
-    /// changes other values of it.
+    /// Puts values of one property that are taken together: the whole property is taken, unless other mods change it, too. Then
+    /// single values are, and properties to which something is added are joined.
     fn whole_properties(&mut self, changes: &[SharedChange]) {
         let property =
             |object: &str, property: &str| (object.to_lowercase(), first_step(property).to_lowercase());
@@ -205,38 +220,67 @@ impl Merging {
             .filter(|change| change.to.iter().any(|to| to.mod_at == self.base))
             .filter_map(|change| Some(property(&change.object, change.property.as_deref()?)))
             .collect();
-        let mut whole: BTreeMap<(String, String), TakenValue> = BTreeMap::new();
-        let mut single = Vec::new();
+        let mut by_property: BTreeMap<(String, String), Vec<TakenValue>> = BTreeMap::new();
         for taken in std::mem::take(&mut self.takes) {
-            let key = property(&taken.object, &taken.property);
-            let is_shared = own.contains(&key);
-            let is_of_another = whole.get(&key).is_some_and(|known| known.mod_at != taken.mod_at);
-            if is_shared && taken.values.is_some() {
-                single.push(taken);
-            } else if is_shared || is_of_another {
-                let place = format!("{}.{}", taken.object, taken.property);
-                self.open.entry(UnmergedReason::SameProperty).or_default().push(place);
-            } else if let Some(known) = whole.get_mut(&key) {
-                known.values =
-                    known.values.take().zip(taken.values).map(|(known, new)| [known, new].concat());
+            by_property.entry(property(&taken.object, &taken.property)).or_default().push(taken);
+        }
+        for (key, all) in by_property {
+            let mods: BTreeSet<usize> = all.iter().map(|taken| taken.mod_at).collect();
+            if own.contains(&key) || mods.len() > 1 {
+                self.single_values(all);
             } else {
-                let property = first_step(&taken.property).to_owned();
-                whole.insert(key, TakenValue { property, is_whole: true, ..taken });
+                self.takes.extend(whole(all));
             }
         }
-        self.takes = whole.into_values().chain(single).collect();
+    }
+
+    /// Takes values of a property that several mods change.
+    fn single_values(&mut self, all: Vec<TakenValue>) {
+        for taken in all {
+            if taken.values.is_some() {
+                self.takes.push(taken);
+                continue;
+            }
+            let property = first_step(&taken.property).to_owned();
+            let join = JoinedProperty { mod_at: taken.mod_at, object: taken.object, property };
+            if !self.joins.contains(&join) {
+                self.joins.push(join);
+            }
+        }
     }
 }
 
+/// Values of one mod, as the whole property that they are of.
+fn whole(all: Vec<TakenValue>) -> Option<TakenValue> {
+    let mut all = all.into_iter();
+    let first = all.next()?;
+    let property = first_step(&first.property).to_owned();
+    let first = TakenValue { property, is_whole: true, ..first };
+    Some(all.fold(first, |known, taken| {
+        let values = known.values.zip(taken.values).map(|(known, new)| [known, new].concat());
+        TakenValue { values, ..known }
+    }))
+}
+
 /// Values that a package has to have once it is merged.
-fn expected(changes: &[SharedChange], base: usize, takes: &[TakenValue]) -> Vec<ExpectedValue> {
+fn expected(
+    changes: &[SharedChange],
+    base: usize,
+    takes: &[TakenValue],
+    joins: &[JoinedProperty],
+) -> Vec<ExpectedValue> {
     let is_taken = |change: &SharedChange, to: &ModChange| {
         let first = change.property.as_deref().map(first_step).unwrap_or_default();
-        takes.iter().any(|taken| {
-            let is_it = taken.property.eq_ignore_ascii_case(first)
-                || Some(&*taken.property) == change.property.as_deref();
-            is_it && taken.object.eq_ignore_ascii_case(&change.object) && taken.mod_at == to.mod_at
-        })
+        let is_joined = joins.iter().any(|join| {
+            let is_it = join.property.eq_ignore_ascii_case(first) && join.mod_at == to.mod_at;
+            is_it && join.object.eq_ignore_ascii_case(&change.object)
+        });
+        is_joined
+            || takes.iter().any(|taken| {
+                let is_it = taken.property.eq_ignore_ascii_case(first)
+                    || Some(&*taken.property) == change.property.as_deref();
+                is_it && taken.object.eq_ignore_ascii_case(&change.object) && taken.mod_at == to.mod_at
+            })
     };
     let values = changes.iter().filter(|change| change.part == ChangedPart::Value);
     let value = |change: &SharedChange| {
@@ -266,110 +310,4 @@ pub(crate) fn first_step(property: &str) -> &str {
 pub(crate) const ROWS: &str = "Rows[";
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::values::ShownValue;
-
-    fn change(property: &str, to: &[(usize, &str)], verdict: Verdict) -> SharedChange {
-        let to = to.iter().map(|(mod_at, text)| ModChange {
-            mod_at: *mod_at,
-            change: ValueChange::Changed,
-            value: Some(ShownValue::word((*text).to_owned())),
-        });
-        SharedChange {
-            part: ChangedPart::Value,
-            object: "Sword".to_owned(),
-            property: Some(property.to_owned()),
-            from: None,
-            to: to.collect(),
-            verdict,
-        }
-    }
-
-    fn item(changes: Vec<SharedChange>) -> SharedItem {
-        let verdict = changes.iter().map(|change| change.verdict).max().unwrap_or(Verdict::Same);
-        let path = "/Game/Sword".to_owned();
-        SharedItem { path, mods: vec![0, 1], winner: 1, in_game: true, verdict, changes, cut: false }
-    }
-
-    #[test]
-    fn what_the_others_change_is_taken_as_whole_properties() {
-        let changes = vec![
-            change("Damage", &[(1, "15")], Verdict::Compatible),
-            change("Levels[2].Range", &[(0, "4")], Verdict::Compatible),
-            change("Cost", &[(0, "2"), (1, "2")], Verdict::Same),
-        ];
-        let MergePlan { packages, unmerged, .. } = plan(&[item(changes)], &[0, 1], None);
-        assert_eq!(unmerged, []);
-        let taken = &packages[0].takes;
-        assert_eq!((packages[0].base, taken.len()), (1, 1));
-        assert_eq!((&*taken[0].property, taken[0].is_whole), ("Levels", true));
-        assert_eq!(packages[0].expected.len(), 3);
-    }
-
-    #[test]
-    fn values_of_a_property_that_both_change_are_set_one_by_one() {
-        let changes = vec![
-            change("Levels[0].Range", &[(1, "9")], Verdict::Compatible),
-            change("Levels[2].Range", &[(0, "4")], Verdict::Compatible),
-        ];
-        let MergePlan { packages, unmerged, .. } = plan(&[item(changes.clone())], &[0, 1], None);
-        assert_eq!(unmerged, []);
-        assert_eq!(
-            packages[0].takes[0].values.as_deref(),
-            Some(&[("Levels[2].Range".to_owned(), "4".to_owned())][..])
-        );
-        // A list that one of them makes longer has no place for what the other one changes.
-        let mut longer = changes;
-        longer[1].to[0].change = ValueChange::Added;
-        let MergePlan { unmerged, .. } = plan(&[item(longer)], &[0, 1], None);
-        assert_eq!(unmerged[0].reason, UnmergedReason::SameProperty);
-    }
-
-    #[test]
-    fn conflicts_are_refused_unless_a_mod_is_preferred() {
-        let conflict = || vec![change("Damage", &[(0, "1"), (1, "2")], Verdict::Conflict)];
-        let MergePlan { unmerged, .. } = plan(&[item(conflict())], &[0, 1], None);
-        assert_eq!((unmerged[0].reason, &*unmerged[0].places[0]), (UnmergedReason::Conflict, "Sword.Damage"));
-        assert_eq!(plan(&[item(conflict())], &[1, 0], Some(0)), MergePlan::default());
-    }
-
-    #[test]
-    fn a_package_is_taken_from_the_mod_that_changes_more_than_values() {
-        let data = SharedChange {
-            part: ChangedPart::Data,
-            property: None,
-            ..change("", &[(0, "pixels")], Verdict::Compatible)
-        };
-        let changes = vec![data, change("Damage", &[(1, "15")], Verdict::Compatible)];
-        let found = plan(&[item(changes.clone())], &[0, 1], None);
-        assert_eq!((found.unmerged.len(), found.packages[0].base, found.packages[0].takes.len()), (0, 0, 1));
-        assert_eq!(found.moved, [("/game/sword".to_owned(), 0)]);
-        // Functions come along, other data does not.
-        let with = |part| {
-            let mut both = changes.clone();
-            both[1] = SharedChange { part, property: None, ..both[1].clone() };
-            plan(&[item(both)], &[0, 1], None)
-        };
-        let found = with(ChangedPart::Function);
-        assert_eq!((found.unmerged.len(), found.packages[0].base), (0, 0));
-        assert_eq!(found.packages[0].functions, [(1, "Sword".to_owned())]);
-        assert_eq!(with(ChangedPart::Data).unmerged[0].reason, UnmergedReason::NotValues);
-    }
-
-    #[test]
-    fn the_first_step_is_the_property() {
-        for (address, first) in [
-            ("A", "A"),
-            ("A.B", "A"),
-            ("A[2].B", "A"),
-            ("\"A.B\"[1].C", "\"A.B\""),
-            ("\"A", "\"A"),
-            ("Rows[Sword].Damage[1]", "Rows[Sword]"),
-            ("Rows[\"a]b\"].C", "Rows[\"a]b\"]"),
-            ("Rows[A", "Rows[A"),
-        ] {
-            assert_eq!(first_step(address), first, "{address}");
-        }
-    }
-}
+mod tests;

@@ -6,6 +6,7 @@
 //! ```
 
 mod conflict;
+mod joined;
 mod merge;
 mod port;
 #[cfg(feature = "recipes")]
@@ -15,7 +16,8 @@ mod texts;
 
 pub use conflict::{ChangedPart, ModChange, SharedChange, SharedItem, Verdict};
 pub(crate) use conflict::{PackageChanges, judge, judge_file};
-pub(crate) use merge::{MergePlan, MergedPackage, ROWS, plan};
+pub(crate) use joined::joined;
+pub(crate) use merge::{JoinedProperty, MergePlan, MergedPackage, ROWS, TakenValue, plan};
 pub use merge::{Unmerged, UnmergedReason};
 pub use port::{PortReason, PortedDoubt};
 pub(crate) use port::{PortedValue, Renames, split};
@@ -25,6 +27,6 @@ pub use recipe::{
     RecipePlace, RecipeProblem, RecipeText,
 };
 #[cfg(feature = "recipes")]
-pub(crate) use recipe::{NamedChanges, RecipePlan, changes_of};
+pub(crate) use recipe::{NamedChanges, RecipePlan, changes_of, set_text};
 pub(crate) use shared::{ItemKey, SharedKeys, is_of_a_mod, own_key};
 pub(crate) use texts::{MergedTexts, TakenText, TextChanges, by_key, judge_texts, with_texts};

@@ -44,3 +44,4 @@ pub use model::{
 };
 pub(crate) use plan::RecipePlan;
 pub use problem::{RecipeError, RecipeProblem};
+pub(crate) use toml_value::set_text;

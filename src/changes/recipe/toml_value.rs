@@ -44,7 +44,7 @@ fn convert(value: &Json) -> Option<Toml> {
 }
 
 /// The text that sets a value: texts as such, all others as JSON.
-pub(super) fn set_text(value: &Json) -> String {
+pub(crate) fn set_text(value: &Json) -> String {
     match value {
         Json::String(text) => text.clone(),
         value => value.to_string(),

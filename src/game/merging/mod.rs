@@ -1,6 +1,7 @@
 //! One mod out of several.
 
 mod functions;
+mod properties;
 mod texts;
 
 #[cfg(feature = "recipes")]
@@ -107,6 +108,7 @@ impl GameOptions {
         let merging = Merging { game, mods, options };
         let mut plan = plan(&shared.items, &ranks, options.prefer);
         merging.settle_functions(&mut plan)?;
+        merging.join_properties(&mut plan)?;
         let MergePlan { packages, texts, moved, unmerged } = plan;
         if options.prefer.is_none() && !unmerged.is_empty() {
             return Err(MergeError::Unmerged(unmerged, shared));
@@ -204,6 +206,19 @@ pub(super) fn export_address(objects: &ObjectsByPath, object: &str) -> Option<St
 
 /// A whole property of an object, or a row of a table, as text to set it by.
 pub(super) fn property_text(objects: &ObjectsByPath, object: &str, property: &str) -> Option<String> {
+    // A text is given as such; JSON in quotation marks would be taken for a text with these.
+    property_json(objects, object, property).map(|value| match value {
+        serde_json::Value::String(text) => text.clone(),
+        json => json.to_string(),
+    })
+}
+
+/// A whole property of an object, or a row of a table, as JSON.
+pub(super) fn property_json<'o>(
+    objects: &'o ObjectsByPath,
+    object: &str,
+    property: &str,
+) -> Option<&'o serde_json::Value> {
     let (_, json) = objects.iter().find(|(path, _)| path.eq_ignore_ascii_case(object))?;
     let (of, name) = match property.strip_prefix(ROWS) {
         Some(row) => (json.get("Rows")?, row.trim_end_matches(']')),
@@ -211,11 +226,7 @@ pub(super) fn property_text(objects: &ObjectsByPath, object: &str, property: &st
     };
     let name = name.trim_matches('"');
     let (_, value) = of.as_object()?.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
-    // A text is given as such; JSON in quotation marks would be taken for a text with these.
-    Some(match value {
-        serde_json::Value::String(text) => text.clone(),
-        json => json.to_string(),
-    })
+    Some(value)
 }
 
 /// Packages of one mod, open for editing, and those that were edited.

@@ -2,7 +2,7 @@
 
 use crate::changes::{
     CodeChangeOf, PortedValue, RECIPE_FILE, RECIPE_SCHEMA, ROWS, Recipe, RecipeChange, RecipeCode,
-    RecipePicture, RecipePlace,
+    RecipePicture, RecipePlace, set_text,
 };
 use crate::error::{Error, Result};
 use crate::game::merging::{ObjectsByPath, export_address, property_text};
@@ -80,6 +80,10 @@ pub(super) fn value_change(
     let export = export_address(game, &value.object)?;
     let whole = |objects| property_text(objects, &value.object, &value.property);
     let change = match value.text.clone().or_else(|| whole(of)) {
+        Some(text) if value.text.is_none() => {
+            let added = whole(game).and_then(|old| added_elements(&old, &text));
+            added.map_or(RuleChange::Set(text), RuleChange::Append)
+        }
         Some(text) => RuleChange::Set(text),
         // Only rows can be gone: a property that is left out has the default of its class, which nothing sets.
         None if value.property.starts_with(ROWS) => RuleChange::Remove,
@@ -99,6 +103,25 @@ pub(super) fn value_change(
         change,
         is_optional: false,
     })
+}
+
+/// Elements or entries of a map that a list has after those that it had before; `None` if it differs in more. They are added to
+/// whatever a later build of the game has there.
+fn added_elements(old: &str, new: &str) -> Option<Vec<(Option<String>, String)>> {
+    let list = |text| serde_json::from_str::<Vec<Json>>(text).ok();
+    let (old, new) = (list(old)?, list(new)?);
+    let (known, added) = new.split_at_checked(old.len())?;
+    if known != old || added.is_empty() {
+        return None;
+    }
+    let entry = |element: &Json| {
+        let entry = element.as_object().filter(|entry| entry.len() == 2)?;
+        Some((Some(set_text(entry.get("Key")?)), set_text(entry.get("Value")?)))
+    };
+    let is_map = new.iter().all(|element| entry(element).is_some());
+    let added =
+        added.iter().map(|element| if is_map { entry(element) } else { Some((None, set_text(element))) });
+    added.collect()
 }
 
 /// A value as a recipe writes it: numbers and truths as such, all others as texts.

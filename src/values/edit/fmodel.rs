@@ -226,7 +226,7 @@ fn text(object: &Map<String, Json>, key: &str) -> String {
     object.get(key).and_then(Json::as_str).unwrap_or_default().to_owned()
 }
 
-/// The exports of a document: a list, or the list in a line of `--jsonl`.
+/// The exports of a document: a list, or the list in a line of a file with many packages.
 fn exports(document: &Json) -> Option<&Vec<Json>> {
     document.as_array().or_else(|| document.get("objects")?.as_array())
 }

@@ -85,6 +85,82 @@ fn changes_of_several_mods_come_together() {
     assert_eq!(made[0], made[1], "the order of the mods does not matter");
 }
 
+/// Keys that several mods add to one map, and elements of one array that some change and one adds; in both orders the same.
+#[test]
+fn keys_and_elements_of_one_property_come_together() {
+    let Some(corpus) = corpus() else { return };
+    let [content, global] = fixture(&corpus, "tagged");
+    let game = [&*content, &*global];
+    let mappings = corpus.join("payloads/ue5.8/Mappings/CUE4ParseFixtures-Uncompressed.usmap");
+    let mappings = ["--mappings", text(&mappings)];
+    let folder = tempfile::tempdir().unwrap();
+    let of: [(&str, &[&str]); 3] = [
+        (
+            "A_P.utoc",
+            &["StructMap[+Top]", r#"{"Marker": 4}"#, "StructArray[0].Marker", "100", "IntegerMap[+A]", "1"],
+        ),
+        (
+            "B_P.utoc",
+            &["StructMap[Left].Marker", "5", "StructArray[+]", r#"{"Label": "new"}"#, "IntegerMap[+B]", "2"],
+        ),
+        (
+            "C_P.utoc",
+            &[
+                "StructMap[+Low]",
+                r#"{"Label": "low"}"#,
+                "StructArray[2].Label",
+                "last",
+                "IntegerMap[Answer]",
+                "3",
+            ],
+        ),
+    ];
+    let mods = of.map(|(name, values)| {
+        let to = folder.path().join(name);
+        let values: Vec<String> =
+            values.chunks(2).flat_map(|pair| [format!("{OBJECT}.{}", pair[0]), pair[1].to_owned()]).collect();
+        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+        set(&game, FIXTURE, &[&values[..], &mappings].concat(), &to);
+        to
+    });
+    let mut made = Vec::new();
+    for (name, order) in [("one/M_P.utoc", [0, 1, 2]), ("two/M_P.utoc", [2, 1, 0])] {
+        let to = folder.path().join(name);
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        merge(&order.map(|at: usize| mods[at].clone()), &content, &to, &mappings).ok();
+        let shown = |property: &str| value(&to, &game, FIXTURE, OBJECT, property);
+        let numbers = shown("IntegerMap");
+        let of = |key: &str| {
+            numbers.as_array().unwrap().iter().find(|entry| entry["Key"] == key).unwrap()["Value"].clone()
+        };
+        assert_eq!([of("A"), of("B"), of("Answer"), of("Marker")], [1, 2, 3, 305_419_896].map(Value::from));
+        let structs = shown("StructMap");
+        let keys: Vec<&str> =
+            structs.as_array().unwrap().iter().map(|entry| entry["Key"].as_str().unwrap()).collect();
+        assert!(keys.starts_with(&["Left", "Right"]) && keys.len() == 4, "{keys:?}");
+        assert_eq!(
+            (&structs[0]["Value"]["Marker"], &structs[0]["Value"]["Label"]),
+            (&5.into(), &"MapLeft".into())
+        );
+        let list = shown("StructArray");
+        assert_eq!(
+            (&list[0]["Marker"], &list[2]["Label"], &list[3]["Label"]),
+            (&100.into(), &"last".into(), &"new".into())
+        );
+        uncask(&["check", text(&to), "--game", &content]).ok();
+        made.push(std::fs::read(to.with_extension("ucas")).unwrap());
+    }
+    assert_eq!(made[0], made[1], "the order of the mods does not matter");
+
+    // Where one removes elements, the places of the others mean something else.
+    let shorter = folder.path().join("D_P.utoc");
+    set(&game, FIXTURE, &[&format!("{OBJECT}.StructArray"), "[]"], &shorter);
+    let to = folder.path().join("None_P.utoc");
+    let ran = merge(&[mods[1].clone(), shorter], &content, &to, &[]);
+    assert!(ran.code == 1 && !to.exists(), "{}", ran.err);
+    assert!(ran.err.contains("StructArray: /Game/Fixtures/Properties/DA_AllProperties"), "{}", ran.err);
+}
+
 #[test]
 fn conflicts_are_refused_unless_a_mod_is_preferred() {
     let folder = tempfile::tempdir().unwrap();

@@ -111,7 +111,9 @@ const LISTED: usize = 10;
 fn sentence(item: &Unmerged) -> String {
     let why = match item.reason {
         UnmergedReason::Conflict => "in conflict",
-        UnmergedReason::SameProperty => "changed by several, of different length",
+        UnmergedReason::SameProperty => {
+            "changed by several, one of which removes elements, or that add different ones"
+        }
         UnmergedReason::SameFunction => "code of one function, changed by several",
         UnmergedReason::NotValues => "no value that could be set",
         UnmergedReason::TooMany => "more changes than can be compared",
