@@ -7,7 +7,7 @@
 //! ```
 
 use crate::package::legacy::{Export, PackageRef};
-use crate::property::edit::{Address, EditError, Editor, ExportName, Step};
+use crate::property::edit::{Address, EditError, Editor, Step};
 use crate::property::{Object, Scope, Value};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -43,11 +43,13 @@ pub(super) fn through(
         };
         match (target, members) {
             (None, _) => found.push((address, text)),
-            (Some(export), None) => {
+            (Some(at), None) => {
+                let export = editor.export_name(at);
                 let steps = address.steps.into_iter().skip(1).collect();
                 open.push((Address { export, steps }, text, left - 1));
             }
-            (Some(export), Some(members)) => {
+            (Some(at), Some(members)) => {
+                let export = editor.export_name(at);
                 // Taken from the end: the first member comes out first.
                 for (name, value) in members.into_iter().rev() {
                     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -81,14 +83,14 @@ fn target(
     objects: &mut BTreeMap<usize, Object>,
     at: usize,
     address: &Address,
-) -> Option<ExportName> {
+) -> Option<usize> {
     let Some(Step::Name(name)) = address.steps.first() else { return None };
     let (package, export) = (scope.package, scope.package.exports.get(at)?);
     let object = objects.entry(at).or_insert_with(|| Object::read(scope, export));
     if let Some(member) = object.properties.as_ref().and_then(|list| list.find(package, name)) {
         let Some(Value::Object(index)) = member.value else { return None };
         let PackageRef::Export(at) = index.decode() else { return None };
-        return Some(named(scope, at as usize));
+        return Some(at as usize);
     }
     let is_field = object.tail.get(name).is_some() || object.head.get(name).is_some();
     if is_field || !export.is_default_object() {
@@ -99,15 +101,5 @@ fn target(
     let is_it = |other: &Export| {
         other.outer == export.class && package.text(other.name).to_string().eq_ignore_ascii_case(&template)
     };
-    package.exports.iter().position(is_it).map(|at| named(scope, at))
-}
-
-/// An export, as addresses name it.
-fn named(scope: &Scope<'_>, at: usize) -> ExportName {
-    let package = scope.package;
-    let text = |export: &Export| package.text(export.name).to_string();
-    let name = package.exports.get(at).map(text).unwrap_or_default();
-    let is_alone =
-        package.exports.iter().filter(|export| text(export).eq_ignore_ascii_case(&name)).count() == 1;
-    if is_alone { ExportName::Name(name) } else { ExportName::Place(at) }
+    package.exports.iter().position(is_it)
 }

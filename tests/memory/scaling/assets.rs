@@ -121,6 +121,18 @@ pub(super) fn document(n: usize, folder: &Path) -> PathBuf {
     root
 }
 
+/// An asset of many objects, and a document in FModel's form in which the number of each is another one.
+pub(super) fn shown(n: usize, folder: &Path) -> PathBuf {
+    let (root, content) = tree(folder);
+    write(&content, "A", &super::properties::numbers(n).chunk());
+    let mut json = Command::new(env!("CARGO_BIN_EXE_uncask"));
+    let document = json.args(["-q", "json"]).arg(content.join("A.uasset")).output().unwrap();
+    let text = String::from_utf8(document.stdout).unwrap();
+    assert_eq!(text.matches("\"Number\": 7").count(), n);
+    std::fs::write(root.join("F.json"), text.replace("\"Number\": 7", "\"Number\": 8")).unwrap();
+    root
+}
+
 /// The class of functions.
 const FUNCTION: &str = "/Script/CoreUObject.Function";
 

@@ -264,6 +264,15 @@ fn objects(n: usize) -> Tagged {
     this
 }
 
+/// Many objects with a number each.
+pub(super) fn numbers(n: usize) -> Tagged {
+    let mut this = Tagged::new();
+    for _ in 0..n {
+        this.begin().property("Number", &[("IntProperty", 0)], &7_i32.to_le_bytes()).end();
+    }
+    this
+}
+
 /// A type without tags, and a package with an object of it.
 struct Untagged {
     types: Types,

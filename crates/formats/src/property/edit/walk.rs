@@ -13,7 +13,8 @@ use crate::property::value::{Record, Value};
 use crate::property::{Object, Scope, shown_names};
 use crate::wire::counted;
 use serde_json::Value as Json;
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap};
 
 /// Field with the rows of a table.
 const ROWS: &str = "Rows";
@@ -21,6 +22,8 @@ const ROWS: &str = "Rows";
 /// An editor for the values of one package.
 pub struct Editor<'s, 'a> {
     context: Context<'s, 'a>,
+    /// Indices of exports by their names, in lower case.
+    exports: OnceCell<HashMap<String, Vec<usize>>>,
 }
 
 /// A changed value.
@@ -36,7 +39,8 @@ impl<'s, 'a> Editor<'s, 'a> {
     /// An editor for a package whose data refers to names of this table.
     #[must_use]
     pub const fn new(scope: &'s Scope<'a>, names: Names) -> Self {
-        Self { context: Context { scope, names, unchecked: Vec::new(), not_imported: None } }
+        let context = Context { scope, names, unchecked: Vec::new(), not_imported: None };
+        Self { context, exports: OnceCell::new() }
     }
 
     /// The index of the export in an address.
@@ -52,12 +56,8 @@ impl<'s, 'a> Editor<'s, 'a> {
             }
             // Exports of different outers may share a name; an address by index is then needed.
             ExportName::Name(name) => {
-                let named: Vec<usize> = all()
-                    .enumerate()
-                    .filter(|(_, found)| found.eq_ignore_ascii_case(name))
-                    .map(|(at, _)| at)
-                    .collect();
-                match named.as_slice() {
+                let named = self.exports().get(&name.to_lowercase());
+                match named.map(Vec::as_slice).unwrap_or_default() {
                     [only] => Ok(*only),
                     [] => Err(no_export(listed_near(name, all()))),
                     several => Err(EditError::Ambiguous {
@@ -68,6 +68,27 @@ impl<'s, 'a> Editor<'s, 'a> {
                 }
             }
         }
+    }
+
+    /// The name of an export in addresses: its index, if others are called alike.
+    #[must_use]
+    pub fn export_name(&self, at: usize) -> ExportName {
+        let package = self.context.scope.package;
+        let name = package.exports.get(at).map(|export| package.text(export.name).to_string());
+        let alone =
+            name.filter(|name| self.exports().get(&name.to_lowercase()).is_some_and(|all| all.len() == 1));
+        alone.map_or(ExportName::Place(at), ExportName::Name)
+    }
+
+    fn exports(&self) -> &HashMap<String, Vec<usize>> {
+        self.exports.get_or_init(|| {
+            let package = self.context.scope.package;
+            let mut all: HashMap<String, Vec<usize>> = HashMap::new();
+            for (at, export) in package.exports.iter().enumerate() {
+                all.entry(package.text(export.name).to_string().to_lowercase()).or_default().push(at);
+            }
+            all
+        })
     }
 
     /// Changes a value of an object.
