@@ -13,7 +13,7 @@ use crate::error::ShownProblem;
 use crate::property::Scope;
 use crate::property::edit::{Address, ExportName, Step};
 use crate::property::json::FModel;
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Number, Value as Json};
 use std::collections::HashMap;
 
 /// Keys of an export that no value stands for.
@@ -86,7 +86,7 @@ impl ShownChanges {
         let mut way = Way { export, steps: Vec::new() };
         for (key, given) in given {
             match own.get(key) {
-                Some(own) if is_same(own, given) => {}
+                Some(own) if is_same(own, given, self.is_check) => {}
                 _ if OF_EXPORT.contains(&&**key) => {
                     self.untold
                         .push((format!("{}.{key}", way.text()), "only values can be changed".to_owned()));
@@ -111,7 +111,7 @@ impl ShownChanges {
     }
 
     fn value(&mut self, way: &mut Way, own: &Json, given: &Json) {
-        if is_same(own, given) {
+        if is_same(own, given, self.is_check) {
             return;
         }
         match (own, given) {
@@ -122,7 +122,7 @@ impl ShownChanges {
                 }
             }
             // What is computed is left out where a whole value is set, so a change of it alone would be lost.
-            _ if is_same_but_computed(own, given) => {
+            _ if is_same_but_computed(own, given, self.is_check) => {
                 self.computed.extend((!self.is_check).then(|| way.text()));
             }
             _ => self.set(way, given),
@@ -265,28 +265,29 @@ fn is_computed(object: &Map<String, Json>, key: &str) -> bool {
 }
 
 /// True if two values are the same, apart from what is computed of them.
-fn is_same_but_computed(own: &Json, given: &Json) -> bool {
+fn is_same_but_computed(own: &Json, given: &Json, is_rounded: bool) -> bool {
     match (own, given) {
         (Json::Object(own), Json::Object(given)) if !is_reference(own) => {
             let is_alike = |(key, own): (&String, &Json)| {
-                given.get(key).is_some_and(|given| is_same_but_computed(own, given))
+                given.get(key).is_some_and(|given| is_same_but_computed(own, given, is_rounded))
             };
             own.len() == given.len() && own.iter().all(|one| is_computed(own, one.0) || is_alike(one))
         }
         (Json::Array(own), Json::Array(given)) => {
             own.len() == given.len()
-                && own.iter().zip(given).all(|(own, given)| is_same_but_computed(own, given))
+                && own.iter().zip(given).all(|(own, given)| is_same_but_computed(own, given, is_rounded))
         }
-        _ => is_same(own, given),
+        _ => is_same(own, given, is_rounded),
     }
 }
 
-/// True if two values are the same in the form of any version: numbers by their value, references by what they lead to.
-fn is_same(own: &Json, given: &Json) -> bool {
+/// True if two values are the same in the form of any version: numbers by their value, references by what they lead to. `is_rounded`
+/// if the given numbers may have more digits than the package can hold.
+fn is_same(own: &Json, given: &Json, is_rounded: bool) -> bool {
     match (own, given) {
         (Json::Number(own), Json::Number(given)) => {
             // One of them may be written as a whole number. Whole numbers themselves may be too long for a float.
-            own == given || (own.is_f64() || given.is_f64()) && own.as_f64() == given.as_f64()
+            own == given || (own.is_f64() || given.is_f64()) && is_same_float(own, given, is_rounded)
         }
         (Json::Object(own), Json::Object(given)) if is_reference(own) && is_reference(given) => {
             let [name, path] = REFERENCE;
@@ -298,11 +299,20 @@ fn is_same(own: &Json, given: &Json) -> bool {
         }
         (Json::Object(own), Json::Object(given)) => {
             own.len() == given.len()
-                && own.iter().all(|(key, own)| given.get(key).is_some_and(|given| is_same(own, given)))
+                && own
+                    .iter()
+                    .all(|(key, own)| given.get(key).is_some_and(|given| is_same(own, given, is_rounded)))
         }
         (Json::Array(own), Json::Array(given)) => {
-            own.len() == given.len() && own.iter().zip(given).all(|(own, given)| is_same(own, given))
+            own.len() == given.len()
+                && own.iter().zip(given).all(|(own, given)| is_same(own, given, is_rounded))
         }
         _ => own == given,
     }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::float_cmp, reason = "as the package rounds it")]
+fn is_same_float(own: &Number, given: &Number, is_rounded: bool) -> bool {
+    let both = own.as_f64().zip(given.as_f64());
+    both.is_some_and(|(own, given)| own == given || is_rounded && own as f32 == given as f32)
 }

@@ -218,6 +218,11 @@ fn rows_elements_and_keys_come_and_go_and_the_recipe_makes_the_same_mod() {
             page.field(asset, "DA_AllProperties.IntegerMap", "DA_AllProperties.IntegerMap[New]")["text"],
             "5"
         );
+        // An object that the package does not import yet.
+        let texture = "DA_AllProperties.HardTextureReference";
+        page.edit(asset, texture, &set("/Game/Fixtures/Textures/T_BC1.T_BC1"));
+        let shown = page.field(asset, "DA_AllProperties", texture);
+        assert!(shown["text"].as_str().unwrap().contains("T_BC1"), "{shown}");
 
         page.save("All", "mod");
         page.save("All", "recipe");
@@ -227,7 +232,7 @@ fn rows_elements_and_keys_come_and_go_and_the_recipe_makes_the_same_mod() {
         let mappings = corpus.join("payloads/ue5.8/Mappings/CUE4ParseFixtures-Uncompressed.usmap");
         other.post("api/open", &json!({ "path": game, "mappings": mappings }));
         let opened = other.post("api/draft/open", &json!({ "path": saved.join("All") })).json();
-        assert_eq!((&opened["total"], &opened["name"]), (&json!(4), &json!("All")), "{opened}");
+        assert_eq!((&opened["total"], &opened["name"]), (&json!(5), &json!("All")), "{opened}");
         assert_eq!(opened["changes"], page.get("api/draft").json()["changes"]);
         other.save("All", "mod");
         let (command, recipe) = (folder.path().join("command/All_P.utoc"), saved.join("All"));

@@ -160,8 +160,12 @@ fn rows_elements_and_objects_of_other_packages_are_added() {
             json!({ "ObjectName": "Texture2D'T_BC1'", "ObjectPath": format!("{FIXTURES}/Textures/T_BC1.0") });
         let (out, ran) = cook.changed(ALL, |document| {
             document[1]["Properties"]["HardTextureReference"] = texture.clone();
+            // More digits than the property has.
+            document[1]["Properties"]["Vector"]["X"] = json!(1.234_567_890_123_4);
+            document[1]["Properties"]["LinearColor"]["R"] = json!(0.123_456_789_012);
         });
         ran.ok();
+        assert_eq!(cook.of_mod(&out, ALL)[1]["Properties"]["LinearColor"]["R"], json!(0.123_456_79));
         assert_eq!(cook.of_mod(&out, ALL)[1]["Properties"]["HardTextureReference"], texture);
     }
 }
