@@ -327,7 +327,7 @@ mod tests {
 
         let renames = Renames(vec![["damage".to_owned(), "Power".to_owned()]]);
         let (values, _) = split("/Game/Sword", of_mod(), update(), &renames);
-        let renamed: Vec<Option<&str>> = values.iter().map(|value| value.renamed.as_deref()).collect();
-        assert_eq!(renamed, [None, Some("Stats[\"a.b\"].Power")]);
+        let places: Vec<Option<&str>> = values.iter().map(|value| value.renamed.as_deref()).collect();
+        assert_eq!(places, [None, Some("Stats[\"a.b\"].Power")]);
     }
 }

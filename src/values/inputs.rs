@@ -192,6 +192,11 @@ impl PackageInput {
         let content = header.ancestors().find(|folder| folder.ends_with("Content"))?;
         let project = content.parent()?;
         let path = package_path::from_package_name(package, project.file_name()?.to_str()?)?;
+        // The name may come from anyone's recipe, and leads nowhere else.
+        let is_plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':']);
+        if !path.split('/').all(is_plain) {
+            return None;
+        }
         let mut paths =
             HEADERS.iter().map(|extension| project.parent().map(|root| root.join(path.clone() + extension)));
         let found = paths.find_map(|path| path.filter(|path| path.is_file()))?;

@@ -95,9 +95,10 @@ impl ShownChanges {
                     Some(given) => self.members(&mut way, own, given),
                     None => self.lacking.push(way.text()),
                 },
-                None if key == PROPERTIES => {
-                    self.members(&mut way, &Map::new(), given.as_object().unwrap_or(&Map::new()))
-                }
+                None if key == PROPERTIES => match given.as_object() {
+                    Some(given) => self.members(&mut way, &Map::new(), given),
+                    None => self.lacking.push(way.text()),
+                },
                 Some(own) => way.within(Step::Name(key.clone()), |way| self.value(way, own, given)),
                 None => {
                     let reason = "not known here, and not compared".to_owned();

@@ -12,6 +12,7 @@ const DEMO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/demo");
 const DOOR: &str = "/Game/Blueprints/BP_Door";
 const START: &str = "/Game/Maps/Start";
 const ROCK: &str = "/Game/Textures/T_Rock";
+const TABLE: &str = "/Game/Fixtures/DataTables/DT_AllProperties";
 const DATA: &str = "/Game/Fixtures/Properties/DA_AllProperties";
 
 fn text(path: &Path) -> &str {
@@ -133,7 +134,6 @@ fn a_mod_of_another_form_of_the_packages_is_ported() {
 #[test]
 fn a_renamed_property_is_told_and_put_there_on_request() {
     let Some(corpus) = corpus() else { return };
-    const TABLE: &str = "/Game/Fixtures/DataTables/DT_AllProperties";
     let folder = tempfile::tempdir().unwrap();
     let game = whole_game(&corpus, "unversioned", folder.path());
     let old = corpus.join("payloads/ue5.8/Mappings/CUE4ParseFixtures-Uncompressed.usmap");
