@@ -163,6 +163,9 @@ impl Object {
             let context = tails::Context { list: self.properties.as_ref(), is_default };
             section(d, &mut self.tail, |d, tail| tails::read(d, tail, (&class, *of), &context))?;
         }
+        if tails::is_node(d.scope, export) {
+            section(d, &mut self.tail, |d, tail| tails::read_node(d, tail, &name.name))?;
+        }
         Ok(())
     }
 

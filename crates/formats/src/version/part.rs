@@ -52,6 +52,8 @@ macro_rules! parts {
 parts! {
     /// `FCoreObjectVersion`.
     Core = [0x375E_C13C, 0x06E4_48FB, 0xB500_84F0, 0x262A_717E];
+    /// `FBlueprintsObjectVersion`.
+    Blueprints = [0xB0D8_32E4, 0x1F89_4F0D, 0xACCF_7EB7, 0x36FD_4AA2];
     /// `FFrameworkObjectVersion`.
     Framework = [0xCFFC_743F, 0x43B0_4480, 0x9391_14DF, 0x171D_2073];
     /// `FEditorObjectVersion`.

@@ -45,6 +45,12 @@ steps! {
     has_fields: Core 4 since "4.25";
     /// Sound waves are referenced as objects.
     has_hard_sound_references: Framework 23 since "4.16";
+    /// Pins of graph nodes are part of their nodes, not objects.
+    has_pin_arrays: Blueprints 4 since "4.14";
+    /// Pins can be maps and sets.
+    has_pin_maps: Blueprints 6 since "4.15";
+    /// Pins name their container by a number.
+    has_pin_containers: Framework 26 since "4.17";
     /// Fields no longer record the next one.
     has_no_next_field: Framework 29 since "4.18";
     /// Pins are identified by names instead of strings.
@@ -137,6 +143,12 @@ steps! {
     has_cached_material_data: Ue5Release 14 since "5.0";
     /// Default objects may have sparse class data.
     has_sparse_class_data: Ue5Main 33 since "5.0";
+    /// Pins record the place that they come from.
+    has_pin_source_index: Ue5Main 50 since "5.1";
+    /// Uncooked pin types record if numbers are written with single precision.
+    has_pin_float_flag: Ue5Release 36 since "5.1";
+    /// Casts of graphs record if they are pure.
+    has_pure_casts: FortniteMain 85 since "5.3";
     /// Cooked world partitions name their streaming policy.
     has_streaming_policy: Ue5Main 74 since "5.1";
     /// Scene components may have bounds.

@@ -14,6 +14,8 @@ mod expected;
 #[cfg(test)]
 mod golden;
 #[cfg(test)]
+mod graphs;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod sets;

@@ -84,29 +84,34 @@ fn font(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
 }
 
 fn pin(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
-    const MAP: u8 = 3;
+    record(pin_type(d)?)
+}
+
+/// Reads the type of a pin (`FEdGraphPinType`).
+pub(in crate::property) fn pin_type(d: &mut Decoder<'_, '_>) -> Result<Record, Fault> {
     let versions = d.scope.versions;
-    // `FString` before 4.19.
-    let word = if versions.has_pin_names() { Name } else { Str };
     let mut f = Record::default();
-    f.push("PinCategory", word.read(d)?);
-    f.push("PinSubCategory", word.read(d)?);
+    f.push("PinCategory", pin_word(d)?);
+    f.push("PinSubCategory", pin_word(d)?);
     f.push("PinSubCategoryObject", d.object()?);
-    let container = d.r.u8("container of a pin")?;
-    f.push("ContainerType", Value::Byte(container));
-    // Only maps have a second type, that of their values.
-    if container == MAP {
-        f.push("TerminalCategory", word.read(d)?);
-        f.push("TerminalSubCategory", word.read(d)?);
-        let rest = &[
-            ("TerminalSubCategoryObject", Object),
-            ("bTerminalIsConst", Bool32),
-            ("bTerminalIsWeakPointer", Bool32),
-        ];
-        f.fields.extend(record_of(d, rest)?.fields);
-        if versions.has_pin_wrapper_flag() {
-            f.push("bTerminalIsUObjectWrapper", d.bool32()?);
+    if versions.has_pin_containers() {
+        let container = d.r.u8("container of a pin")?;
+        f.push("ContainerType", Value::Byte(container));
+        // Only maps have a second type, that of their values.
+        if container == MAP_PIN {
+            terminal_type(d, &mut f)?;
         }
+    } else {
+        if versions.has_pin_maps() {
+            let is_map = d.bool32()?;
+            let has_values = is_map == Value::Bool32(true);
+            f.push("bIsMap", is_map);
+            if has_values {
+                terminal_type(d, &mut f)?;
+            }
+            f.push("bIsSet", d.bool32()?);
+        }
+        f.push("bIsArray", d.bool32()?);
     }
     f.fields.extend(record_of(d, &[("bIsReference", Bool32), ("bIsWeakPointer", Bool32)])?.fields);
     let member = &[("MemberParent", Object), ("MemberName", Name), ("MemberGuid", Field::Guid)];
@@ -115,9 +120,32 @@ fn pin(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     if versions.has_pin_wrapper_flag() {
         f.push("bIsUObjectWrapper", d.bool32()?);
     }
-    // Seen in uncooked 5.7 packages, not in cooked ones. Graph numbers are doubles since 5.0.
-    if !d.scope.package.form.cooked && versions.objects.has_large_worlds() {
+    if !d.scope.package.form.cooked && versions.has_pin_float_flag() {
         f.push("bSerializeAsSinglePrecisionFloat", d.bool32()?);
     }
-    record(f)
+    Ok(f)
+}
+
+/// Container of pins that are maps.
+const MAP_PIN: u8 = 3;
+
+/// Reads a name of a pin, a string before 4.19.
+pub(in crate::property) fn pin_word(d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
+    if d.scope.versions.has_pin_names() { Name.read(d) } else { Str.read(d) }
+}
+
+/// Reads the type of the values of a map.
+fn terminal_type(d: &mut Decoder<'_, '_>, f: &mut Record) -> Result<(), Fault> {
+    f.push("TerminalCategory", pin_word(d)?);
+    f.push("TerminalSubCategory", pin_word(d)?);
+    let rest = &[
+        ("TerminalSubCategoryObject", Object),
+        ("bTerminalIsConst", Bool32),
+        ("bTerminalIsWeakPointer", Bool32),
+    ];
+    f.fields.extend(record_of(d, rest)?.fields);
+    if d.scope.versions.has_pin_wrapper_flag() {
+        f.push("bTerminalIsUObjectWrapper", d.bool32()?);
+    }
+    Ok(())
 }

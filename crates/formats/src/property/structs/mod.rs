@@ -19,6 +19,7 @@ use foldhash::{HashMap, HashMapExt};
 use native::Native;
 use std::sync::{Arc, LazyLock};
 
+pub(super) use editor::{pin_type, pin_word};
 pub(super) use field::{Field, add, record_of, strip_flags};
 
 /// All known native structs, by name in lower case.

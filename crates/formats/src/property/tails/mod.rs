@@ -9,6 +9,7 @@ mod classes;
 mod components;
 mod context;
 mod fields;
+mod graph;
 mod model;
 mod tables;
 mod various;
@@ -21,6 +22,7 @@ use crate::wire::Fault;
 use context::Read;
 
 pub(super) use context::Context;
+pub(super) use graph::{is_node, read_node};
 
 /// The classes known to add something.
 const TABLES: [&[(&str, Read)]; 7] = [
