@@ -11,6 +11,7 @@
 use std::collections::HashMap;
 use uncask::package::legacy::{Name, Package, PackageIndex, PackageRef};
 use uncask::property::{Body, Object, Scope, Struct};
+use uncask::wire::Writer;
 
 /// A node of a graph.
 #[derive(Debug)]
@@ -52,7 +53,14 @@ pub(super) fn graphs(scope: &Scope<'_>) -> HashMap<String, HashMap<u32, Node>> {
             _ => None,
         });
         let state: Option<Name> = object.get(scope, "EnabledState");
-        let mut reader = Reader { scope, bytes: &object.rest };
+        // What follows the properties and the GUID, of which there is none, is read here alone.
+        let mut front = object.clone();
+        front.tail.fields.retain(|(name, _)| *name == "ObjectGuid");
+        front.rest = Box::default();
+        let mut written = Writer::new();
+        front.write(&mut written).unwrap();
+        let bytes = &scope.bytes(export).unwrap()[written.len()..];
+        let mut reader = Reader { scope, bytes };
         let count = reader.i32().unwrap();
         let pins =
             (0..count).map(|_| reader.own_pin().unwrap_or_else(|| panic!("{class} {place}"))).collect();
