@@ -42,7 +42,10 @@ impl Library {
         loaded: &Loaded,
         paths: &BTreeSet<String>,
     ) -> Result<Option<WithImports>> {
-        let imports: Vec<NewImport> = paths.iter().filter_map(|path| self.import(path, item)).collect();
+        // Sorted by path, so that each package is read once.
+        let mut others = Others { beside: item, last: None };
+        let imports: Vec<NewImport> =
+            paths.iter().filter_map(|path| self.import(path, &mut others)).collect();
         if imports.is_empty() {
             return Ok(None);
         }
@@ -82,7 +85,7 @@ impl Library {
     }
 
     /// The object at a full path, as another package imports it; `None` if it is not there or not public.
-    fn import(&self, path: &str, beside: &PackageInput) -> Option<NewImport> {
+    fn import(&self, path: &str, others: &mut Others<'_>) -> Option<NewImport> {
         let path = ObjectPath::from_text(path);
         if path.package().starts_with(SCRIPT) {
             return self.native_import(&path);
@@ -92,7 +95,7 @@ impl Library {
         let names = if is_file { package_path::to_package_names(path.package()) } else { Vec::new() };
         let mut names = names.into_iter().chain((!is_file).then(|| path.package().to_owned()));
         names.find_map(|name| {
-            let other = self.anywhere(&name, beside)?;
+            let other = others.get(self, &name)?;
             import_of(&other.package, &other.name(), path.names())
         })
     }
@@ -110,6 +113,22 @@ impl Library {
         let [class_package, class] = class.map(str::to_owned);
         let object = NewImportObject { name: name.to_string(), class_package, class };
         Some(NewImport { package: path.package().to_owned(), objects: vec![object] })
+    }
+}
+
+/// Packages that objects are imported from; the last one is kept.
+struct Others<'i> {
+    /// A package of the same game.
+    beside: &'i PackageInput,
+    last: Option<(String, Option<Loaded>)>,
+}
+
+impl Others<'_> {
+    fn get(&mut self, library: &Library, name: &str) -> Option<&Loaded> {
+        if self.last.as_ref().is_none_or(|(last, _)| last != name) {
+            self.last = Some((name.to_owned(), library.anywhere(name, self.beside)));
+        }
+        self.last.as_ref()?.1.as_ref()
     }
 }
 
