@@ -23,7 +23,7 @@ pub struct PortedDoubt {
     pub value: Option<ShownValue>,
     /// Value in the new build, where it changed it.
     pub new_value: Option<ShownValue>,
-    /// What the new build may call it now: the only new value beside it that is what it was.
+    /// Its likely path in the new build: that of the only new value beside it that is what it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub maybe_renamed: Option<String>,
 }
@@ -70,7 +70,7 @@ pub(crate) struct PortedValue {
     pub from: Option<ShownValue>,
     /// The property in the new build, if it was renamed.
     pub renamed: Option<String>,
-    /// What the new build may call it now.
+    /// Its likely path in the new build.
     pub maybe_renamed: Option<String>,
 }
 

@@ -25,14 +25,15 @@ const PROPERTIES: &str = "Properties";
 /// The key of a table's rows.
 const ROWS: &str = "Rows";
 
-/// Keys of values that are computed for display, and one of those that they are computed from.
-const COMPUTED: [[&str; 2]; 5] = [
-    ["LocalizedString", "SourceString"],
-    ["Hex", "R"],
-    ["IsNormalized", "W"],
-    ["Size", "W"],
-    ["SizeSquared", "W"],
+/// Structs with values that are computed for display: the keys of these, and all others that the struct has.
+const COMPUTED: [(&[&str], &[&str]); 3] = [
+    (&["LocalizedString"], &["Namespace", "Key", "SourceString", NOTES]),
+    (&["Hex"], &["R", "G", "B", "A"]),
+    (&["IsNormalized", "Size", "SizeSquared"], &["X", "Y", "Z", "W"]),
 ];
+
+/// Key of notes of developers, which only texts of uncooked packages have.
+const NOTES: &str = "DevNotes";
 
 /// Keys of a reference.
 const REFERENCE: [&str; 2] = ["ObjectName", "ObjectPath"];
@@ -260,9 +261,13 @@ fn is_map(elements: &[Json]) -> bool {
     !elements.is_empty() && elements.iter().all(is_pair)
 }
 
-/// True if a member of an object follows from others.
+/// True if a member of an object follows from others. A struct of a game may have members of such names, beside others.
 fn is_computed(object: &Map<String, Json>, key: &str) -> bool {
-    COMPUTED.iter().any(|[computed, of]| *computed == key && object.contains_key(*of))
+    let found = COMPUTED.iter().find(|(computed, _)| computed.contains(&key));
+    found.is_some_and(|(computed, stored)| {
+        stored.iter().all(|key| object.contains_key(*key) || *key == NOTES)
+            && object.keys().all(|key| computed.contains(&&**key) || stored.contains(&&**key))
+    })
 }
 
 /// True if two values are the same, apart from what is computed of them.
@@ -316,4 +321,32 @@ fn is_same(own: &Json, given: &Json, is_rounded: bool) -> bool {
 fn is_same_float(own: &Number, given: &Number, is_rounded: bool) -> bool {
     let both = own.as_f64().zip(given.as_f64());
     both.is_some_and(|(own, given)| own == given || is_rounded && own as f32 == given as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn members_of_other_structs_are_not_computed() {
+        let is = |object: Json, key: &str| is_computed(object.as_object().unwrap(), key);
+        let quat =
+            json!({ "X": 0, "Y": 0, "Z": 0, "W": 1, "IsNormalized": true, "Size": 1, "SizeSquared": 1 });
+        assert!(is(quat.clone(), "Size") && !is(quat, "W"));
+        assert!(is(json!({ "R": 0, "G": 0, "B": 0, "A": 0, "Hex": "0" }), "Hex"));
+        let text = json!({ "Namespace": "", "Key": "K", "SourceString": "S", "LocalizedString": "S" });
+        assert!(is(text, "LocalizedString"));
+        assert!(!is(json!({ "W": 1, "Size": 2 }), "Size"));
+        assert!(!is(json!({ "X": 0, "Y": 0, "Z": 0, "W": 1, "Size": 1, "Weight": 2 }), "Size"));
+    }
+
+    #[test]
+    fn numbers_are_compared_as_the_package_rounds_them_only_afterwards() {
+        let [short, long] = [json!(0.1), json!(0.100_000_001)];
+        assert!(!is_same(&short, &long, false) && is_same(&short, &long, true));
+        assert!(
+            is_same(&json!(1), &json!(1.0), false) && !is_same(&json!(u64::MAX), &json!(u64::MAX - 1), true)
+        );
+    }
 }

@@ -48,7 +48,7 @@ const fn shape(
     Shape { name, size, make, parse, allowed }
 }
 
-const SHAPES: [Shape; 31] = [
+const SHAPES: [Shape; 32] = [
     shape("toc, one id", 2000, one_id, toc, PARSED),
     shape("toc, all chunks without a perfect hash", 2000, overflow, toc, PARSED),
     shape("directory index, one name", 5000, one_name, directory_index, PARSED),
@@ -68,6 +68,7 @@ const SHAPES: [Shape; 31] = [
     shape("zen of UE4, imports by many packages", 500, ue4_imports, zen_header, PARSED),
     shape("zen of UE4, imports by many packages, converted", 500, ue4_imports, zen_package, CONVERTED),
     shape("legacy, a chain of outers", 500, legacy_chain, legacy_package, PARSED),
+    shape("legacy, imports added for every export", 500, legacy_chain, more_imports, CONVERTED),
     shape("classic, a chain of groups", 2000, classic_chain, classic_package, PARSED),
     shape("classic, exports that share a texture", 20, shared_texture, classic_package, KEPT),
     shape("classic, bool properties", 20_000, bools, classic_package, KEPT),
@@ -269,6 +270,29 @@ fn legacy_package(bytes: &[u8]) {
     let paths = (0..).zip(&package.exports).map(|(at, _)| package.export_path(at));
     assert_eq!(paths.count(), package.exports.len());
     fuzz::run("legacy", bytes);
+}
+
+/// An import for each export, which waits for it.
+fn more_imports(bytes: &[u8]) {
+    use uncask::package::rebuild::{Changes, LegacyFiles, NewImport, NewImportObject, rebuild_legacy};
+    let package = legacy::Package::parse(bytes).unwrap();
+    let count = package.exports.len();
+    let import = |at: usize| NewImport {
+        package: format!("/Game/Meshes/Mesh{at}_M"),
+        objects: vec![NewImportObject {
+            name: format!("Mesh{at}_M"),
+            class_package: "/Script/Engine".to_owned(),
+            class: "StaticMesh".to_owned(),
+        }],
+    };
+    let first = u32::try_from(package.imports.len()).unwrap();
+    let awaited = (0..count).zip((first + 1..).step_by(2)).collect();
+    let changes = Changes { imports: (0..count).map(import).collect(), awaited, ..Changes::default() };
+    let files = LegacyFiles { header: bytes.into(), exports: Some(Vec::new().into()) };
+    let files = rebuild_legacy(&package, &files, &changes).unwrap();
+    let new = legacy::Package::parse(&files.header).unwrap();
+    assert_eq!(new.imports.len(), package.imports.len() + 2 * count);
+    assert_eq!(new.preload_dependencies.len(), package.preload_dependencies.len() + count);
 }
 
 fn classic_package(bytes: &[u8]) {
