@@ -11,7 +11,7 @@ use crate::asset::Payloads;
 use crate::bytecode::Scripts;
 use crate::error::ShownProblem;
 use crate::property::Scope;
-use crate::property::edit::{Address, ExportName, Step};
+use crate::property::edit::{Address, Editor, ExportName, Names, Step};
 use crate::property::json::FModel;
 use serde_json::{Map, Number, Value as Json};
 use std::collections::HashMap;
@@ -66,12 +66,12 @@ impl ShownChanges {
 
     fn compared(mut self, scope: &Scope<'_>, document: &Json) -> Result<Self, ShownProblem> {
         let exports = exports(document).ok_or(ShownProblem::NoList)?;
-        let places = Places::new(scope);
+        let (places, editor) = (Places::new(scope), Editor::new(scope, Names::default()));
         for (at, given) in exports.iter().enumerate() {
             let given = given.as_object().ok_or(ShownProblem::NoObject { at })?;
             let place = places.of(scope, at, given)?;
             let own = own(scope, place).map_err(|_| ShownProblem::NoObject { at })?;
-            self.export(places.name(place, given), &own, given);
+            self.export(editor.export_name(place as usize), &own, given);
         }
         Ok(self)
     }
@@ -183,29 +183,24 @@ impl Way {
 }
 
 /// Exports by type and name.
-struct Places {
-    places: HashMap<[String; 2], Vec<u32>>,
-    /// Number of exports of each name, in lower case.
-    named: HashMap<String, usize>,
-}
+struct Places(HashMap<[String; 2], Vec<u32>>);
 
 impl Places {
     fn new(scope: &Scope<'_>) -> Self {
-        let mut this = Self { places: HashMap::new(), named: HashMap::new() };
+        let mut places: HashMap<_, Vec<u32>> = HashMap::new();
         for (place, export) in (0..).zip(&scope.package.exports) {
             let class = scope.class_name(export).unwrap_or_else(|| "Class".into()).to_string();
             let name = scope.package.text(export.name).to_string();
-            *this.named.entry(name.to_lowercase()).or_default() += 1;
-            this.places.entry([class, name]).or_default().push(place);
+            places.entry([class, name]).or_default().push(place);
         }
-        this
+        Self(places)
     }
 
     /// The export that an object of a document shows: the one at the same place if type and name agree, or else the only one of
     /// that type and name.
     fn of(&self, scope: &Scope<'_>, at: usize, given: &Map<String, Json>) -> Result<u32, ShownProblem> {
         let key = ["Type", "Name"].map(|key| text(given, key));
-        let found = self.places.get(&key).map(Vec::as_slice).unwrap_or_default();
+        let found = self.0.get(&key).map(Vec::as_slice).unwrap_or_default();
         let same = found.iter().find(|place| **place as usize == at);
         match (same, found) {
             (Some(place), _) | (None, [place]) => Ok(*place),
@@ -214,13 +209,6 @@ impl Places {
                 Err(ShownProblem::NoExport { at, class, name, count: found.len(), exports })
             }
         }
-    }
-
-    /// The export, as addresses name it.
-    fn name(&self, place: u32, given: &Map<String, Json>) -> ExportName {
-        let name = text(given, "Name");
-        let is_alone = self.named.get(&name.to_lowercase()) == Some(&1);
-        if is_alone { ExportName::Name(name) } else { ExportName::Place(place as usize) }
     }
 }
 

@@ -112,7 +112,7 @@ fn sentence(item: &Unmerged) -> String {
     let why = match item.reason {
         UnmergedReason::Conflict => "in conflict",
         UnmergedReason::SameProperty => {
-            "changed by several, one of which removes elements, or that add different ones"
+            "several change it, and one removes elements or two add different ones"
         }
         UnmergedReason::SameFunction => "code of one function, changed by several",
         UnmergedReason::NotValues => "no value that could be set",

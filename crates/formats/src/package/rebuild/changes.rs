@@ -22,7 +22,7 @@ pub struct Changes {
     /// The packages that the container header lists for the package, those of new imports included; only for
     /// zen packages of 5.0 to 5.2, which do not list them.
     pub imported_packages: Vec<PackageId>,
-    /// Export index and import index: the import is created before the export is serialized.
+    /// Export index and index of a new import: the import is created before the export is serialized.
     pub awaited: BTreeSet<(usize, u32)>,
 }
 

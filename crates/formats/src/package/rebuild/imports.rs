@@ -14,8 +14,8 @@ use super::error::RebuildError;
 use crate::id::{ObjectRef, PackageId, PackageObjectIndex, public_export_hash};
 use crate::names::split_number;
 use crate::package::legacy::{Import, Name, NameEntry, Package, PackageIndex};
-use crate::package::zen::{BundleEntry, Command, Graph, Header, ImportArc};
-use foldhash::{HashMap, HashMapExt};
+use crate::package::zen::{Command, Graph, Header, ImportArc};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use std::collections::BTreeMap;
 
 /// Package and class of packages themselves.
@@ -131,7 +131,7 @@ impl Inserted {
         // After the objects that are serialized before it, and those that are created before it.
         let group = first.checked_add(usize::try_from(slice.serialize_before_serialize).ok()?)?;
         let at = group.checked_add(usize::try_from(slice.create_before_serialize).ok()?)?;
-        let known = old.get(group..at)?;
+        let known: HashSet<&PackageIndex> = old.get(group..at)?.iter().collect();
         new.retain(|index| !known.contains(index));
         Some(Self { export, new, at, is_first: at == first, start: 0 })
     }
@@ -233,45 +233,44 @@ impl Owners {
 
 /// Makes exports wait for imports.
 pub(super) fn await_in_zen(header: &mut Header, changes: &Changes) {
-    let bundles = if changes.awaited.is_empty() { HashMap::new() } else { bundles(header) };
+    if changes.awaited.is_empty() {
+        return;
+    }
+    let bundles = header.bundles_of_steps();
+    let Header { graph, imports, .. } = header;
+    // Several exports of a bundle may wait for one import, and need one arc.
+    let mut arcs_of = HashSet::new();
     for (export, import) in &changes.awaited {
-        let Some(index) = header.imports.get(*import as usize) else { continue };
         // Native objects exist already.
-        let ObjectRef::Package(imported) = index.decode() else { continue };
-        match &mut header.graph {
+        let Some(ObjectRef::Package(imported)) = imports.get(*import as usize).map(|index| index.decode())
+        else {
+            continue;
+        };
+        match graph {
             Graph::Dependencies(lists) => {
                 let (Some(lists), Some(index)) = (lists.get_mut(*export), PackageIndex::import(*import))
                 else {
                     continue;
                 };
-                if !lists.create_before_serialize.contains(&index.0) {
-                    lists.create_before_serialize.push(index.0);
-                    lists.is_unlisted = false;
-                }
+                lists.create_before_serialize.push(index.0);
+                lists.is_unlisted = false;
             }
             Graph::Arcs { external, .. } => {
                 let to = bundles.get(&(u32::try_from(*export).unwrap_or(u32::MAX), Command::Serialize));
                 let arcs = external.get_mut(imported.package() as usize);
                 let (Some(arcs), Some(to_bundle)) = (arcs, to) else { continue };
-                let from_import = i32::try_from(*import).unwrap_or(i32::MAX);
-                let arc = ImportArc { from_import, from_command: Command::Create, to_bundle: *to_bundle };
-                if !arcs.contains(&arc) {
-                    arcs.push(arc);
+                if arcs_of.insert((*to_bundle, *import)) {
+                    let from_import = i32::try_from(*import).unwrap_or(i32::MAX);
+                    arcs.push(ImportArc {
+                        from_import,
+                        from_command: Command::Create,
+                        to_bundle: *to_bundle,
+                    });
                 }
             }
             Graph::Packages(_) => {}
         }
     }
-}
-
-/// Returns the bundle of each step.
-fn bundles(header: &Header) -> HashMap<(u32, Command), i32> {
-    let mut places = HashMap::new();
-    for (bundle, at) in header.bundles.iter().zip(0..) {
-        let steps = header.bundle_entries.iter().skip(bundle.first as usize).take(bundle.count as usize);
-        places.extend(steps.map(|step: &BundleEntry| ((step.export, step.command), at)));
-    }
-    places
 }
 
 /// Name table of a legacy package, with names that only the import table refers to.

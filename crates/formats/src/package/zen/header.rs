@@ -1,7 +1,7 @@
 use super::{
     detect::{self, Start},
     exports::{self, CellExport, Export, PublicId},
-    graph::{self, Bundle, BundleEntry, Graph},
+    graph::{self, Bundle, BundleEntry, Command, Graph},
     raw,
     versioning::Versioning,
 };
@@ -16,6 +16,7 @@ use crate::{
     version::{PackageFileVersion, ZenGeneration},
     wire::{Fault, FaultKind, Reader},
 };
+use foldhash::{HashMap, HashMapExt};
 use std::sync::Arc;
 use zerocopy::little_endian::U64;
 
@@ -142,6 +143,16 @@ impl Header {
             }
             _ => self.imported_package_names.iter().map(|name| PackageId::from_name(name)).collect(),
         }
+    }
+
+    /// Returns the index of the bundle of each step of loading.
+    pub(in crate::package) fn bundles_of_steps(&self) -> HashMap<(u32, Command), i32> {
+        let mut places = HashMap::new();
+        for (bundle, at) in self.bundles.iter().zip(0..) {
+            let steps = self.bundle_entries.iter().skip(bundle.first as usize).take(bundle.count as usize);
+            places.extend(steps.map(|step| ((step.export, step.command), at)));
+        }
+        places
     }
 
     /// Creates an empty header of a generation.

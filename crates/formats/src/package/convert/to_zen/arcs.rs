@@ -33,12 +33,7 @@ struct Bundles(HashMap<(u32, Command), i32>);
 
 impl Bundles {
     fn new(header: &Header) -> Self {
-        let mut places = HashMap::default();
-        for (bundle, at) in header.bundles.iter().zip(0..) {
-            let steps = header.bundle_entries.iter().skip(bundle.first as usize).take(bundle.count as usize);
-            places.extend(steps.map(|step| ((step.export, step.command), at)));
-        }
-        Self(places)
+        Self(header.bundles_of_steps())
     }
 
     fn of(&self, export: u32, command: Command) -> i32 {
