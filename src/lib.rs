@@ -50,6 +50,8 @@
 //! | 5 | [`property`] | property data: values of objects, and back |
 //! | 6 | [`asset`] | payloads of classes: textures, sounds, meshes, animations |
 //! | 6 | [`bytecode`] | functions of blueprints: tokens, listing, pseudo-code, and back |
+//! | 6 | [`graph`] | graphs of the editor: nodes, pins and links |
+//! | 7 | [`review`] | a package as text for review |
 //! | 7 | [`identify`] | the format of a file and its content: every format in one table |
 //! | 8 | [`objection`] | reasons why a game would reject a mod |
 //! | 9 | [`error`] | what went wrong and where |
@@ -68,6 +70,7 @@
 //! | 17 | [`code`] | functions of blueprints as code, searched and compared |
 //! | 17 | [`export`] | assets as files that people open |
 //! | 17 | [`replace`] | pictures that textures get |
+//! | 18 | [`reviews`] | packages as text for review, and compared |
 //! | 18 | [`changes`] | mods as changes: where several do not go together |
 //! | 19 | [`game`] | the only door: programs open games and run jobs through it |
 //! | 20 | [`browse`] | a game as a page in a browser, on this machine |
@@ -117,8 +120,8 @@
 //! | batch, piece | | the pipeline's unit of work, and the share of one chunk in it |
 
 pub use uncask_formats::{
-    asset, asset_registry, bytecode, codec, container, crypto, id, identify, image, localization, mappings,
-    names, package, pak, property, version, wire,
+    asset, asset_registry, bytecode, codec, container, crypto, graph, id, identify, image, localization,
+    mappings, names, package, pak, property, review, version, wire,
 };
 
 pub mod objection;
@@ -149,6 +152,7 @@ pub mod export;
 pub mod replace;
 
 pub mod changes;
+pub mod reviews;
 
 pub mod game;
 

@@ -42,6 +42,11 @@ impl FunctionNames {
     }
 }
 
+/// The pseudo-code of all functions of a package; empty if there are none.
+pub(crate) fn pseudocode(scope: &Scope<'_>) -> String {
+    Blueprint::new(scope).document(CodeForm::Pseudo, &FunctionNames::default()).text
+}
+
 /// Schema of documents in JSON.
 const SCHEMA: &str = "uncask.code/1";
 

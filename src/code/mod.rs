@@ -15,6 +15,8 @@ mod listing;
 mod search;
 mod write;
 
+pub(crate) use document::pseudocode;
+
 pub use compare::{CodeChange, FunctionChange, code_differences};
 pub use document::{CodeForm, FunctionNames};
 pub use listing::{ListingDocument, ListingDocumentError};

@@ -34,6 +34,7 @@ mod packing;
 mod porting;
 #[cfg(feature = "recipes")]
 mod recipes;
+mod reviews;
 mod select;
 mod settings;
 mod values;
@@ -55,6 +56,7 @@ pub use package::{Export, Package};
 pub use porting::{PortOptions, Ported};
 #[cfg(feature = "recipes")]
 pub use recipes::{ExtractedRecipe, RecipeOptions};
+pub use reviews::review_differences;
 pub use select::{ClassOf, diff};
 pub use values::{push_tables, value_differences};
 
@@ -91,6 +93,10 @@ pub use crate::pack::{InstallError, InstalledMod, install, mod_files, paks_folde
 pub use crate::pipeline::Check;
 pub use crate::release::Verdict;
 pub use crate::replace::{Match, Matches, match_folder, picture_len, read_picture};
+pub use crate::reviews::{
+    PackageReview, Review, ReviewChange, ReviewOptions, ReviewRead, ReviewSettings, Section as ReviewSection,
+    SectionKind,
+};
 pub use crate::sink::{
     AppendingFile, DirectorySink, MemorySink, NullSink, OutputNames, OutputPath, Overwrite, Sink,
     create_file, put,

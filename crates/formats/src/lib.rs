@@ -38,5 +38,7 @@ pub mod property;
 
 pub mod asset;
 pub mod bytecode;
+pub mod graph;
 
 pub mod identify;
+pub mod review;

@@ -54,6 +54,11 @@ const FLAGS: [(u32, &str); 16] = [
     (0x4000_0000, "const"),
 ];
 
+/// The words for function flags (`EFunctionFlags`) that say something to a reader.
+pub(crate) fn function_flag_words(flags: u32) -> impl Iterator<Item = &'static str> {
+    FLAGS.into_iter().filter(move |(flag, _)| flags & flag != 0).map(|(_, word)| word)
+}
+
 /// Name prefix of event graphs.
 const EVENT_GRAPH: &str = "ExecuteUbergraph_";
 
@@ -139,7 +144,7 @@ impl Function {
     /// Returns words for its flags.
     pub fn flag_words(&self) -> impl Iterator<Item = &'static str> {
         let flags = self.flags.unwrap_or_default();
-        FLAGS.into_iter().filter(move |(flag, _)| flags & flag != 0).map(|(_, word)| word)
+        function_flag_words(flags)
     }
 
     /// Returns true if it is an event handled by a blueprint graph.

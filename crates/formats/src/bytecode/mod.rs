@@ -35,6 +35,7 @@ pub use decode::TableSizes;
 pub use dialect::{CastKind, Casts, Dialect};
 pub use edit::{ChangedFunction, CodeEditor, CodeError, CodePlace, CodePlaceError, CodeValueChange};
 pub use function::Function;
+pub(crate) use function::function_flag_words;
 pub use json::{ScriptJson, Scripts};
 pub use listing::{Listing, ListingError, assemble};
 pub use pseudo::{CodeLink, Decompiler, Pseudocode, identifier};

@@ -6,7 +6,7 @@ use super::value::{Body, List, Map, Record, Struct, Text, Value};
 
 /// The values inside a value.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Inner<'v> {
+pub(crate) enum Inner<'v> {
     /// No values.
     Leaf,
     /// One value at the same address: an optional has no name of its own.

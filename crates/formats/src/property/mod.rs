@@ -55,6 +55,7 @@ pub use cause::ReadCause;
 pub use engine::engine_schemas;
 pub use from_value::FromValue;
 pub use header::{Header, Member as HeaderMember};
+pub(crate) use inner::Inner;
 pub use kind::{Kind, Plain, StructName};
 pub use layout::Layout;
 pub use list::Member;
@@ -71,3 +72,4 @@ pub use value::{
 };
 pub use walk::Place;
 pub(crate) use words::guid_text;
+pub(crate) use zero::zero;

@@ -220,7 +220,7 @@ fn section(
 fn head(d: &mut Decoder<'_, '_>, head: &mut Record, class: &Class, is_default: bool) -> Result<(), Fault> {
     let form = &d.scope.package.form;
     // The JSON of `AssetImportData` stands before everything else, in uncooked packages only.
-    if !form.cooked && class.names.iter().any(|class| &**class == "AssetImportData") && !is_default {
+    if !form.cooked && class.names.iter().any(|class| is_import_data(class)) && !is_default {
         head.push("AssetImportData", d.string()?);
     }
     // Four zero bytes, only in unversioned 5.4 packages (object version 1012), and not in default objects.
@@ -228,6 +228,11 @@ fn head(d: &mut Decoder<'_, '_>, head: &mut Record, class: &Class, is_default: b
         head.push("Zero", d.uint32()?);
     }
     Ok(())
+}
+
+/// True for the base class of import data, and for those of the engine that derive from it, whose parents only mappings name.
+fn is_import_data(class: &str) -> bool {
+    class.ends_with("AssetImportData") || class.starts_with("Fbx") && class.ends_with("ImportData")
 }
 
 fn guid(d: &mut Decoder<'_, '_>, tail: &mut Record) -> Result<(), Fault> {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 const ZEROS: [u8; 256] = [0; 256];
 
 /// The zero of a type, for display. A package need not have the name `None`, so that is a string.
-pub(super) fn zero(scope: &Scope<'_>, kind: &Kind) -> Value {
+pub(crate) fn zero(scope: &Scope<'_>, kind: &Kind) -> Value {
     match kind {
         Kind::Plain(plain) => plain.zero(),
         Kind::Byte(None) => Value::Byte(0),

@@ -91,12 +91,12 @@ fn nodes_pins_and_links_are_all_there() {
 }
 
 /// The folder of packages of projects.
-fn projects() -> Option<PathBuf> {
+pub(crate) fn projects() -> Option<PathBuf> {
     Some(corpus()?.parent()?.join("uncooked-projects"))
 }
 
 /// All packages below a folder.
-fn packages(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn packages(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() {

@@ -36,7 +36,7 @@ macro_rules! dispatch {
                 match self { $(Self::$variant(held) => $file::$form::write(held, w),)* }
             }
 
-            pub(super) fn inner(&self) -> Inner<'_> {
+            pub(crate) fn inner(&self) -> Inner<'_> {
                 match self { $(Self::$variant(held) => $file::$form::inner(held),)* }
             }
 

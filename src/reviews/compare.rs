@@ -1,0 +1,87 @@
+//! Reviews that differ between two builds.
+
+use super::make::review_of;
+use crate::error::Result;
+use crate::job::{Context, Kind, Outcome, Tally, Worked};
+use crate::store::packages::Packages;
+use crate::values::{
+    Loaded, OldBuild, PackageInput, PackageInputs, PackageJob, ValueChange, ValueOptions, ValuesRead,
+};
+use serde::Serialize;
+use std::sync::Arc;
+use uncask_formats::review::{Review, ReviewOptions};
+
+/// A package whose review differs between two builds.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReviewChange {
+    /// The package.
+    pub package: String,
+    /// Kind of change.
+    pub change: ValueChange,
+    /// The old review; `None` for a package that was added.
+    #[serde(skip)]
+    pub from: Option<Review>,
+    /// The new review; `None` for a package that was removed. Nodes that the old one has are called as there.
+    #[serde(skip)]
+    pub to: Option<Review>,
+}
+
+/// Compares the reviews of packages with the same path or name. `found` gets every package that differs: those of the new build
+/// in their order, then the removed ones.
+pub async fn review_differences(
+    [old_packages, packages]: [Arc<Packages>; 2],
+    [old_inputs, inputs]: [PackageInputs; 2],
+    [old_options, options]: [ValueOptions; 2],
+    review: ReviewOptions,
+    context: &Context,
+    mut found: impl FnMut(ReviewChange) -> Result<()>,
+) -> Result<Outcome<ValuesRead>> {
+    let job = Arc::new(PackageJob::new(packages, inputs, options));
+    let old = Arc::new(OldBuild::new(old_packages, old_inputs, &old_options, &job));
+    let shared = Arc::clone(&old);
+    let work =
+        move |job: &PackageJob, at: usize, item: &PackageInput| compare(job, (&shared, review), at, item);
+    let mut outcome = Outcome::of(Kind::Package);
+    let mut done = |_: &mut Tally<'_, _>, _: &PackageInput, change: Option<ReviewChange>| {
+        change.map_or(Ok(()), &mut found)
+    };
+    job.each(context, &mut outcome, work, &mut done).await?;
+    // The packages that only the old build has are read like the others, by the same engine.
+    let gone: Vec<PackageInput> = old.gone().cloned().collect();
+    let work = move |_: &PackageJob, _: usize, item: &PackageInput| removed(&old, review, item);
+    job.each_of(&gone, context, &mut outcome, work, done).await?;
+    outcome.done = job.finish(&mut outcome);
+    Ok(outcome)
+}
+
+fn compare(
+    job: &PackageJob,
+    (old, options): (&OldBuild, ReviewOptions),
+    at: usize,
+    item: &PackageInput,
+) -> Worked<Option<ReviewChange>> {
+    let mut new = job.load(item)?;
+    let mut was = old.before(at).map(|before| old.library.load(before)).transpose()?;
+    // Equal bytes are an equal text.
+    if was.as_ref().is_some_and(|was| new.is_same_as(was)) {
+        return Ok((None, None));
+    }
+    let from = was.as_ref().map(|was| review_of(&old.scope(was), None, options, None));
+    let unread = job.unread(&new);
+    let to = review_of(&job.scope(&new), Some(&unread), options, from.as_ref());
+    job.note_unread(item, unread);
+    let change = if from.is_some() { ValueChange::Changed } else { ValueChange::Added };
+    let is_same = from.as_ref().is_some_and(|from| from.sections == to.sections);
+    let mismatch = new.take_mismatch().or_else(|| was.as_mut().and_then(Loaded::take_mismatch));
+    let found = ReviewChange { package: item.package_name(), change, from, to: Some(to) };
+    Ok(((!is_same).then_some(found), mismatch))
+}
+
+/// A package that only the old build has.
+fn removed(old: &OldBuild, options: ReviewOptions, item: &PackageInput) -> Worked<Option<ReviewChange>> {
+    let mut was = old.library.load(item)?;
+    let from = Some(review_of(&old.scope(&was), None, options, None));
+    let mismatch = was.take_mismatch();
+    let package = item.package_name();
+    Ok((Some(ReviewChange { package, change: ValueChange::Removed, from, to: None }), mismatch))
+}
