@@ -23,6 +23,7 @@ mod recipe;
 mod replace;
 mod shell;
 mod sort;
+mod text;
 mod texts;
 mod to_legacy;
 mod to_zen;
@@ -51,6 +52,7 @@ pub(crate) use port::PortArgs;
 pub(crate) use recipe::{BuildArgs, RecipeArgs};
 pub(crate) use replace::ReplaceArgs;
 pub(crate) use shell::{CompletionsArgs, ManArgs};
+pub(crate) use text::TextArgs;
 pub(crate) use texts::{TextsArgs, TextsCommand, TextsExportArgs, TextsImportArgs};
 pub(crate) use to_legacy::ToLegacyArgs;
 pub(crate) use to_zen::ToZenArgs;
@@ -140,6 +142,8 @@ commands! {
     Export(ExportArgs),
     /// Show the functions of blueprints as pseudo-code
     Code(CodeArgs),
+    /// Show packages as text that is made for reviews
+    Text(TextArgs),
     /// Find packages by the properties of their objects
     Find(FindArgs),
     /// Change values of a package, and write it as a mod

@@ -32,6 +32,7 @@ mod port;
 mod recipe;
 mod releases;
 mod report;
+mod review_text;
 pub(crate) mod run;
 mod scripts;
 mod shared_ids;

@@ -84,12 +84,13 @@ fn damaged_packages_are_errors_in_every_encoder() {
         let input = folder.path().join("damaged");
         let packages = damaged(&original, &input, &mut rng);
         assert!(packages >= 10 * COPIES, "{}: {packages}", original.display());
-        let jobs: [&[&str]; 7] = [
+        let jobs: [&[&str]; 8] = [
             &["export"],
             &["export", "--as", "exr,gltf"],
             &["export", "--as", "dds,raw"],
             &["json", "--form", "tree"],
             &["code"],
+            &["text", "--all"],
             &["thumbnails"],
             &["to-legacy"],
         ];

@@ -37,7 +37,7 @@ const OF_CORPUS: [(&[&str], &str); 2] = [
 const BLUEPRINT: &str = "properties/games/BlankGame55/BP_Test.uasset";
 
 /// Jobs by their arguments: DEMO, GAME, PICTURES and so on are inputs, OUT is the folder that is looked at.
-const JOBS: [&[&str]; 24] = [
+const JOBS: [&[&str]; 25] = [
     &["set", "DEMO:/Game/Blueprints/BP_Door", "Default__BP_Door_C.OpenAngle", "120", "-o", "OUT"],
     &["set", "DEMO:/Game/Blueprints/BP_Door", "Default__BP_Door_C.OpenAngle", "120", "-o", "OUT/M_P.utoc"],
     &["set", "DEMO:/Game/Maps/Start", "Start.Count", "77", "--into", "OUT/M_P.utoc"],
@@ -57,6 +57,7 @@ const JOBS: [&[&str]; 24] = [
     &["export", "GAME", "-o", "OUT"],
     &["json", "DEMO", "-o", "OUT"],
     &["code", "DEMO", "-o", "OUT"],
+    &["text", "DEMO", "-o", "OUT"],
     &["texts", "import", "TABLE", "--onto", "TEXTS", "-o", "OUT"],
     &["texts", "export", "TEXTS", "-o", "OUT/texts.csv"],
     &["get", "DEMO", "/Game/Maps/Start", "-o", "OUT/Start.umap"],

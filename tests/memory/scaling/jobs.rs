@@ -80,20 +80,23 @@ const COOKED: [Ask; 2] = [
     &["json", "IN", "-o", "OUT"],
 ];
 
-const VALUES: [Ask; 7] = [
+const VALUES: [Ask; 8] = [
     &["check-mappings", "IN"],
     &["find", "IN", "--value-regex", "."],
     &["json", "IN", "--csv"],
+    &["text", "IN"],
     &["json", "IN", "--jsonl"],
     &["diff", "--properties", "IN", "IN"],
     &["set", "IN/Project/Content/A.uasset", "ADDRESS", "7", "-o", "OUT"],
     &["from-json", "IN/A.json", "--onto", "IN/Project/Content/A.uasset", "-o", "OUT"],
 ];
 const SHOWN: [Ask; 1] = [&["from-json", "IN/F.json", "--onto", "IN/Project/Content/A.uasset", "-o", "OUT"]];
-const CODE: [Ask; 6] = [
+const CODE: [Ask; 8] = [
     &["code", "IN", "--engine", "5.4", "-o", "OUT"],
     &["code", "IN", "--engine", "5.4", "--form", "listing", "-o", "OUT"],
     &["code", "IN", "--engine", "5.4", "--form", "json", "-o", "OUT"],
+    &["text", "IN", "--engine", "5.4", "-o", "OUT"],
+    &["diff", "--text", "--engine", "5.4", "IN", "IN"],
     &["find", "IN", "--engine", "5.4", "--code", "Called"],
     &["diff", "--code", "--engine", "5.4", "IN", "IN"],
     &["asm", "IN/A.txt", "--onto", "IN/Project/Content/A.uasset", "--engine", "5.4", "-o", "OUT"],

@@ -20,9 +20,11 @@ use uncask::version::TocVersion;
   uncask diff Game-1.0/ Game-1.1/ --properties --csv --ignore \"*Offset\"
   uncask diff Game-1.0/ Game-1.1/ --code
       which functions of blueprints changed, and how
+  uncask diff old/BP_Door.uasset BP_Door.uasset --text
+      what changed in an asset of a project
 
-Compares the hashes in the tables of contents; reads no data, unless --properties or --code is given. Exit
-code 1 means that the builds differ.")]
+Compares the hashes in the tables of contents; reads no data, unless --properties, --code or --text is
+given. Exit code 1 means that the builds differ.")]
 pub(crate) struct DiffArgs {
     /// The old build: a .utoc, a .ucas, a .pak, a Paks folder or a game's root folder
     #[arg(value_name = "OLD")]
@@ -49,6 +51,10 @@ pub(crate) struct DiffArgs {
     /// With --properties: show also changes of GUIDs, and of the namespaces and keys of texts, which tools make anew on every save
     #[arg(long, requires = "properties", help_heading = SELECTION)]
     pub(crate) noise: bool,
+    /// Compare packages as text for review, as a unified diff; nodes of graphs are matched by their ids. OLD and NEW may also
+    /// be .uasset or .umap files, or folders of them
+    #[arg(long, conflicts_with_all = ["properties", "code", "csv"], help_heading = OUTPUT)]
+    pub(crate) text: bool,
     /// Compare the functions of blueprints, as a unified diff of their pseudo-code
     #[arg(long, conflicts_with = "properties", help_heading = OUTPUT)]
     pub(crate) code: bool,

@@ -4,9 +4,9 @@ use super::sort::Positional;
 use super::{
     AsmArgs, BenchArgs, BrowseArgs, BuildArgs, CatalogArgs, CheckArgs, CheckMappingsArgs, Cli, CodeArgs,
     CompletionsArgs, ConflictsArgs, DepsArgs, DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs,
-    InfoArgs, InspectArgs, InstallArgs, JsonArgs, ListArgs, ManArgs, MergeArgs, ModsArgs, PackArgs, PortArgs,
-    RecipeArgs, ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs, TextsArgs,
-    ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UninstallArgs, UnpackArgs, VerifyArgs, command_line,
+    InfoArgs, InspectArgs, InstallArgs, JsonArgs, ListArgs, ManArgs, MergeArgs, ModsArgs, PackArgs,
+    PortArgs, RecipeArgs, ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs, TextArgs,
+    TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UninstallArgs, UnpackArgs, VerifyArgs, command_line,
 };
 use crate::double_click;
 use crate::exit::UsageError;
@@ -117,6 +117,7 @@ inputs_and_patterns!(
     ToLegacyArgs,
     JsonArgs,
     CodeArgs,
+    TextArgs,
     ExportArgs,
     CheckMappingsArgs,
     FindArgs,

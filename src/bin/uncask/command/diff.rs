@@ -2,6 +2,8 @@
 
 mod code;
 mod properties;
+mod review;
+mod unified;
 
 use crate::args::DiffArgs;
 use crate::exit::{self, Exit};
@@ -63,6 +65,9 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     }
     if args.code {
         return code::run(args, session);
+    }
+    if args.text {
+        return review::run(args, session);
     }
     let [old, new] = session.open_both([&args.store(&args.old), &args.store(&args.new)])?;
     for game in [&old, &new] {

@@ -31,6 +31,7 @@ mod replace;
 mod report;
 mod scripts;
 mod set;
+mod text;
 mod texts;
 mod thumbnails;
 mod to_legacy;
@@ -58,6 +59,7 @@ pub(crate) fn run(mut command: Command, session: &Session) -> anyhow::Result<Exi
         Command::Inspect(args) => inspect::run(&args, session),
         Command::Json(args) => json::run(&args, session),
         Command::Code(args) => code::run(&args, session),
+        Command::Text(args) => text::run(&args, session),
         Command::Export(args) => export::run(&args, session),
         Command::Find(args) => find::run(&args, session),
         Command::Set(args) => set::run(&args, session),

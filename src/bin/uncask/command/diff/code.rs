@@ -1,5 +1,6 @@
 //! `uncask diff --code`: shows functions of blueprints that differ between two builds.
 
+use super::unified;
 use crate::args::DiffArgs;
 use crate::exit::{self, Exit};
 use crate::printer::{self, counted};
@@ -7,21 +8,13 @@ use crate::session::Session;
 use crate::shared::summary;
 use crate::shared::values::{self, Chosen};
 use serde::Serialize;
-use similar::TextDiff;
-use std::time::Duration;
-use uncask::game::{CodeChange, FunctionChange, ValueChange, code_differences};
+use uncask::game::{CodeChange, FunctionChange, code_differences};
 
 #[derive(Serialize)]
 struct Report<'a> {
     schema: &'static str,
     packages: &'a [CodeChange],
 }
-
-/// Lines of a function around a change.
-const CONTEXT: usize = 3;
-
-/// Time for the shortest diff of a function; after it, any diff will do.
-const PATIENCE: Duration = Duration::from_millis(200);
 
 pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     let choose = |input| Chosen::new(&args.store(input), &args.select, session);
@@ -67,16 +60,7 @@ fn print(found: &[CodeChange], session: &Session) -> anyhow::Result<()> {
     for package in found {
         for FunctionChange { function, change, from, to } in &package.functions {
             let name = format!("{}:{function}", package.package);
-            let [old, new] = match change {
-                ValueChange::Added => ["/dev/null", &*name],
-                ValueChange::Removed => [&*name, "/dev/null"],
-                ValueChange::Changed => [&*name, &*name],
-            };
-            let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(from.as_str(), to.as_str());
-            let unified = diff.unified_diff().context_radius(CONTEXT).header(old, new).to_string();
-            for line in unified.lines() {
-                out.coloured(session.printer.colour_of(line), line)?;
-            }
+            unified::print(&mut out, session, (&name, *change), [from, to])?;
         }
     }
     Ok(out.flush()?)
