@@ -10,6 +10,7 @@ mod compare;
 mod conflicts;
 mod edit;
 mod export;
+mod git;
 mod help;
 mod install;
 mod json;
@@ -41,6 +42,7 @@ pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
 pub(crate) use conflicts::ConflictsArgs;
 pub(crate) use edit::{AsmArgs, EditArgs, FromJsonArgs, SetArgs};
 pub(crate) use export::ExportArgs;
+pub(crate) use git::{GitArgs, GitCommand, GitScopeArgs, GitTextconvArgs};
 pub(crate) use help::command_line;
 pub(crate) use install::{InstallArgs, UninstallArgs};
 pub(crate) use json::{FindArgs, JsonArgs, PropertyArgs};
@@ -167,6 +169,8 @@ commands! {
     Thumbnails(ThumbnailsArgs),
     /// Show what changed between two builds
     Diff(DiffArgs),
+    /// Make git show assets as text
+    Git(GitArgs),
     /// Show what takes the space
     Du(DuArgs),
     /// Write an HTML report: size map, totals, duplicates, searchable table

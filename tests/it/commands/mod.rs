@@ -15,6 +15,7 @@ mod engines;
 mod fmodel;
 mod fmodel_back;
 mod gallery;
+mod git;
 mod inspect;
 mod install;
 mod installed;

@@ -4,7 +4,7 @@ use super::sort::Positional;
 use super::{
     AsmArgs, BenchArgs, BrowseArgs, BuildArgs, CatalogArgs, CheckArgs, CheckMappingsArgs, Cli, CodeArgs,
     CompletionsArgs, ConflictsArgs, DepsArgs, DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs,
-    InfoArgs, InspectArgs, InstallArgs, JsonArgs, ListArgs, ManArgs, MergeArgs, ModsArgs, PackArgs,
+    GitArgs, InfoArgs, InspectArgs, InstallArgs, JsonArgs, ListArgs, ManArgs, MergeArgs, ModsArgs, PackArgs,
     PortArgs, RecipeArgs, ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs, TextArgs,
     TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UninstallArgs, UnpackArgs, VerifyArgs, command_line,
 };
@@ -132,6 +132,7 @@ in_order!(
     RecipeArgs,
     FromJsonArgs,
     TextsArgs,
+    GitArgs,
     BrowseArgs,
     ThumbnailsArgs,
     PackArgs,

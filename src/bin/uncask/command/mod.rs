@@ -17,6 +17,7 @@ mod export;
 mod find;
 mod from_json;
 mod get;
+mod git;
 mod info;
 mod inspect;
 mod install;
@@ -72,6 +73,7 @@ pub(crate) fn run(mut command: Command, session: &Session) -> anyhow::Result<Exi
         Command::Scripts(args) => scripts::run(&args, session),
         Command::Thumbnails(args) => thumbnails::run(&args, session),
         Command::Diff(args) => diff::run(&args, session),
+        Command::Git(args) => git::run(&args, session),
         Command::Du(args) => du::run(&args, session),
         Command::Report(args) => report::run(&args, session),
         Command::Catalog(args) => catalog::run(&args, session),

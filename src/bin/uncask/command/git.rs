@@ -1,0 +1,17 @@
+//! `uncask git`: makes git show assets as text.
+
+mod install;
+mod repository;
+mod textconv;
+
+use crate::args::{GitArgs, GitCommand};
+use crate::exit::Exit;
+use crate::session::Session;
+
+pub(crate) fn run(args: &GitArgs, session: &Session) -> anyhow::Result<Exit> {
+    match &args.command {
+        GitCommand::Install(args) => install::run(args, session),
+        GitCommand::Uninstall(args) => install::remove(args, session),
+        GitCommand::Textconv(args) => textconv::run(args, session),
+    }
+}

@@ -1,0 +1,139 @@
+//! `uncask git`: what git itself shows after it.
+
+use super::run::corpus_with;
+use crate::support::say;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A repository in a folder of its own, away from the settings of the machine.
+struct Repository {
+    folder: tempfile::TempDir,
+}
+
+impl Repository {
+    /// `None` where there is no git, as under Wine.
+    fn new() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("project")).unwrap();
+        let this = Self { folder };
+        if Command::new("git").arg("--version").output().is_err() {
+            say("skipped: there is no git");
+            return None;
+        }
+        this.git(&["init", "-q"]);
+        this.git(&["config", "user.name", "Tester"]);
+        this.git(&["config", "user.email", "tester@example.com"]);
+        Some(this)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("project")
+    }
+
+    fn run(&self, program: &str, args: &[&str]) -> Output {
+        let mut command = Command::new(program);
+        command.args(args).current_dir(self.path()).env("HOME", self.folder.path());
+        command.env_remove("XDG_CONFIG_HOME").env("GIT_CONFIG_NOSYSTEM", "1").env("NO_COLOR", "1");
+        command.output().unwrap()
+    }
+
+    fn git(&self, args: &[&str]) -> String {
+        ok(&self.run("git", args))
+    }
+
+    fn uncask(&self, args: &[&str]) -> String {
+        ok(&self.run(env!("CARGO_BIN_EXE_uncask"), args))
+    }
+
+    fn commit(&self, asset: &Path, name: &str, message: &str) {
+        std::fs::write(self.path().join(name), std::fs::read(asset).unwrap()).unwrap();
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-qm", message]);
+    }
+
+    fn attributes(&self) -> String {
+        std::fs::read_to_string(self.path().join(".gitattributes")).unwrap_or_default()
+    }
+}
+
+fn ok(ran: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(ran.status.success(), "{}\n{}", text(&ran.stdout), text(&ran.stderr));
+    text(&ran.stdout)
+}
+
+fn versions() -> Option<Vec<PathBuf>> {
+    let folder = "uncooked-projects/history/BP_PawnTank";
+    let folder = corpus_with(folder)?.join(folder);
+    let mut found: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    found.sort();
+    Some(found)
+}
+
+#[test]
+fn git_shows_what_changed_in_an_asset() {
+    let (Some(versions), Some(repository)) = (versions(), Repository::new()) else { return };
+    for (at, version) in versions.iter().enumerate() {
+        repository.commit(version, "BP_PawnTank.uasset", &format!("version {at}"));
+    }
+    let show = ["log", "-p", "--format=%s", "--", "BP_PawnTank.uasset"];
+    assert!(!repository.git(&show).contains("TurnRate"));
+    repository.uncask(&["git", "install"]);
+    assert_eq!(repository.attributes().lines().last(), Some("*.umap diff=uncask"));
+    let log = repository.git(&show);
+    for line in ["-  TurnRate = 45", "+  Speed = 700", "+  TurnRate = 120", "+  Health: HealthComponent"] {
+        assert!(log.lines().any(|found| found == line), "{line}\n{log}");
+    }
+    // A commit that only saved the asset again shows nothing.
+    let of = |from: &str| log.split_once(from).unwrap().1.split("version").next().unwrap().trim().to_owned();
+    assert_eq!(of("version 3"), "", "{log}");
+    // From git's cache.
+    assert_eq!(repository.git(&show), log);
+    // Twice is as once, and what was there stays.
+    repository.uncask(&["git", "install"]);
+    assert_eq!(repository.attributes().lines().count(), 3);
+    repository.uncask(&["git", "uninstall"]);
+    assert_eq!(repository.attributes(), "");
+    assert!(!repository.git(&show).contains("TurnRate"));
+    assert!(!repository.git(&["config", "--list"]).contains("uncask"));
+}
+
+#[test]
+fn what_is_no_asset_is_told_in_its_place() {
+    let Some(repository) = Repository::new() else { return };
+    repository.uncask(&["git", "install"]);
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+    std::fs::write(repository.path().join("A.uasset"), pointer).unwrap();
+    std::fs::write(repository.path().join("B.uasset"), b"no package at all, but long enough to be one")
+        .unwrap();
+    std::fs::write(repository.path().join("C.umap"), b"").unwrap();
+    repository.git(&["add", "-A"]);
+    let shown = repository.git(&["diff", "--cached"]);
+    for line in ["+(a Git LFS pointer; `git lfs pull` fetches the file)", "+oid sha256:4d7a"] {
+        assert!(shown.lines().any(|found| found == line), "{line}\n{shown}");
+    }
+    assert_eq!(shown.matches("+(not read as an asset: malformed legacy package: ").count(), 2, "{shown}");
+}
+
+#[test]
+fn all_repositories_of_a_user_can_have_it() {
+    let Some(repository) = Repository::new() else { return };
+    repository.uncask(&["git", "install", "--global"]);
+    let attributes = repository.folder.path().join(".config/git/attributes");
+    assert!(std::fs::read_to_string(&attributes).unwrap().contains("*.uasset diff=uncask\n"));
+    assert_eq!(repository.attributes(), "");
+    assert!(repository.git(&["config", "--global", "diff.uncask.textconv"]).contains("git textconv"));
+    assert_eq!(repository.git(&["check-attr", "diff", "X.umap"]).trim(), "X.umap: diff: uncask");
+    repository.uncask(&["git", "uninstall", "--global"]);
+    assert_eq!(std::fs::read_to_string(&attributes).unwrap(), "");
+}
+
+#[test]
+fn outside_of_a_repository_it_says_what_to_do() {
+    let Some(repository) = Repository::new() else { return };
+    std::fs::remove_dir_all(repository.path().join(".git")).unwrap();
+    let ran = repository.run(env!("CARGO_BIN_EXE_uncask"), &["git", "install"]);
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(!ran.status.success() && said.contains("not in a git repository; run this inside one"), "{said}");
+}
