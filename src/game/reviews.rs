@@ -3,7 +3,7 @@
 use super::Game;
 use crate::error;
 use crate::job::Outcome;
-use crate::reviews::{self, PackageReview, ReviewChange, ReviewOptions, ReviewRead, ReviewSettings};
+use crate::reviews::{self, PackageReview, ReviewChange, ReviewComparison, ReviewRead, ReviewSettings};
 use crate::sink::Sink;
 use crate::values::{PackageInputs, ValueOptions, ValuesRead};
 use std::sync::Arc;
@@ -42,12 +42,12 @@ pub fn review_differences(
     [old, new]: [&Game; 2],
     inputs: [PackageInputs; 2],
     options: [ValueOptions; 2],
-    review: ReviewOptions,
+    comparison: ReviewComparison,
     found: impl FnMut(ReviewChange) -> error::Result<()>,
 ) -> error::Result<Outcome<ValuesRead>> {
     let packages = [old, new].map(|game| Arc::clone(&game.packages));
     let job = async |context: &_| {
-        reviews::review_differences(packages, inputs, options, review, context, found).await
+        reviews::review_differences(packages, inputs, options, comparison, context, found).await
     };
     new.run(false, job)?
 }

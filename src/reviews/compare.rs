@@ -8,14 +8,26 @@ use crate::values::{
     Loaded, OldBuild, PackageInput, PackageInputs, PackageJob, ValueChange, ValueOptions, ValuesRead,
 };
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use uncask_formats::review::{Review, ReviewOptions};
+
+/// Options for comparing reviews.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ReviewComparison {
+    /// Options for their contents.
+    pub review: ReviewOptions,
+    /// True if only packages of the same path are versions of each other, as in two versions of one folder.
+    pub by_path: bool,
+}
 
 /// A package whose review differs between two builds.
 #[derive(Debug, Clone, Serialize)]
 pub struct ReviewChange {
     /// The package.
     pub package: String,
+    /// Path of its file below the input, or in its container.
+    pub file: String,
     /// Kind of change.
     pub change: ValueChange,
     /// The old review; `None` for a package that was added.
@@ -24,6 +36,8 @@ pub struct ReviewChange {
     /// The new review; `None` for a package that was removed. Nodes that the old one has are called as there.
     #[serde(skip)]
     pub to: Option<Review>,
+    /// Packages that the new version imports from, and the old one does not; sorted.
+    pub imports: Vec<String>,
 }
 
 /// Compares the reviews of packages with the same path or name. `found` gets every package that differs: those of the new build
@@ -32,12 +46,14 @@ pub async fn review_differences(
     [old_packages, packages]: [Arc<Packages>; 2],
     [old_inputs, inputs]: [PackageInputs; 2],
     [old_options, options]: [ValueOptions; 2],
-    review: ReviewOptions,
+    comparison: ReviewComparison,
     context: &Context,
     mut found: impl FnMut(ReviewChange) -> Result<()>,
 ) -> Result<Outcome<ValuesRead>> {
     let job = Arc::new(PackageJob::new(packages, inputs, options));
-    let old = Arc::new(OldBuild::new(old_packages, old_inputs, &old_options, &job));
+    let old = OldBuild::new(old_packages, old_inputs, &old_options, &job);
+    let old = Arc::new(if comparison.by_path { old.paired_by_path(&job) } else { old });
+    let review = comparison.review;
     let shared = Arc::clone(&old);
     let work =
         move |job: &PackageJob, at: usize, item: &PackageInput| compare(job, (&shared, review), at, item);
@@ -73,7 +89,11 @@ fn compare(
     let change = if from.is_some() { ValueChange::Changed } else { ValueChange::Added };
     let is_same = from.as_ref().is_some_and(|from| from.sections == to.sections);
     let mismatch = new.take_mismatch().or_else(|| was.as_mut().and_then(Loaded::take_mismatch));
-    let found = ReviewChange { package: item.package_name(), change, from, to: Some(to) };
+    let imported = |of: &Loaded| of.package.imported_packages().collect::<BTreeSet<String>>();
+    let before = was.as_ref().map(imported).unwrap_or_default();
+    let imports = imported(&new).into_iter().filter(|name| !before.contains(name)).collect();
+    let (package, file) = (item.package_name(), item.name.to_string());
+    let found = ReviewChange { package, file, change, from, to: Some(to), imports };
     Ok(((!is_same).then_some(found), mismatch))
 }
 
@@ -82,6 +102,7 @@ fn removed(old: &OldBuild, options: ReviewOptions, item: &PackageInput) -> Worke
     let mut was = old.library.load(item)?;
     let from = Some(review_of(&old.scope(&was), None, options, None));
     let mismatch = was.take_mismatch();
-    let package = item.package_name();
-    Ok((Some(ReviewChange { package, change: ValueChange::Removed, from, to: None }), mismatch))
+    let (package, file, imports) = (item.package_name(), item.name.to_string(), Vec::new());
+    let found = ReviewChange { package, file, change: ValueChange::Removed, from, to: None, imports };
+    Ok((Some(found), mismatch))
 }

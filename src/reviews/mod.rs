@@ -10,7 +10,7 @@ mod compare;
 mod make;
 mod write;
 
-pub use compare::{ReviewChange, review_differences};
+pub use compare::{ReviewChange, ReviewComparison, review_differences};
 pub use write::{PackageReview, ReviewRead, ReviewSettings, each_review, write_reviews};
 
 pub use uncask_formats::review::{Line, Review, ReviewOptions, Section, SectionKind};

@@ -5,7 +5,7 @@ use super::inputs::{PackageInput, PackageInputs};
 use super::library::Library;
 use super::load::Loaded;
 use super::options::ValueOptions;
-use super::pairs::pairs;
+use super::pairs::{pairs, pairs_by_path};
 use crate::property::Scope;
 use crate::store::packages::Packages;
 use std::collections::HashSet;
@@ -32,6 +32,11 @@ impl OldBuild {
         let library = Library::new(packages, Arc::clone(&inputs), options);
         let pairs = pairs(&library, &job.library);
         Self { library, inputs, pairs }
+    }
+
+    /// The same packages, paired by their paths alone: two versions of one folder.
+    pub(crate) fn paired_by_path(self, job: &PackageJob) -> Self {
+        Self { pairs: pairs_by_path(&self.library, &job.library), ..self }
     }
 
     /// The package that the new build has at a position; `None` if it is new.

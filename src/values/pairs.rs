@@ -22,6 +22,14 @@ pub(super) fn pairs(old: &Library, new: &Library) -> Vec<Option<usize>> {
     pairs.of_new
 }
 
+/// Finds the position in the old build of each package of the new one with the same path.
+pub(super) fn pairs_by_path(old: &Library, new: &Library) -> Vec<Option<usize>> {
+    let mut pairs = Pairs::new(old.inputs.len(), new.inputs.len());
+    let paths = paths(&old.inputs);
+    pairs.fill(|at| paths.get(&new.inputs.items().get(at)?.name.to_lowercase()).copied());
+    pairs.of_new
+}
+
 fn paths(inputs: &PackageInputs) -> HashMap<String, usize> {
     inputs.items().iter().enumerate().map(|(at, item)| (item.name.to_lowercase(), at)).collect()
 }

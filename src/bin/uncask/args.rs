@@ -22,6 +22,7 @@ mod port;
 mod positional;
 mod recipe;
 mod replace;
+mod review;
 mod shell;
 mod sort;
 mod text;
@@ -53,6 +54,7 @@ pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use port::PortArgs;
 pub(crate) use recipe::{BuildArgs, RecipeArgs};
 pub(crate) use replace::ReplaceArgs;
+pub(crate) use review::ReviewArgs;
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use text::TextArgs;
 pub(crate) use texts::{TextsArgs, TextsCommand, TextsExportArgs, TextsImportArgs};
@@ -169,6 +171,8 @@ commands! {
     Thumbnails(ThumbnailsArgs),
     /// Show what changed between two builds
     Diff(DiffArgs),
+    /// Show what changed in the assets of a git repository
+    Review(ReviewArgs),
     /// Make git show assets as text
     Git(GitArgs),
     /// Show what takes the space

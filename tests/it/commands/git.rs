@@ -63,8 +63,12 @@ fn ok(ran: &Output) -> String {
 }
 
 fn versions() -> Option<Vec<PathBuf>> {
-    let folder = "uncooked-projects/history/BP_PawnTank";
-    let folder = corpus_with(folder)?.join(folder);
+    versions_of("BP_PawnTank")
+}
+
+fn versions_of(asset: &str) -> Option<Vec<PathBuf>> {
+    let folder = format!("uncooked-projects/history/{asset}");
+    let folder = corpus_with(&folder)?.join(folder);
     let mut found: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     found.sort();
@@ -136,4 +140,77 @@ fn outside_of_a_repository_it_says_what_to_do() {
     let ran = repository.run(env!("CARGO_BIN_EXE_uncask"), &["git", "install"]);
     let said = String::from_utf8_lossy(&ran.stderr);
     assert!(!ran.status.success() && said.contains("not in a git repository; run this inside one"), "{said}");
+}
+
+/// A repository with two versions of a project: a blueprint that was changed, one that was only saved again, one that was moved,
+/// one that was removed, one that was added, and one that is damaged.
+fn project(versions: &[PathBuf]) -> Option<Repository> {
+    let repository = Repository::new()?;
+    std::fs::create_dir_all(repository.path().join("Content")).unwrap();
+    let write = |name: &str, version: &Path| {
+        std::fs::write(repository.path().join("Content").join(name), std::fs::read(version).unwrap())
+            .unwrap();
+    };
+    write("Changed.uasset", &versions[4]);
+    write("Saved.uasset", &versions[2]);
+    write("Moved.uasset", &versions[0]);
+    write("Removed.uasset", &versions_of("BP_Projectile")?[0]);
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-qm", "one"]);
+    write("Changed.uasset", &versions[5]);
+    write("Saved.uasset", &versions[3]);
+    write("Added.uasset", &versions[1]);
+    std::fs::write(repository.path().join("Content/Broken.uasset"), b"no package, but a file of that name")
+        .unwrap();
+    repository.git(&["mv", "Content/Moved.uasset", "Content/There.uasset"]);
+    repository.git(&["rm", "-q", "Content/Removed.uasset"]);
+    repository.git(&["add", "-A"]);
+    Some(repository)
+}
+
+#[test]
+fn a_review_shows_each_asset_that_differs() {
+    let Some(repository) = versions().and_then(|versions| project(&versions)) else { return };
+    let run = |args: &[&str]| {
+        let ran = repository.run(env!("CARGO_BIN_EXE_uncask"), &[&["review"], args].concat());
+        // One asset cannot be read.
+        assert_eq!(ran.status.code(), Some(1), "{}", String::from_utf8_lossy(&ran.stderr));
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    let check = |range: &[&str]| {
+        let report: serde_json::Value = serde_json::from_str(&run(&[range, &["--json"]].concat())).unwrap();
+        let rows = report["assets"].as_array().unwrap();
+        let of = |name: &str| rows.iter().find(|row| row["path"] == format!("Content/{name}.uasset"));
+        let changed = of("Changed").unwrap();
+        assert_eq!((&changed["added"], &changed["removed"]), (&2.into(), &1.into()), "{changed}");
+        assert_eq!(changed["sections"], serde_json::json!(["defaults of BP_PawnTank_C"]));
+        assert!(of("Saved").is_none());
+        assert_eq!(of("Added").unwrap()["change"], "added");
+        assert_eq!(of("Removed").unwrap()["change"], "removed");
+        assert_eq!(of("There").unwrap()["old_path"], "Content/Moved.uasset");
+        assert!(of("Broken").unwrap()["problem"].as_str().unwrap().contains("wrong magic"));
+        // The project has none of what the blueprint is made of.
+        let missing = of("Added").unwrap()["missing"].as_array().unwrap();
+        assert!(missing.iter().any(|name| name == "/Game/Assets/Meshes/SM_TankBase"), "{missing:?}");
+        assert_eq!(rows.len(), 5, "{report}");
+    };
+    check(&[]);
+    repository.git(&["commit", "-qm", "two"]);
+    check(&["HEAD~1..HEAD"]);
+    let text = run(&["HEAD~1..HEAD"]);
+    for line in [
+        "## 5 assets differ in HEAD~1..HEAD",
+        "| `Content/Changed.uasset` | changed | +2 −1 |",
+        "-  TurnRate = 45",
+        "+  TurnRate = 120",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+    run(&["HEAD~1..HEAD", "-o", "review.html"]);
+    let page = std::fs::read_to_string(repository.path().join("review.html")).unwrap();
+    for part in ["<td class=\"del\">  TurnRate = 45</td>", "<svg role=\"img\"", "Content/Removed.uasset"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let none = repository.uncask(&["review", "HEAD", "--", "Content/Changed.uasset"]);
+    assert_eq!(none, "## 0 assets differ in HEAD\n\n");
 }

@@ -80,11 +80,12 @@ const COOKED: [Ask; 2] = [
     &["json", "IN", "-o", "OUT"],
 ];
 
-const VALUES: [Ask; 8] = [
+const VALUES: [Ask; 9] = [
     &["check-mappings", "IN"],
     &["find", "IN", "--value-regex", "."],
     &["json", "IN", "--csv"],
     &["text", "IN"],
+    &["git", "textconv", "IN/Project/Content/A.uasset"],
     &["json", "IN", "--jsonl"],
     &["diff", "--properties", "IN", "IN"],
     &["set", "IN/Project/Content/A.uasset", "ADDRESS", "7", "-o", "OUT"],
@@ -179,7 +180,8 @@ const SHAPES: [Shape; 30] = [
 ];
 
 /// Commands without a possibly large input, with the reason.
-const NO_INPUT: [(&str, &str); 5] = [
+const NO_INPUT: [(&str, &str); 6] = [
+    ("review", "reads what git has; the comparison is that of `diff --text`"),
     ("bench", "makes what it measures"),
     ("browse", "answers a page, whose requests have tests of their own"),
     ("completions", "prints what the command line is"),

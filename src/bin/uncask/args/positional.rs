@@ -5,8 +5,9 @@ use super::{
     AsmArgs, BenchArgs, BrowseArgs, BuildArgs, CatalogArgs, CheckArgs, CheckMappingsArgs, Cli, CodeArgs,
     CompletionsArgs, ConflictsArgs, DepsArgs, DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs,
     GitArgs, InfoArgs, InspectArgs, InstallArgs, JsonArgs, ListArgs, ManArgs, MergeArgs, ModsArgs, PackArgs,
-    PortArgs, RecipeArgs, ReplaceArgs, ReportArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs, TextArgs,
-    TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UninstallArgs, UnpackArgs, VerifyArgs, command_line,
+    PortArgs, RecipeArgs, ReplaceArgs, ReportArgs, ReviewArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs,
+    TextArgs, TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UninstallArgs, UnpackArgs, VerifyArgs,
+    command_line,
 };
 use crate::double_click;
 use crate::exit::UsageError;
@@ -133,6 +134,7 @@ in_order!(
     FromJsonArgs,
     TextsArgs,
     GitArgs,
+    ReviewArgs,
     BrowseArgs,
     ThumbnailsArgs,
     PackArgs,

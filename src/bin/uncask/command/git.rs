@@ -1,7 +1,6 @@
 //! `uncask git`: makes git show assets as text.
 
 mod install;
-mod repository;
 mod textconv;
 
 use crate::args::{GitArgs, GitCommand};

@@ -30,6 +30,7 @@ mod port;
 mod recipe;
 mod replace;
 mod report;
+mod review;
 mod scripts;
 mod set;
 mod text;
@@ -73,6 +74,7 @@ pub(crate) fn run(mut command: Command, session: &Session) -> anyhow::Result<Exi
         Command::Scripts(args) => scripts::run(&args, session),
         Command::Thumbnails(args) => thumbnails::run(&args, session),
         Command::Diff(args) => diff::run(&args, session),
+        Command::Review(args) => review::run(&args, session),
         Command::Git(args) => git::run(&args, session),
         Command::Du(args) => du::run(&args, session),
         Command::Report(args) => report::run(&args, session),

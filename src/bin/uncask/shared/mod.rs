@@ -12,5 +12,6 @@ pub(crate) mod one_package;
 pub(crate) mod original;
 pub(crate) mod output_size;
 pub(crate) mod packed;
+pub(crate) mod repository;
 pub(crate) mod summary;
 pub(crate) mod values;

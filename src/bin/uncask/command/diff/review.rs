@@ -10,7 +10,9 @@ use crate::shared::values::{self, Chosen};
 use serde::Serialize;
 use std::path::Path;
 use uncask::error::Error;
-use uncask::game::{Review, ReviewChange, ReviewOptions, ReviewSection, ValueChange, review_differences};
+use uncask::game::{
+    Review, ReviewChange, ReviewComparison, ReviewOptions, ReviewSection, ValueChange, review_differences,
+};
 
 /// A package that differs, in JSON.
 #[derive(Serialize)]
@@ -38,6 +40,7 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
         values::options(&args.reading, &args.new, session)?,
     ];
     let review = ReviewOptions { all: args.select.all };
+    let comparison = ReviewComparison { review, by_path: false };
     let (watched, progress) = session.watched(&new.game, "packages");
     let mut found: Vec<ReviewChange> = Vec::new();
     let mut count = 0_u64;
@@ -52,8 +55,8 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
         print(&change, session).map_err(Error::io("write", Path::new("stdout")))
     };
     let inputs = [old.inputs, new.inputs];
-    let outcome =
-        session.interruptible(|| review_differences([&old.game, &watched], inputs, options, review, each))?;
+    let outcome = session
+        .interruptible(|| review_differences([&old.game, &watched], inputs, options, comparison, each))?;
     progress.finish();
     if is_json {
         let rows: Vec<Row<'_>> = found.iter().map(Row::new).collect();

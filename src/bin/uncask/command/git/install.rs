@@ -1,11 +1,11 @@
 //! `uncask git install` and `uninstall`: the driver in git's configuration, and the attributes that name it.
 
-use super::repository::{Scope, shell_word};
 use crate::args::GitScopeArgs;
 use crate::exit::Exit;
 use crate::output_file;
 use crate::printer;
 use crate::session::Session;
+use crate::shared::repository::{Scope, shell_word};
 use anyhow::Context as _;
 use serde::Serialize;
 use std::io::ErrorKind;

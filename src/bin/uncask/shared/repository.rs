@@ -1,14 +1,13 @@
 //! The `git` command, its configuration and attributes.
 
 use anyhow::{Context as _, bail};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Where settings are kept: in a repository, or for all of this user.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Scope {
-    pub global: bool,
+pub(crate) struct Scope {
+    pub(crate) global: bool,
 }
 
 impl Scope {
@@ -17,21 +16,21 @@ impl Scope {
     }
 
     /// Sets a value of the configuration.
-    pub(super) fn set(self, key: &str, value: &str) -> anyhow::Result<()> {
-        git(["config", self.flag(), key, value]).map(|_| ())
+    pub(crate) fn set(self, key: &str, value: &str) -> anyhow::Result<()> {
+        git(&["config", self.flag(), key, value]).map(drop)
     }
 
     /// Removes a section of the configuration; returns false if there is none.
-    pub(super) fn remove_section(self, section: &str) -> anyhow::Result<bool> {
-        Ok(output(["config", self.flag(), "--remove-section", section])?.status.success())
+    pub(crate) fn remove_section(self, section: &str) -> anyhow::Result<bool> {
+        Ok(output(&["config", self.flag(), "--remove-section", section])?.status.success())
     }
 
     /// The file of attributes.
-    pub(super) fn attributes(self) -> anyhow::Result<PathBuf> {
+    pub(crate) fn attributes(self) -> anyhow::Result<PathBuf> {
         if !self.global {
             return Ok(root()?.join(".gitattributes"));
         }
-        let set = output(["config", "--global", "--type=path", "core.attributesFile"])?;
+        let set = output(&["config", "--global", "--type=path", "core.attributesFile"])?;
         let set = text_of(&set).filter(|_| set.status.success());
         if let Some(set) = set.filter(|path| !path.is_empty()) {
             return Ok(PathBuf::from(set));
@@ -46,26 +45,26 @@ impl Scope {
 }
 
 /// The top folder of the repository around the current folder.
-fn root() -> anyhow::Result<PathBuf> {
-    let found = output(["rev-parse", "--show-toplevel"])?;
+pub(crate) fn root() -> anyhow::Result<PathBuf> {
+    let found = output(&["rev-parse", "--show-toplevel"])?;
     match text_of(&found).filter(|path| found.status.success() && !path.is_empty()) {
         Some(path) => Ok(PathBuf::from(path)),
         None => bail!("not in a git repository; run this inside one, or use --global"),
     }
 }
 
-/// Runs git; an error if it fails.
-fn git<const N: usize>(args: [&str; N]) -> anyhow::Result<()> {
+/// Runs git, and returns what it prints; an error if it fails.
+pub(crate) fn git(args: &[&str]) -> anyhow::Result<Vec<u8>> {
     let ran = output(args)?;
     if !ran.status.success() {
         let said = String::from_utf8_lossy(&ran.stderr);
         bail!("git {} failed: {}", args.join(" "), said.trim());
     }
-    Ok(())
+    Ok(ran.stdout)
 }
 
-fn output<const N: usize>(args: [&str; N]) -> anyhow::Result<Output> {
-    let ran = Command::new("git").args(args.map(OsStr::new)).stdin(Stdio::null()).output();
+fn output(args: &[&str]) -> anyhow::Result<Output> {
+    let ran = Command::new("git").args(args).stdin(Stdio::null()).output();
     ran.context("cannot run git; is it installed, and on PATH?")
 }
 
@@ -74,7 +73,7 @@ fn text_of(ran: &Output) -> Option<String> {
 }
 
 /// A path as a word of a shell command.
-pub(super) fn shell_word(path: &Path) -> String {
+pub(crate) fn shell_word(path: &Path) -> String {
     // Git's shell on Windows takes slashes, and would take backslashes for escapes.
     let text = path.to_string_lossy();
     let text = if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() };

@@ -1,0 +1,66 @@
+//! References of assets to packages of the project that are not there.
+
+use std::collections::HashSet;
+
+/// The packages of a project, by the paths of its files.
+#[derive(Debug, Default)]
+pub(super) struct ProjectPackages {
+    /// Names in lower case, such as `/game/maps/start`.
+    names: HashSet<String>,
+    /// Mount points whose packages are all known, such as `/game/`.
+    roots: HashSet<String>,
+}
+
+impl ProjectPackages {
+    pub(super) fn new(paths: &[String]) -> Self {
+        let mut this = Self::default();
+        for path in paths {
+            let Some((name, root)) = package_of(&path.to_ascii_lowercase()) else { continue };
+            this.names.insert(name);
+            this.roots.insert(root);
+        }
+        this
+    }
+
+    /// Those of some packages that are in the project by their names, but not among its files.
+    pub(super) fn missing(&self, imported: &[String]) -> Vec<String> {
+        let is_missing = |name: &&String| {
+            let lower = name.to_ascii_lowercase();
+            let root = lower.get(1..).and_then(|rest| rest.find('/')).and_then(|end| lower.get(..end + 2));
+            root.is_some_and(|root| self.roots.contains(root)) && !self.names.contains(&lower)
+        };
+        imported.iter().filter(is_missing).cloned().collect()
+    }
+}
+
+/// The name of the package in a file, and its mount point: `Content` is `/Game`, that of a plugin has its name.
+fn package_of(path: &str) -> Option<(String, String)> {
+    let stem = path.strip_suffix(".uasset").or_else(|| path.strip_suffix(".umap"))?;
+    let (before, rest) = match stem.strip_prefix("content/") {
+        Some(rest) => ("", rest),
+        None => stem.split_once("/content/")?,
+    };
+    let root = match before.rsplit_once('/') {
+        _ if !before.split('/').any(|folder| folder == "plugins") => "/game/".to_owned(),
+        Some((_, plugin)) => format!("/{plugin}/"),
+        None => return None,
+    };
+    Some((format!("{root}{rest}"), root))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_of_a_project_are_known_by_its_files() {
+        let paths =
+            ["My/Content/Maps/Start.umap", "My/Plugins/Weather/Content/Rain.uasset", "My/Source/x.cpp"];
+        let project = ProjectPackages::new(&paths.map(str::to_owned));
+        let imported =
+            ["/Game/Maps/Start", "/Game/Gone", "/Weather/Rain", "/Weather/Snow", "/Engine/X", "/Script/Y"];
+        let missing = project.missing(&imported.map(str::to_owned));
+        assert_eq!(missing, ["/Game/Gone", "/Weather/Snow"]);
+        assert_eq!(ProjectPackages::new(&[]).missing(&imported.map(str::to_owned)), [""; 0]);
+    }
+}
