@@ -94,8 +94,8 @@ pub use crate::pipeline::Check;
 pub use crate::release::Verdict;
 pub use crate::replace::{Match, Matches, match_folder, picture_len, read_picture};
 pub use crate::reviews::{
-    PackageReview, Review, ReviewChange, ReviewComparison, ReviewOptions, ReviewRead, ReviewSettings,
-    Section as ReviewSection, SectionKind,
+    PackageReview, Review, ReviewChange, ReviewComparison, ReviewOptions, ReviewRead, ReviewSection,
+    ReviewSettings, SectionKind,
 };
 pub use crate::sink::{
     AppendingFile, DirectorySink, MemorySink, NullSink, OutputNames, OutputPath, Overwrite, Sink,

@@ -92,7 +92,7 @@ fn compare(
     let imported = |of: &Loaded| of.package.imported_packages().collect::<BTreeSet<String>>();
     let before = was.as_ref().map(imported).unwrap_or_default();
     let imports = imported(&new).into_iter().filter(|name| !before.contains(name)).collect();
-    let (package, file) = (item.package_name(), item.name.to_string());
+    let (package, file) = (item.package_name(), item.name.clone());
     let found = ReviewChange { package, file, change, from, to: Some(to), imports };
     Ok(((!is_same).then_some(found), mismatch))
 }
@@ -102,7 +102,7 @@ fn removed(old: &OldBuild, options: ReviewOptions, item: &PackageInput) -> Worke
     let mut was = old.library.load(item)?;
     let from = Some(review_of(&old.scope(&was), None, options, None));
     let mismatch = was.take_mismatch();
-    let (package, file, imports) = (item.package_name(), item.name.to_string(), Vec::new());
+    let (package, file, imports) = (item.package_name(), item.name.clone(), Vec::new());
     let found = ReviewChange { package, file, change: ValueChange::Removed, from, to: None, imports };
     Ok((Some(found), mismatch))
 }

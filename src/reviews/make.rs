@@ -3,7 +3,7 @@
 use crate::code::pseudocode;
 use crate::property::{Object, Scope};
 use crate::values::UnreadOf;
-use uncask_formats::review::{Review, ReviewOptions, Section};
+use uncask_formats::review::{Review, ReviewOptions, ReviewSection};
 
 /// Makes the review of a package, with the code of its functions where there are no graphs to show.
 pub(super) fn review_of(
@@ -22,7 +22,7 @@ pub(super) fn review_of(
     let objects: Vec<Object> = scope.package.exports.iter().map(read).collect();
     let mut review = Review::new(scope, &objects, options, old);
     if scope.package.form.cooked || options.all {
-        review.sections.extend(Section::of_code(&pseudocode(scope)));
+        review.sections.extend(ReviewSection::of_code(&pseudocode(scope)));
     }
     review
 }

@@ -13,4 +13,4 @@ mod write;
 pub use compare::{ReviewChange, ReviewComparison, review_differences};
 pub use write::{PackageReview, ReviewRead, ReviewSettings, each_review, write_reviews};
 
-pub use uncask_formats::review::{Line, Review, ReviewOptions, Section, SectionKind};
+pub use uncask_formats::review::{Line, Review, ReviewOptions, ReviewSection, SectionKind};

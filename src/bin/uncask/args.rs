@@ -43,7 +43,7 @@ pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
 pub(crate) use conflicts::ConflictsArgs;
 pub(crate) use edit::{AsmArgs, EditArgs, FromJsonArgs, SetArgs};
 pub(crate) use export::ExportArgs;
-pub(crate) use git::{GitArgs, GitCommand, GitScopeArgs, GitTextconvArgs};
+pub(crate) use git::{GitArgs, GitCommand, GitDifftoolArgs, GitScopeArgs, GitTextconvArgs};
 pub(crate) use help::command_line;
 pub(crate) use install::{InstallArgs, UninstallArgs};
 pub(crate) use json::{FindArgs, JsonArgs, PropertyArgs};
@@ -173,7 +173,7 @@ commands! {
     Diff(DiffArgs),
     /// Show what changed in the assets of a git repository
     Review(ReviewArgs),
-    /// Make git show assets as text
+    /// Make git show assets as text, or changed ones in the browser
     Git(GitArgs),
     /// Show what takes the space
     Du(DuArgs),

@@ -168,15 +168,17 @@ fn project(versions: &[PathBuf]) -> Option<Repository> {
     Some(repository)
 }
 
+/// Runs a command that finds one asset that cannot be read.
+fn run_git(repository: &Repository, args: &[&str]) -> String {
+    let ran = repository.run(env!("CARGO_BIN_EXE_uncask"), args);
+    assert_eq!(ran.status.code(), Some(1), "{}", String::from_utf8_lossy(&ran.stderr));
+    String::from_utf8(ran.stdout).unwrap()
+}
+
 #[test]
 fn a_review_shows_each_asset_that_differs() {
     let Some(repository) = versions().and_then(|versions| project(&versions)) else { return };
-    let run = |args: &[&str]| {
-        let ran = repository.run(env!("CARGO_BIN_EXE_uncask"), &[&["review"], args].concat());
-        // One asset cannot be read.
-        assert_eq!(ran.status.code(), Some(1), "{}", String::from_utf8_lossy(&ran.stderr));
-        String::from_utf8(ran.stdout).unwrap()
-    };
+    let run = |args: &[&str]| run_git(&repository, &[&["review"], args].concat());
     let check = |range: &[&str]| {
         let report: serde_json::Value = serde_json::from_str(&run(&[range, &["--json"]].concat())).unwrap();
         let rows = report["assets"].as_array().unwrap();
@@ -211,6 +213,10 @@ fn a_review_shows_each_asset_that_differs() {
     for part in ["<td class=\"del\">  TurnRate = 45</td>", "<svg role=\"img\"", "Content/Removed.uasset"] {
         assert!(page.contains(part), "{part}");
     }
+    let shown = run_git(&repository, &["git", "difftool", "HEAD~1", "--no-open"]);
+    let shown = Path::new(shown.trim_end());
+    assert_eq!(std::fs::read_to_string(shown).unwrap().replace("HEAD~1", "HEAD~1..HEAD"), page);
+    std::fs::remove_dir_all(shown.parent().unwrap()).unwrap();
     let none = repository.uncask(&["review", "HEAD", "--", "Content/Changed.uasset"]);
     assert_eq!(none, "## 0 assets differ in HEAD\n\n");
 }

@@ -1,7 +1,8 @@
 //! A blueprint: its parent, interfaces and variables.
 
-use super::document::{Context, Section, SectionKind};
+use super::context::ReviewContext;
 use super::lines::quoted;
+use super::section::{ReviewSection, SectionKind};
 use super::values::{Printer, members};
 use crate::graph::{field, field_text, object_of, pin_type_text};
 use crate::property::{Inner, Value};
@@ -27,7 +28,7 @@ const OF_VARIABLE: [&str; 6] =
     ["VarName", "VarGuid", "VarType", "FriendlyName", "DefaultValue", "PropertyFlags"];
 
 /// The section of an export that is a blueprint; `None` for any other.
-pub(super) fn section(of: &Context<'_, '_>, at: u32) -> Option<Section> {
+pub(super) fn section(of: &ReviewContext<'_, '_>, at: u32) -> Option<ReviewSection> {
     let object = of.objects.get(at as usize)?;
     let class = of.scope.class_name(of.scope.package.exports.get(at as usize)?)?;
     let list = object.properties.as_ref()?;
@@ -52,7 +53,7 @@ pub(super) fn section(of: &Context<'_, '_>, at: u32) -> Option<Section> {
     lines.list(1, list, &|name| !SHOWN.contains(&name) || of.options.all);
     let path = of.path(at);
     let heading = format!("{class} {path}");
-    Some(Section { kind: SectionKind::Blueprint, object: path, heading, lines: lines.lines })
+    Some(ReviewSection { kind: SectionKind::Blueprint, object: path, heading, lines: lines.lines })
 }
 
 /// A variable, with what is special about it below.
@@ -73,7 +74,7 @@ pub(super) fn variable(lines: &mut Printer<'_, '_>, depth: usize, variable: &Val
 }
 
 /// The metadata of a variable: ` [ExposeOnSpawn, tooltip = "Speed in m/s"]`.
-fn marks(of: &Context<'_, '_>, variable: &Value) -> String {
+fn marks(of: &ReviewContext<'_, '_>, variable: &Value) -> String {
     let entries = field(of.scope, variable, "MetaDataArray").and_then(Value::items).unwrap_or_default();
     let mark = |entry: &Value| {
         let (key, value) = (field_text(of.scope, entry, "DataKey"), field_text(of.scope, entry, "DataValue"));
@@ -89,7 +90,7 @@ fn marks(of: &Context<'_, '_>, variable: &Value) -> String {
 }
 
 /// True for the value that a variable has as a rule.
-fn is_usual(of: &Context<'_, '_>, name: &str, value: &Value) -> bool {
+fn is_usual(of: &ReviewContext<'_, '_>, name: &str, value: &Value) -> bool {
     match (name, value.inner()) {
         ("Category", Inner::Text(text)) => {
             text.source().is_none_or(|text| text.is_empty() || text == "Default")

@@ -1,7 +1,8 @@
 //! The components of a blueprint, as a tree with their values.
 
-use super::document::{Context, Section, SectionKind};
+use super::context::ReviewContext;
 use super::noise;
+use super::section::{ReviewSection, SectionKind};
 use super::values::Printer;
 use crate::package::legacy::{PackageIndex, PackageRef};
 use crate::property::{FromValue, Object, Value};
@@ -20,7 +21,7 @@ const OF_NODE: [&str; 6] = [
 ];
 
 /// The trees of all blueprints of a package; adds to `shown` the exports in them.
-pub(super) fn section(of: &Context<'_, '_>, shown: &mut HashSet<u32>) -> Option<Section> {
+pub(super) fn section(of: &ReviewContext<'_, '_>, shown: &mut HashSet<u32>) -> Option<ReviewSection> {
     let mut lines = Printer::new(of);
     let exports = (0_u32..).zip(&of.scope.package.exports).zip(of.objects);
     let scripts = exports.filter(|((_, export), _)| of.scope.class_name(export).as_deref() == Some(SCRIPT));
@@ -34,7 +35,7 @@ pub(super) fn section(of: &Context<'_, '_>, shown: &mut HashSet<u32>) -> Option<
         }
         unused_root(of, script, shown);
     }
-    has_any.then(|| Section {
+    has_any.then(|| ReviewSection {
         kind: SectionKind::Components,
         object: String::new(),
         heading: "components".to_owned(),
@@ -43,7 +44,7 @@ pub(super) fn section(of: &Context<'_, '_>, shown: &mut HashSet<u32>) -> Option<
 }
 
 /// Leaves out the root that every blueprint has ready, where another component is the root.
-fn unused_root(of: &Context<'_, '_>, script: &Object, shown: &mut HashSet<u32>) {
+fn unused_root(of: &ReviewContext<'_, '_>, script: &Object, shown: &mut HashSet<u32>) {
     let root = script.get::<PackageIndex>(of.scope, "DefaultSceneRootNode").map(PackageIndex::decode);
     let Some(PackageRef::Export(root)) = root.filter(|_| !of.options.all) else { return };
     if !shown.insert(root) {
@@ -103,7 +104,7 @@ fn node(lines: &mut Printer<'_, '_>, depth: usize, node: &Object, shown: &mut Ha
 }
 
 /// The exports that a list of objects refers to.
-fn indices(of: &Context<'_, '_>, object: &Object, name: &str) -> Vec<u32> {
+fn indices(of: &ReviewContext<'_, '_>, object: &Object, name: &str) -> Vec<u32> {
     let listed = object.find(of.scope, name).and_then(|member| member.value).and_then(Value::items);
     let listed = listed.unwrap_or_default().iter().filter_map(PackageIndex::from_value);
     let exports = listed.filter_map(|index| match index.decode() {

@@ -1,9 +1,10 @@
 //! Graphs: nodes in the order of execution, one line for each value and link.
 
 use super::blueprint;
-use super::document::{Context, Section, SectionKind};
+use super::context::ReviewContext;
 use super::lines::quoted;
 use super::noise;
+use super::section::{ReviewSection, SectionKind};
 use super::values::Printer;
 use crate::bytecode::function_flag_words;
 use crate::graph::{Graph, GraphKind, Link, Node, Pin, in_order, is_of_title};
@@ -15,7 +16,7 @@ const SELF: &str = "K2Node_Self";
 /// Start of the comment that the editor writes on events that are offered in a new blueprint.
 const UNUSED: &str = "This node is disabled and will not be called.";
 
-pub(super) fn section(of: &Context<'_, '_>, graph: &Graph) -> Section {
+pub(super) fn section(of: &ReviewContext<'_, '_>, graph: &Graph) -> ReviewSection {
     let mut lines = Printer::new(of);
     for node in in_order(graph).into_iter().filter_map(|at| graph.nodes.get(at)) {
         if of.options.all || node.class != SELF {
@@ -33,7 +34,7 @@ pub(super) fn section(of: &Context<'_, '_>, graph: &Graph) -> Section {
     // The blueprint around it goes without saying.
     let short = graph.path.split_once('.').map_or(graph.path.as_str(), |(_, path)| path);
     let name = if graph.kind == GraphKind::Other { &graph.path } else { short };
-    Section {
+    ReviewSection {
         kind: SectionKind::Graph,
         object: graph.path.clone(),
         heading: format!("{word} {name}"),
@@ -73,7 +74,7 @@ fn node(lines: &mut Printer<'_, '_>, node: &Node) {
 }
 
 /// Marks after the name of a node: ` [disabled]`, ` [server, reliable]`.
-fn marks(of: &Context<'_, '_>, node: &Node, object: Option<&Object>) -> String {
+fn marks(of: &ReviewContext<'_, '_>, node: &Node, object: Option<&Object>) -> String {
     let flags = ["ExtraFlags", "FunctionFlags"].map(|name| object?.get::<u32>(of.scope, name));
     let words = flags.into_iter().flatten().flat_map(function_flag_words);
     // Events and calls have the first two as a rule.
@@ -115,7 +116,7 @@ fn pin_name<'p>(node: &Node, pin: &'p Pin) -> &'p str {
 }
 
 /// The node and pin that a link leads to.
-fn target(of: &Context<'_, '_>, link: &Link, is_execution: bool) -> String {
+fn target(of: &ReviewContext<'_, '_>, link: &Link, is_execution: bool) -> String {
     let Some(export) = link.node else { return "(a pin of another package)".to_owned() };
     let label = of.labels.of(export);
     // Nodes that are no part of a graph that is known have no label.

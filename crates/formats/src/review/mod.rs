@@ -23,6 +23,7 @@
 
 mod blueprint;
 mod components;
+mod context;
 mod document;
 mod expressions;
 mod graphs;
@@ -30,7 +31,10 @@ mod inputs;
 mod lines;
 mod noise;
 mod objects;
+mod section;
 mod values;
 
-pub use document::{Review, ReviewOptions, Section, SectionKind};
+pub use context::ReviewOptions;
+pub use document::Review;
 pub use lines::Line;
+pub use section::{ReviewSection, SectionKind};

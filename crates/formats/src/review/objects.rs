@@ -1,7 +1,8 @@
 //! Any other object: its values, and what is known of its data.
 
-use super::document::{Context, Section, SectionKind};
+use super::context::ReviewContext;
 use super::noise;
+use super::section::{ReviewSection, SectionKind};
 use super::values::{Printer, data_text};
 use crate::names::{ObjectPath, split_number};
 use crate::package::legacy::{Export, PackageIndex, PackageRef};
@@ -14,21 +15,21 @@ const TAIL: [&str; 4] = ["Guid", "Pins", "UserDefinedPins", "PureState"];
 const MAX_PADDING: usize = 16;
 
 /// The exports in the order of their paths, numbers in names by their value.
-pub(super) fn in_order(of: &Context<'_, '_>) -> Vec<u32> {
+pub(super) fn in_order(of: &ReviewContext<'_, '_>) -> Vec<u32> {
     let paths = (0_u32..).zip(&of.scope.package.exports).map(|(at, _)| (self::key(of, at), at));
     let mut paths: Vec<_> = paths.collect();
     paths.sort();
     paths.into_iter().map(|(_, at)| at).collect()
 }
 
-fn key(of: &Context<'_, '_>, at: u32) -> Vec<(String, u32)> {
+fn key(of: &ReviewContext<'_, '_>, at: u32) -> Vec<(String, u32)> {
     let path = PackageIndex::export(at).and_then(|index| of.scope.package.path(index, ""));
     let names = path.iter().flat_map(ObjectPath::names).map(|name| split_number(name));
     names.map(|(base, number)| (base.to_lowercase(), number)).collect()
 }
 
 /// The section of an export; `None` if the editor keeps it for itself.
-pub(super) fn section(of: &Context<'_, '_>, at: u32) -> Option<Section> {
+pub(super) fn section(of: &ReviewContext<'_, '_>, at: u32) -> Option<ReviewSection> {
     let package = of.scope.package;
     let (export, object) = (package.exports.get(at as usize)?, of.objects.get(at as usize)?);
     let class = of.scope.class_name(export);
@@ -56,7 +57,7 @@ pub(super) fn section(of: &Context<'_, '_>, at: u32) -> Option<Section> {
         Some(label) => (SectionKind::Object, format!("{label} in {}", of.reference(export.outer))),
         None => (SectionKind::Object, format!("{class} {path}")),
     };
-    Some(Section { kind, object: path, heading, lines: lines.lines })
+    Some(ReviewSection { kind, object: path, heading, lines: lines.lines })
 }
 
 /// Prints the values of an object, and the length of what is not read.

@@ -1,6 +1,6 @@
 //! Values as lines: one value a line, short structs on one.
 
-use super::document::Context;
+use super::context::ReviewContext;
 use super::inputs::{self, Input};
 use super::lines::{Line, quoted};
 use super::noise;
@@ -22,12 +22,12 @@ type Shown<'v> = (Cow<'v, str>, Cow<'v, Value>);
 
 /// Lines of values.
 pub(super) struct Printer<'p, 'a> {
-    pub of: &'p Context<'p, 'a>,
+    pub of: &'p ReviewContext<'p, 'a>,
     pub lines: Vec<Line>,
 }
 
 impl<'p, 'a> Printer<'p, 'a> {
-    pub(super) const fn new(of: &'p Context<'p, 'a>) -> Self {
+    pub(super) const fn new(of: &'p ReviewContext<'p, 'a>) -> Self {
         Self { of, lines: Vec::new() }
     }
 
@@ -64,12 +64,16 @@ impl<'p, 'a> Printer<'p, 'a> {
 
     /// Prints a value with its name.
     pub(super) fn named(&mut self, depth: usize, name: &str, value: &Value) {
-        match (inputs::read(self, value), self.inline(value)) {
-            (Some(Input::Shown(text)), _) => self.line(depth, format!("{name} {text}")),
+        let value = match inputs::read(self.of, value) {
+            Some(Input::Link(text)) => return self.line(depth, format!("{name} {text}")),
             // Most inputs of an expression are linked to nothing.
-            (Some(Input::Unset), _) => {}
-            (None, Some(text)) => self.line(depth, format!("{name} = {text}")),
-            (None, None) => {
+            Some(Input::Unset) => return,
+            Some(Input::Constant(constant)) => constant,
+            None => value,
+        };
+        match self.inline(value) {
+            Some(text) => self.line(depth, format!("{name} = {text}")),
+            None => {
                 self.line(depth, format!("{name}:"));
                 self.nested(depth + 1, value);
             }
@@ -142,7 +146,7 @@ impl<'p, 'a> Printer<'p, 'a> {
 
     /// Prints an element that takes several lines.
     fn item(&mut self, depth: usize, mark: &str, value: &Value) {
-        if let Some(Input::Shown(input)) = inputs::read(self, value) {
+        if let Some(Input::Link(input)) = inputs::read(self.of, value) {
             self.line(depth, format!("{mark}- {input}"));
             return;
         }

@@ -10,6 +10,8 @@ use std::path::PathBuf;
       in a repository: git diff, log -p and show have text for .uasset and .umap
   uncask git install --global
       for all repositories of this user
+  uncask git difftool
+      what is changed, as a page in the browser
   uncask git uninstall
 
 Git calls uncask for each version of an asset that it shows; nothing in the repository changes but its
@@ -25,6 +27,8 @@ pub(crate) enum GitCommand {
     Install(GitScopeArgs),
     /// Take that back
     Uninstall(GitScopeArgs),
+    /// Open a page in the browser with the assets that differ, side by side
+    Difftool(GitDifftoolArgs),
     /// Print the text of a version of an asset; git calls this
     #[command(hide = true)]
     Textconv(GitTextconvArgs),
@@ -42,6 +46,30 @@ pub(crate) struct GitScopeArgs {
     /// For all repositories of this user, not only for the one around the current folder
     #[arg(long)]
     pub(crate) global: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask git difftool
+      what is changed and not committed
+  uncask git difftool main...HEAD
+  uncask git difftool HEAD~1 -- Content/Maps
+
+The page is that of `uncask review -o FILE.html`: texts side by side, and graphs as pictures in which the
+nodes are marked that differ. It stays in the system's folder for temporary files.")]
+pub(crate) struct GitDifftoolArgs {
+    /// Versions, as for git diff: BASE..HEAD, BASE...HEAD, or one that is compared with the files [default: HEAD]
+    #[arg(value_name = "RANGE")]
+    pub(crate) range: Option<String>,
+    /// Files or folders to show; all without any
+    #[arg(value_name = "PATH", last = true)]
+    pub(crate) paths: Vec<String>,
+    /// Show also what the editor keeps for itself
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Print the path of the page, and open no browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
 }
 
 #[derive(Debug, Args)]

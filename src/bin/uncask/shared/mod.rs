@@ -13,5 +13,6 @@ pub(crate) mod original;
 pub(crate) mod output_size;
 pub(crate) mod packed;
 pub(crate) mod repository;
+pub(crate) mod review;
 pub(crate) mod summary;
 pub(crate) mod values;

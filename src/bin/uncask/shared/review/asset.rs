@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 use std::time::Duration;
 use uncask::game::{Review, ReviewSection, ValueChange};
 
@@ -47,22 +49,15 @@ pub(super) struct LineCounts {
 impl ReviewedAsset {
     /// The sections that differ, in the order of the new version; those that only the old one has come last.
     pub(super) fn sections(&self) -> Vec<ChangedSection<'_>> {
-        let of =
-            |review: &'_ Option<Review>| review.as_ref().map_or(&[][..], |review| &review.sections).len();
-        let mut found = Vec::with_capacity(of(&self.to));
-        let old = self.from.iter().flat_map(|review| &review.sections).collect::<Vec<_>>();
-        let new = self.to.iter().flat_map(|review| &review.sections).collect::<Vec<_>>();
-        let by_heading: std::collections::HashMap<&str, &ReviewSection> =
+        let old: Vec<&ReviewSection> = self.from.iter().flat_map(|review| &review.sections).collect();
+        let new: Vec<&ReviewSection> = self.to.iter().flat_map(|review| &review.sections).collect();
+        let before: HashMap<&str, &ReviewSection> =
             old.iter().map(|section| (section.heading.as_str(), *section)).collect();
-        let headings: std::collections::HashSet<&str> =
-            new.iter().map(|section| section.heading.as_str()).collect();
-        for &section in &new {
-            found.extend(changed(by_heading.get(&*section.heading).copied(), Some(section)));
-        }
-        for &section in old.iter().filter(|section| !headings.contains(&*section.heading)) {
-            found.extend(changed(Some(section), None));
-        }
-        found
+        let after: HashSet<&str> = new.iter().map(|section| section.heading.as_str()).collect();
+        let kept = new.iter().map(|section| (before.get(section.heading.as_str()).copied(), Some(*section)));
+        let gone = old.iter().filter(|section| !after.contains(section.heading.as_str()));
+        let gone = gone.map(|section| (Some(*section), None));
+        kept.chain(gone).filter_map(|(from, to)| changed(from, to)).collect()
     }
 }
 
@@ -70,10 +65,7 @@ fn changed<'a>(from: Option<&'a ReviewSection>, to: Option<&'a ReviewSection>) -
     if from.map(|section| &section.lines) == to.map(|section| &section.lines) {
         return None;
     }
-    let text = |section: Option<&ReviewSection>| -> String {
-        section.into_iter().flat_map(|section| &section.lines).map(|line| format!("{line}\n")).collect()
-    };
-    let (old, new) = (text(from), text(to));
+    let (old, new) = (lines_of(from), lines_of(to));
     let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(old.as_str(), new.as_str());
     let line = |change: similar::Change<&str>| DiffLine {
         tag: change.tag(),
@@ -82,6 +74,16 @@ fn changed<'a>(from: Option<&'a ReviewSection>, to: Option<&'a ReviewSection>) -
     let lines = diff.iter_all_changes().map(line).collect();
     let heading = to.or(from).map_or("", |section| &section.heading);
     Some(ChangedSection { heading, from, to, lines })
+}
+
+/// The lines of a section as one text.
+fn lines_of(section: Option<&ReviewSection>) -> String {
+    let mut text = String::new();
+    for line in section.into_iter().flat_map(|section| &section.lines) {
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "{line}");
+    }
+    text
 }
 
 impl LineCounts {

@@ -15,7 +15,7 @@ const MAX_NAME: usize = 40;
 /// Height of a row of pins, and of a title.
 const ROW: i64 = 18;
 /// Width of a character of the font.
-const CHARACTER: i64 = 7;
+const CHARACTER: i64 = 8;
 
 /// Kind of change to a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,7 +132,9 @@ pub(super) fn svg(graph: &Graph, marks: &HashMap<u32, Mark>) -> Option<String> {
             }
         }
     }
-    boxes.iter().for_each(|node| node_text(&mut text, node, marks.get(&node.node.export).copied()));
+    for node in &boxes {
+        node_text(&mut text, node, marks.get(&node.node.export).copied());
+    }
     text.push_str("</svg>\n");
     Some(text)
 }

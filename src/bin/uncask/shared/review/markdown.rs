@@ -78,10 +78,10 @@ fn detail(asset: &ReviewedAsset) -> String {
     let fence = "`".repeat(longest.unwrap_or(0).max(2) + 1);
     let mut text =
         format!("\n<details><summary>{}</summary>\n\n{fence}diff\n", crate::text::html_escaped(&asset.path));
-    lines.iter().for_each(|line| {
+    for line in &lines {
         text.push_str(line);
         text.push('\n');
-    });
+    }
     let _ = writeln!(text, "{fence}");
     if more > 0 {
         let _ = writeln!(text, "\n{more} more lines.");
