@@ -236,6 +236,7 @@ impl Seeds {
             self.add("classic", bytes);
         } else if bytes.starts_with(&uncask::package::legacy::END_TAG) {
             self.add("legacy", bytes);
+            self.add("review", bytes);
             self.add("to_zen", bytes);
         }
         self.add_numbered("small_files", 3, &bytes[..bytes.len().min(64)]);

@@ -27,7 +27,7 @@ mod whole;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 63] = [
+pub const TARGETS: [Target; 64] = [
     ("toc", containers::toc),
     ("directory_index", containers::directory_index),
     ("container_header", containers::container_header),
@@ -48,6 +48,7 @@ pub const TARGETS: [Target; 63] = [
     ("properties_unversioned", properties::unversioned),
     ("properties_reencode", properties::reencode),
     ("properties_tree", properties::tree),
+    ("review", properties::review),
     ("bytecode", bytecode::functions),
     ("asset_payloads", assets::payloads),
     ("image", kernels::any_image),

@@ -4,12 +4,14 @@ use super::part;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use uncask::codec::Scratch;
+use uncask::graph::in_order;
 use uncask::mappings::Mappings;
 use uncask::package::legacy::Package;
 use uncask::package::rebuild::{Changes, LegacyFiles, rebuild_legacy};
 use uncask::property::edit::{Address, Editor, Names};
 use uncask::property::json::{Tree, from_tree};
 use uncask::property::{Object, Schemas, Scope};
+use uncask::review::{Review, ReviewOptions};
 use uncask::wire::Writer;
 
 /// Longest export data that is looked at: documents are many times as long.
@@ -103,6 +105,32 @@ pub(super) fn tree(mut data: &[u8]) {
             assert_eq!(package.exports.len(), scope.package.exports.len());
         }
     });
+}
+
+/// A whole package of the editor: its graphs in order, and its text.
+pub(super) fn review(data: &[u8]) {
+    let Ok(found) = Package::parse_partial(data, None) else { return };
+    let scope = Scope::new(&found.value, data, 0, None);
+    let objects: Vec<Object> =
+        found.value.exports.iter().map(|export| Object::read(&scope, export)).collect();
+    for all in [false, true] {
+        let review = Review::new(&scope, &objects, ReviewOptions { all }, None);
+        for graph in &review.graphs {
+            let mut order = in_order(graph);
+            order.sort_unstable();
+            assert!(order.into_iter().eq(0..graph.nodes.len()), "each node once: {}", graph.path);
+        }
+        // Against itself, every node keeps its name.
+        let again = Review::new(&scope, &objects, ReviewOptions { all }, Some(&review));
+        let has_ids = review.graphs.iter().flat_map(|graph| &graph.nodes).all(|node| node.id.is_some());
+        let ids: Vec<_> = review.graphs.iter().flat_map(|graph| &graph.nodes).map(|node| node.id).collect();
+        let is_unique = ids.iter().collect::<std::collections::HashSet<_>>().len() == ids.len();
+        if has_ids && is_unique {
+            assert!(again.sections == review.sections, "the same text");
+        }
+        let text = review.to_string();
+        assert!(text.lines().count() >= review.sections.len());
+    }
 }
 
 fn with_package(
