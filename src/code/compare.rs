@@ -3,10 +3,11 @@
 use super::document::Blueprint;
 use crate::bytecode::Function;
 use crate::error::Result;
-use crate::job::{Context, Kind, Outcome, Tally, Worked};
+use crate::job::{Context, Outcome, Worked};
 use crate::store::packages::Packages;
 use crate::values::{
     Loaded, OldBuild, PackageInput, PackageInputs, PackageJob, ValueChange, ValueOptions, ValuesRead,
+    each_version,
 };
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -43,23 +44,11 @@ pub async fn code_differences(
     [old_inputs, inputs]: [PackageInputs; 2],
     [old_options, options]: [ValueOptions; 2],
     context: &Context,
-    mut found: impl FnMut(CodeChange) -> Result<()>,
+    found: impl FnMut(CodeChange) -> Result<()>,
 ) -> Result<Outcome<ValuesRead>> {
     let job = Arc::new(PackageJob::new(packages, inputs, options));
-    let old = Arc::new(OldBuild::new(old_packages, old_inputs, &old_options, &job));
-    let shared = Arc::clone(&old);
-    let work = move |job: &PackageJob, at: usize, item: &PackageInput| compare(job, &shared, at, item);
-    let mut outcome = Outcome::of(Kind::Package);
-    let mut done = |_: &mut Tally<'_, _>, _: &PackageInput, change: Option<CodeChange>| {
-        change.map_or(Ok(()), &mut found)
-    };
-    job.each(context, &mut outcome, work, &mut done).await?;
-    // The packages that only the old build has are read like the others, by the same engine.
-    let gone: Vec<PackageInput> = old.gone().cloned().collect();
-    let work = move |_: &PackageJob, _: usize, item: &PackageInput| removed(&old, item);
-    job.each_of(&gone, context, &mut outcome, work, done).await?;
-    outcome.done = job.finish(&mut outcome);
-    Ok(outcome)
+    let old = OldBuild::new(old_packages, old_inputs, &old_options, &job);
+    each_version(&job, old, context, compare, removed, found).await
 }
 
 fn compare(job: &PackageJob, old: &OldBuild, at: usize, item: &PackageInput) -> Worked<Option<CodeChange>> {

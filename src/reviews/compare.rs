@@ -2,10 +2,11 @@
 
 use super::make::review_of;
 use crate::error::Result;
-use crate::job::{Context, Kind, Outcome, Tally, Worked};
+use crate::job::{Context, Outcome, Worked};
 use crate::store::packages::Packages;
 use crate::values::{
     Loaded, OldBuild, PackageInput, PackageInputs, PackageJob, ValueChange, ValueOptions, ValuesRead,
+    each_version,
 };
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -48,26 +49,17 @@ pub async fn review_differences(
     [old_options, options]: [ValueOptions; 2],
     comparison: ReviewComparison,
     context: &Context,
-    mut found: impl FnMut(ReviewChange) -> Result<()>,
+    found: impl FnMut(ReviewChange) -> Result<()>,
 ) -> Result<Outcome<ValuesRead>> {
     let job = Arc::new(PackageJob::new(packages, inputs, options));
     let old = OldBuild::new(old_packages, old_inputs, &old_options, &job);
-    let old = Arc::new(if comparison.by_path { old.paired_by_path(&job) } else { old });
+    let old = if comparison.by_path { old.paired_by_path(&job) } else { old };
     let review = comparison.review;
-    let shared = Arc::clone(&old);
-    let work =
-        move |job: &PackageJob, at: usize, item: &PackageInput| compare(job, (&shared, review), at, item);
-    let mut outcome = Outcome::of(Kind::Package);
-    let mut done = |_: &mut Tally<'_, _>, _: &PackageInput, change: Option<ReviewChange>| {
-        change.map_or(Ok(()), &mut found)
+    let compare = move |job: &PackageJob, old: &OldBuild, at: usize, item: &PackageInput| {
+        compare(job, (old, review), at, item)
     };
-    job.each(context, &mut outcome, work, &mut done).await?;
-    // The packages that only the old build has are read like the others, by the same engine.
-    let gone: Vec<PackageInput> = old.gone().cloned().collect();
-    let work = move |_: &PackageJob, _: usize, item: &PackageInput| removed(&old, review, item);
-    job.each_of(&gone, context, &mut outcome, work, done).await?;
-    outcome.done = job.finish(&mut outcome);
-    Ok(outcome)
+    let removed = move |old: &OldBuild, item: &PackageInput| removed(old, review, item);
+    each_version(&job, old, context, compare, removed, found).await
 }
 
 fn compare(

@@ -43,7 +43,7 @@ mod world;
 pub(crate) use each::PackageJob;
 pub(crate) use json::{put_document, write_document};
 pub(crate) use load::Loaded;
-pub(crate) use old_build::OldBuild;
+pub(crate) use old_build::{OldBuild, each_version};
 pub(crate) use query::{NamePattern, regex};
 pub(crate) use unread_exports::UnreadOf;
 

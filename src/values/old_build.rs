@@ -4,8 +4,10 @@ use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
 use super::library::Library;
 use super::load::Loaded;
-use super::options::ValueOptions;
+use super::options::{ValueOptions, ValuesRead};
 use super::pairs::{pairs, pairs_by_path};
+use crate::error::Result;
+use crate::job::{Context, Kind, Outcome, Tally, Worked};
 use crate::property::Scope;
 use crate::store::packages::Packages;
 use std::collections::HashSet;
@@ -55,4 +57,28 @@ impl OldBuild {
     pub(crate) fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
         self.library.scope(loaded)
     }
+}
+
+/// Compares two builds: `compare` gets each package of the new one with its position, then `removed` each that only the old one
+/// has; `found` gets what they make of these, in that order.
+pub(crate) async fn each_version<T: Send + 'static>(
+    job: &Arc<PackageJob>,
+    old: OldBuild,
+    context: &Context,
+    compare: impl Fn(&PackageJob, &OldBuild, usize, &PackageInput) -> Worked<Option<T>> + Send + Sync + 'static,
+    removed: impl Fn(&OldBuild, &PackageInput) -> Worked<Option<T>> + Send + Sync + 'static,
+    mut found: impl FnMut(T) -> Result<()>,
+) -> Result<Outcome<ValuesRead>> {
+    let old = Arc::new(old);
+    let shared = Arc::clone(&old);
+    let work = move |job: &PackageJob, at: usize, item: &PackageInput| compare(job, &shared, at, item);
+    let mut outcome = Outcome::of(Kind::Package);
+    let mut done = |_: &mut Tally<'_, _>, _: &PackageInput, made: Option<T>| made.map_or(Ok(()), &mut found);
+    job.each(context, &mut outcome, work, &mut done).await?;
+    // The packages that only the old build has are read like the others, by the same engine.
+    let gone: Vec<PackageInput> = old.gone().cloned().collect();
+    let work = move |_: &PackageJob, _: usize, item: &PackageInput| removed(&old, item);
+    job.each_of(&gone, context, &mut outcome, work, done).await?;
+    outcome.done = job.finish(&mut outcome);
+    Ok(outcome)
 }

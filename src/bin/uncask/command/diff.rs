@@ -1,5 +1,6 @@
 //! `uncask diff`: shows differences between two builds.
 
+mod builds;
 mod code;
 mod properties;
 mod review;

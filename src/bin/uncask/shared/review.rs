@@ -14,7 +14,7 @@ use crate::inputs::has_extension;
 use crate::output_file;
 use crate::printer::{self, counted};
 use crate::session::Session;
-use asset::{LineCounts, ReviewedAsset};
+use asset::{LineCounts, ReviewedAsset, ShownAsset};
 use changed::{ChangedAsset, changed_assets};
 use missing::ProjectPackages;
 use serde::Serialize;
@@ -57,11 +57,12 @@ pub(crate) fn run(args: &ReviewArgs, session: &Session) -> anyhow::Result<Exit> 
     };
     let changed = changed_assets(range, &args.paths)?;
     let assets = compare(&changed, range, ReviewOptions { all: args.all }, session)?;
+    let shown: Vec<ShownAsset<'_>> = assets.iter().map(ShownAsset::new).collect();
     if session.printer.json {
-        let assets = assets.iter().map(Row::new).collect();
+        let assets = shown.iter().map(Row::new).collect();
         printer::print_json(&Report { schema: "uncask.review/1", range, assets })?;
     }
-    let text = if is_page { page::html(&assets, range) } else { markdown::markdown(&assets, range) };
+    let text = if is_page { page::html(&shown, range) } else { markdown::markdown(&shown, range) };
     if let Some(path) = &args.output {
         output_file::write(path, text.as_bytes())?;
         session.printer.note(&format!("wrote {}", path.display()));
@@ -141,7 +142,7 @@ fn compare(
     Ok(assets.collect())
 }
 
-/// What there is to show of an asset; `None` if nothing differs.
+/// An asset as it is shown; `None` if nothing differs.
 fn reviewed(
     asset: &ChangedAsset,
     found: &mut HashMap<String, ReviewChange>,
@@ -170,14 +171,14 @@ fn reviewed(
 }
 
 impl<'a> Row<'a> {
-    fn new(asset: &'a ReviewedAsset) -> Self {
-        let sections = asset.sections();
+    fn new(shown: &ShownAsset<'a>) -> Self {
+        let asset = shown.asset;
         Self {
             path: &asset.path,
             old_path: asset.old_path.as_deref(),
             change: asset.change,
-            lines: LineCounts::of(&sections),
-            sections: sections.iter().map(|section| section.heading.to_owned()).collect(),
+            lines: shown.lines,
+            sections: shown.sections.iter().map(|section| section.heading.to_owned()).collect(),
             missing: &asset.missing,
             problem: asset.problem.as_deref(),
         }

@@ -1,12 +1,13 @@
 //! `uncask diff --code`: shows functions of blueprints that differ between two builds.
 
+use super::builds::{Builds, builds};
 use super::unified;
 use crate::args::DiffArgs;
 use crate::exit::{self, Exit};
 use crate::printer::{self, counted};
 use crate::session::Session;
 use crate::shared::summary;
-use crate::shared::values::{self, Chosen};
+use crate::shared::values;
 use serde::Serialize;
 use uncask::game::{CodeChange, FunctionChange, code_differences};
 
@@ -17,15 +18,10 @@ struct Report<'a> {
 }
 
 pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
-    let choose = |input| Chosen::new(&args.store(input), &args.select, session);
-    let (old, new) = (choose(&args.old)?, choose(&args.new)?);
-    if old.inputs.is_empty() && new.inputs.is_empty() {
-        return Ok(new.none(&args.store(&args.new), &args.select, session));
-    }
-    let options = [
-        values::options(&args.reading, &args.old, session)?,
-        values::options(&args.reading, &args.new, session)?,
-    ];
+    let Builds { old, new, options } = match builds(args, session)? {
+        Ok(builds) => builds,
+        Err(exit) => return Ok(exit),
+    };
     let (watched, progress) = session.watched(&new.game, "packages");
     // Kept until the end, because the JSON report is one document.
     let mut found = Vec::new();

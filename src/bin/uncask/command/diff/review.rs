@@ -1,12 +1,13 @@
 //! `uncask diff --text`: shows what differs between two builds as text for review.
 
+use super::builds::{Builds, builds};
 use super::unified;
 use crate::args::DiffArgs;
 use crate::exit::{self, Exit};
 use crate::printer::{self, counted};
 use crate::session::Session;
 use crate::shared::summary;
-use crate::shared::values::{self, Chosen};
+use crate::shared::values;
 use serde::Serialize;
 use std::path::Path;
 use uncask::error::Error;
@@ -30,15 +31,10 @@ struct Report<'a> {
 }
 
 pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
-    let choose = |input| Chosen::new(&args.store(input), &args.select, session);
-    let (old, new) = (choose(&args.old)?, choose(&args.new)?);
-    if old.inputs.is_empty() && new.inputs.is_empty() {
-        return Ok(new.none(&args.store(&args.new), &args.select, session));
-    }
-    let options = [
-        values::options(&args.reading, &args.old, session)?,
-        values::options(&args.reading, &args.new, session)?,
-    ];
+    let Builds { old, new, options } = match builds(args, session)? {
+        Ok(builds) => builds,
+        Err(exit) => return Ok(exit),
+    };
     let review = ReviewOptions { all: args.select.all };
     let comparison = ReviewComparison { review, by_path: false };
     let (watched, progress) = session.watched(&new.game, "packages");

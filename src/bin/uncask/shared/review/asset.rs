@@ -1,4 +1,4 @@
-//! What a review shows of an asset.
+//! Assets as a review shows them.
 
 use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
@@ -24,6 +24,13 @@ pub(super) struct ReviewedAsset {
     pub problem: Option<String>,
 }
 
+/// An asset with the sections that differ.
+pub(super) struct ShownAsset<'a> {
+    pub asset: &'a ReviewedAsset,
+    pub sections: Vec<ChangedSection<'a>>,
+    pub lines: LineCounts,
+}
+
 /// A section that differs, with its lines.
 pub(super) struct ChangedSection<'a> {
     pub heading: &'a str,
@@ -46,9 +53,17 @@ pub(super) struct LineCounts {
     pub removed: usize,
 }
 
+impl<'a> ShownAsset<'a> {
+    pub(super) fn new(asset: &'a ReviewedAsset) -> Self {
+        let sections = asset.sections();
+        let lines = LineCounts::of(&sections);
+        Self { asset, sections, lines }
+    }
+}
+
 impl ReviewedAsset {
     /// The sections that differ, in the order of the new version; those that only the old one has come last.
-    pub(super) fn sections(&self) -> Vec<ChangedSection<'_>> {
+    fn sections(&self) -> Vec<ChangedSection<'_>> {
         let old: Vec<&ReviewSection> = self.from.iter().flat_map(|review| &review.sections).collect();
         let new: Vec<&ReviewSection> = self.to.iter().flat_map(|review| &review.sections).collect();
         let before: HashMap<&str, &ReviewSection> =
@@ -87,7 +102,7 @@ fn lines_of(section: Option<&ReviewSection>) -> String {
 }
 
 impl LineCounts {
-    pub(super) fn of(sections: &[ChangedSection<'_>]) -> Self {
+    fn of(sections: &[ChangedSection<'_>]) -> Self {
         let mut counts = Self::default();
         for section in sections {
             // A heading that one version alone has counts, too: the section may have no lines.

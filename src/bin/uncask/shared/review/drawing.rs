@@ -26,7 +26,7 @@ pub(super) enum Mark {
     Changed,
 }
 
-/// What a node is and does, without its place: equal for equal nodes.
+/// A node without its place, as text: equal for equal nodes.
 fn content(review: &Review, node: &Node) -> String {
     let mut text = format!("{}\n{}\n{}\n{:?}\n", node.title, node.comment, node.is_disabled, node.parameters);
     for pin in &node.pins {

@@ -1,6 +1,6 @@
 //! A review as Markdown, for a pull request.
 
-use super::asset::{LineCounts, ReviewedAsset, near_changes};
+use super::asset::{LineCounts, ShownAsset, near_changes};
 use super::words::{change_word, title};
 use crate::text::printable;
 use similar::ChangeTag;
@@ -11,27 +11,26 @@ const MAX_LINES: usize = 200;
 /// Most bytes of the details. Comments on pull requests may have 65,536 characters.
 const MAX_LEN: usize = 50_000;
 
-pub(super) fn markdown(assets: &[ReviewedAsset], range: &str) -> String {
-    let mut text = format!("## {}\n\n", title(assets, range));
+pub(super) fn markdown(assets: &[ShownAsset<'_>], range: &str) -> String {
+    let mut text = format!("## {}\n\n", title(assets.len(), range));
     if assets.is_empty() {
         return text;
     }
     text.push_str("| asset | | lines |\n|---|---|---|\n");
     let mut details = String::new();
     let mut left_out = 0;
-    for asset in assets {
-        let sections = asset.sections();
-        let LineCounts { added, removed } = LineCounts::of(&sections);
+    for shown in assets {
+        let (asset, LineCounts { added, removed }) = (shown.asset, shown.lines);
         let _ = writeln!(
             text,
             "| {} | {} | +{added} −{removed} |",
             cell(&asset.path),
             change_word(asset.change, asset.old_path.is_some())
         );
-        let detail = self::detail(asset);
+        let detail = self::detail(shown);
         if details.len() + detail.len() <= MAX_LEN { details.push_str(&detail) } else { left_out += 1 }
     }
-    for asset in assets {
+    for asset in assets.iter().map(|shown| shown.asset) {
         if !asset.missing.is_empty() {
             let missing: Vec<String> = asset.missing.iter().map(|package| cell(package)).collect();
             let _ = writeln!(
@@ -52,9 +51,9 @@ pub(super) fn markdown(assets: &[ReviewedAsset], range: &str) -> String {
     text
 }
 
-fn detail(asset: &ReviewedAsset) -> String {
+fn detail(shown: &ShownAsset<'_>) -> String {
     let mut lines = Vec::new();
-    for section in asset.sections() {
+    for section in &shown.sections {
         let mark = match (section.from.is_some(), section.to.is_some()) {
             (true, false) => '-',
             (false, true) => '+',
@@ -76,8 +75,10 @@ fn detail(asset: &ReviewedAsset) -> String {
     // A fence ends at the first line of as many backticks, so it has more than any line of the text.
     let longest = lines.iter().map(|line| line.split(|c| c != '`').map(str::len).max().unwrap_or(0)).max();
     let fence = "`".repeat(longest.unwrap_or(0).max(2) + 1);
-    let mut text =
-        format!("\n<details><summary>{}</summary>\n\n{fence}diff\n", crate::text::html_escaped(&asset.path));
+    let mut text = format!(
+        "\n<details><summary>{}</summary>\n\n{fence}diff\n",
+        crate::text::html_escaped(&shown.asset.path)
+    );
     for line in &lines {
         text.push_str(line);
         text.push('\n');

@@ -22,7 +22,7 @@ impl ProjectPackages {
         this
     }
 
-    /// Those of some packages that are in the project by their names, but not among its files.
+    /// Filters the packages that belong to the project by their names, but are not among its files.
     pub(super) fn missing(&self, imported: &[String]) -> Vec<String> {
         let is_missing = |name: &&String| {
             let lower = name.to_ascii_lowercase();

@@ -1,6 +1,6 @@
 //! A review as a page: no scripts, so that it opens anywhere.
 
-use super::asset::{ChangedSection, LineCounts, ReviewedAsset, near_changes};
+use super::asset::{ChangedSection, LineCounts, ReviewedAsset, ShownAsset, near_changes};
 use super::drawing::{self, marks};
 use super::words::{change_word, title};
 use crate::text::html_escaped;
@@ -32,8 +32,8 @@ svg .title{font-weight:bold}svg .out{text-anchor:end}
 path{fill:none;stroke:#888;stroke-width:1.5}.exec{stroke-width:3}";
 
 /// Makes the page.
-pub(super) fn html(assets: &[ReviewedAsset], range: &str) -> String {
-    let title = html_escaped(&title(assets, range));
+pub(super) fn html(assets: &[ShownAsset<'_>], range: &str) -> String {
+    let title = html_escaped(&title(assets.len(), range));
     let mut body = String::new();
     for (number, asset) in assets.iter().enumerate() {
         self::asset(&mut body, asset, number);
@@ -48,10 +48,10 @@ pub(super) fn html(assets: &[ReviewedAsset], range: &str) -> String {
     )
 }
 
-fn list(assets: &[ReviewedAsset]) -> String {
+fn list(assets: &[ShownAsset<'_>]) -> String {
     let mut text = String::from("<table class=\"list\"><tr><th>Asset</th><th></th><th>Lines</th></tr>\n");
-    for (number, asset) in assets.iter().enumerate() {
-        let LineCounts { added, removed } = LineCounts::of(&asset.sections());
+    for (number, shown) in assets.iter().enumerate() {
+        let (asset, LineCounts { added, removed }) = (shown.asset, shown.lines);
         let _ = writeln!(
             text,
             "<tr><td><a href=\"#a{number}\">{}</a></td><td>{}</td><td>+{added} −{removed}</td></tr>",
@@ -62,7 +62,8 @@ fn list(assets: &[ReviewedAsset]) -> String {
     text + "</table>\n"
 }
 
-fn asset(out: &mut String, asset: &ReviewedAsset, number: usize) {
+fn asset(out: &mut String, shown: &ShownAsset<'_>, number: usize) {
+    let asset = shown.asset;
     let _ = writeln!(out, "<h2 id=\"a{number}\">{}</h2>", html_escaped(&asset.path));
     if let Some(old) = &asset.old_path {
         let _ = writeln!(out, "<p>was {}</p>", html_escaped(old));
@@ -74,10 +75,10 @@ fn asset(out: &mut String, asset: &ReviewedAsset, number: usize) {
         let package = html_escaped(package);
         let _ = writeln!(out, "<p class=\"broken\">refers to {package}, which is not there</p>");
     }
-    for section in asset.sections() {
+    for section in &shown.sections {
         let _ = writeln!(out, "<h3>{}</h3>", html_escaped(section.heading));
-        columns(out, &section);
-        graphs(out, asset, &section);
+        columns(out, section);
+        graphs(out, asset, section);
     }
 }
 

@@ -1,6 +1,5 @@
 //! Words of reviews.
 
-use super::asset::ReviewedAsset;
 use crate::printer::counted;
 use uncask::game::ValueChange;
 
@@ -14,7 +13,7 @@ pub(super) const fn change_word(change: ValueChange, is_renamed: bool) -> &'stat
 }
 
 /// `3 assets differ in main...HEAD`.
-pub(super) fn title(assets: &[ReviewedAsset], range: &str) -> String {
-    let differ = counted(assets.len() as u64, "asset differs", "assets differ");
+pub(super) fn title(assets: usize, range: &str) -> String {
+    let differ = counted(assets as u64, "asset differs", "assets differ");
     format!("{differ} in {}", crate::text::printable(range))
 }
