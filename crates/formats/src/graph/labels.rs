@@ -8,9 +8,10 @@ use super::facts::{Graph, Node};
 use super::order::number_of;
 use crate::id::Guid;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// Identity of a node across versions: the path of its graph, and its id.
-pub type NodeKey = (String, Guid);
+pub type NodeKey = (Arc<str>, Guid);
 
 /// Names of nodes.
 #[derive(Debug, Clone, Default)]
@@ -25,7 +26,9 @@ impl Labels {
     pub fn new(graphs: &[Graph], old: Option<&Self>) -> Self {
         let mut labels = Self::default();
         for graph in graphs {
-            let key_of = |node: &Node| node.id.map(|id| (graph.path.clone(), id));
+            // One text for all nodes of a graph.
+            let path: Arc<str> = Arc::from(graph.path.as_str());
+            let key_of = |node: &Node| node.id.map(|id| (Arc::clone(&path), id));
             let kept = |node: &Node| {
                 let (title, label) = old?.by_key.get(&key_of(node)?)?;
                 (*title == node.title).then(|| label.clone())

@@ -2,6 +2,7 @@
 
 use crate::package::legacy::{PackageIndex, PackageRef};
 use crate::property::{FromValue, Object, Scope, Value};
+use crate::wire::start_of;
 
 /// Longest text that is taken from a value, in bytes.
 const MAX_TEXT: usize = 100_000;
@@ -37,6 +38,14 @@ pub(super) fn plain_text(scope: &Scope<'_>, value: &Value) -> String {
     if text == "None" { String::new() } else { text }
 }
 
+/// Longest name, in bytes: that of the engine's own names. Longer ones are cut off, since every link to a node repeats them.
+const MAX_NAME: usize = crate::wire::MAX_NAME_LEN;
+
+/// A text as a name of bounded length.
+pub(super) fn as_name(text: String) -> String {
+    if text.len() <= MAX_NAME { text } else { format!("{}…", start_of(&text, MAX_NAME)) }
+}
+
 /// The object that a field refers to; null if it is missing.
 pub(crate) fn object_of(scope: &Scope<'_>, value: &Value, name: &str) -> PackageIndex {
     field(scope, value, name).and_then(PackageIndex::from_value).unwrap_or(PackageIndex::NONE)
@@ -56,4 +65,16 @@ pub(crate) fn last_name(scope: &Scope<'_>, index: PackageIndex) -> String {
 pub(crate) fn short_class(class: &str) -> &str {
     const PREFIXES: [&str; 4] = ["K2Node_", "EdGraphNode_", "AnimGraphNode_", "MaterialExpression"];
     PREFIXES.into_iter().find_map(|prefix| class.strip_prefix(prefix)).unwrap_or(class)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_links_repeat_have_a_bounded_length() {
+        assert_eq!(as_name("Print".to_owned()), "Print");
+        let long = as_name("ä".repeat(100_000));
+        assert!(long.len() <= MAX_NAME + '…'.len_utf8() && long.ends_with("ä…"), "{}", long.len());
+    }
 }

@@ -10,8 +10,9 @@ pub fn in_order(graph: &Graph) -> Vec<usize> {
     let at_export = graph.nodes.iter().enumerate().map(|(at, node)| (node.export, at)).collect();
     let mut order = Order { graph, at_export, is_done: vec![false; graph.nodes.len()], done: Vec::new() };
     let mut by_title: Vec<usize> = (0..graph.nodes.len()).collect();
-    by_title
-        .sort_by_key(|&at| graph.nodes.get(at).map(|node| (rank(node), &node.title, number_of(node), at)));
+    by_title.sort_by_cached_key(|&at| {
+        graph.nodes.get(at).map(|node| (rank(node), &node.title, number_of(node), at))
+    });
     for at in by_title {
         order.execute(at);
     }

@@ -1,6 +1,6 @@
 //! Types of pins as text.
 
-use super::member::{field, field_text, last_name, object_of};
+use super::member::{as_name, field, field_text, last_name, object_of};
 use crate::property::{FromValue, Scope, Value};
 
 /// The fields of one type of a pin: its own, or that of the values of a map.
@@ -42,7 +42,7 @@ pub(crate) fn pin_type_text(scope: &Scope<'_>, of: &Value) -> String {
         _ if is("bIsMap") => map_text(scope, of, &own),
         _ => own,
     };
-    if is("bIsReference") { text + "&" } else { text }
+    as_name(if is("bIsReference") { text + "&" } else { text })
 }
 
 fn map_text(scope: &Scope<'_>, of: &Value, key: &str) -> String {

@@ -1,7 +1,7 @@
 //! Pins of a node, from its data or from objects of their own.
 
 use super::facts::{Link, Parameter, Pin};
-use super::member::{field, field_text, last_name, object_of, plain_text, property_text};
+use super::member::{as_name, field, field_text, last_name, object_of, plain_text, property_text};
 use super::pin_type::pin_type_text;
 use crate::id::Guid;
 use crate::package::legacy::{PackageIndex, PackageRef};
@@ -57,7 +57,7 @@ fn of_record(scope: &Scope<'_>, value: &Value) -> Option<ReadPin> {
             PinKey::InNode(_, id) => Some(id),
             PinKey::Object(_) => None,
         },
-        name: of("PinName"),
+        name: as_name(of("PinName")),
         is_output,
         is_exec: is_exec(scope, field(scope, value, "PinType")),
         is_hidden: flags & HIDDEN != 0,
@@ -89,7 +89,7 @@ pub(super) fn of_object(scope: &Scope<'_>, index: PackageIndex, object: &Object)
     let default_object = value_of("DefaultObject").and_then(PackageIndex::from_value);
     let pin = Pin {
         id: None,
-        name: of("PinName"),
+        name: as_name(of("PinName")),
         is_output: of("Direction").ends_with("EGPD_Output"),
         is_exec: is_exec(scope, value_of("PinType")),
         is_hidden: value_of("bHidden").and_then(bool::from_value).unwrap_or(false),

@@ -1,6 +1,8 @@
 //! Titles of nodes: their class and what they are about.
 
-use super::member::{field, field_text, last_name, object_of, plain_text, property_text, short_class};
+use super::member::{
+    as_name, field, field_text, last_name, object_of, plain_text, property_text, short_class,
+};
 use crate::package::legacy::PackageIndex;
 use crate::property::{FromValue, Object, Scope, Value};
 
@@ -45,8 +47,8 @@ pub(crate) fn is_of_title(name: &str) -> bool {
 pub(super) fn title(scope: &Scope<'_>, class: &str, object: &Object) -> String {
     let class = short_class(class);
     match subject(scope, object) {
-        Some(subject) if !subject.is_empty() => format!("{class} {subject}"),
-        _ => class.to_owned(),
+        Some(subject) if !subject.is_empty() => as_name(format!("{class} {subject}")),
+        _ => as_name(class.to_owned()),
     }
 }
 
