@@ -127,8 +127,10 @@ impl BulkHeader {
         let new = match self.flags.place(self.size.unsigned_abs()) {
             BulkPlace::Inline => {
                 let is_right = u64::try_from(position) == Ok(data.old_at + end as u64);
-                // A chance hit would have to hold its own position in the file.
-                let place = data.place(end).filter(|_| is_right)?;
+                // Zeros at the end of the last export are such a position, too: bulk data would start there.
+                let is_inside = usize::try_from(self.size).is_ok_and(|size| size <= data.old.len() - end);
+                let is_plain = (self.size == 0) == (self.elements == 0);
+                let place = data.place(end).filter(|_| is_right && is_inside && is_plain)?;
                 difference(data.new_at + place as u64, 0)
             }
             BulkPlace::Separate | BulkPlace::Optional if base.for_separate && self.flags.any(AT_END) => {
