@@ -2,7 +2,7 @@
 
 use super::token::Token;
 use crate::package::legacy::{Name, PackageIndex};
-use crate::property::FieldPath;
+use crate::property::{FieldPath, TableIndices};
 use crate::wire::Fault;
 
 /// Script of a function.
@@ -127,7 +127,31 @@ impl Operand {
     }
 }
 
+impl Script {
+    /// Calls `visit` with every index by which the script refers to tables of its package.
+    pub fn visit_indices(&mut self, visit: &mut dyn TableIndices) {
+        self.statements.iter_mut().for_each(|statement| statement.visit_indices(visit));
+    }
+}
+
 impl Expression {
+    fn visit_indices(&mut self, visit: &mut dyn TableIndices) {
+        for operand in &mut self.operands {
+            match operand {
+                Operand::Name(name) => visit.name(name),
+                Operand::Object(index) => visit.object(index),
+                Operand::Field(path) => path.visit_indices(visit),
+                Operand::Expression(inner) => inner.visit_indices(visit),
+                Operand::List(list) => list.iter_mut().for_each(|inner| inner.visit_indices(visit)),
+                Operand::Cases(cases) => {
+                    let inner = cases.iter_mut().flat_map(|case| [&mut case.value, &mut case.result]);
+                    inner.for_each(|inner| inner.visit_indices(visit));
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Creates an expression without operands.
     #[must_use]
     pub const fn bare(token: Token) -> Self {

@@ -40,7 +40,7 @@ pub(super) enum InnerMut<'v> {
 impl Value {
     /// Calls `visit` with every value directly inside: removed elements first, keys before their values. To
     /// walk deeper, call it again for each of them; the reader bounds the depth.
-    pub(super) fn children<'v>(&'v self, visit: &mut dyn FnMut(&'v Self)) {
+    pub(crate) fn children<'v>(&'v self, visit: &mut dyn FnMut(&'v Self)) {
         match self.inner() {
             Inner::Leaf => {}
             Inner::Same(value) => visit(value),

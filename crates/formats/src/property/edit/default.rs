@@ -1,9 +1,10 @@
 //! Values known only by their types: members that a list omits, and new elements.
 
 use super::context::Context;
-use crate::package::legacy::Name;
+use crate::package::legacy::{Name, PackageIndex};
 use crate::property::decode::{Decoder, ReadPlace};
 use crate::property::header::Header;
+use crate::property::indices::TableIndices;
 use crate::property::kind::{Kind, Plain, StructName};
 use crate::property::schema::Enumeration;
 use crate::property::structs;
@@ -76,7 +77,18 @@ impl Context<'_, '_> {
 
     /// Replaces names read from zeros: they are the first name of the table, whatever that is.
     fn clear_names(&mut self, value: &mut Value) {
-        value.clear_names(&mut || self.none());
-        value.children_mut(&mut |inner| self.clear_names(inner));
+        let mut clear = ClearNames(self.none());
+        value.visit_indices(&mut clear);
     }
+}
+
+/// Replaces all names; everything else read from zeros is right.
+struct ClearNames(Name);
+
+impl TableIndices for ClearNames {
+    fn name(&mut self, name: &mut Name) {
+        *name = self.0;
+    }
+    fn object(&mut self, _: &mut PackageIndex) {}
+    fn soft_path(&mut self, _: &mut i32) {}
 }

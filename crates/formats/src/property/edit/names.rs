@@ -36,12 +36,27 @@ impl Names {
     pub fn find_or_add(&mut self, text: &str) -> Name {
         // Exact spelling first, so that an unchanged text keeps its entry.
         let (base, number) = split_number(text);
+        let folded = || self.folded.get(&base.to_ascii_lowercase()).map(|index| (*index, number));
+        let found = self.find(text).or_else(folded);
+        self.found_or_added(found, text)
+    }
+
+    /// Finds the name for a text as [`Self::find_or_add`] does, with its letter case: the editor keeps that.
+    pub fn find_or_add_exact(&mut self, text: &str) -> Name {
+        let found = self.find(text);
+        self.found_or_added(found, text)
+    }
+
+    fn find(&self, text: &str) -> Option<(u32, u32)> {
+        let (base, number) = split_number(text);
         let whole = self.places.get(text).map(|index| (*index, 0));
         // The engine splits `Rock_4` into the entry `Rock` and the number 5.
-        let split = || self.places.get(base).map(|index| (*index, number));
-        let folded = || self.folded.get(&base.to_ascii_lowercase()).map(|index| (*index, number));
-        let found = whole.or_else(split).or_else(folded);
+        whole.or_else(|| self.places.get(base).map(|index| (*index, number)))
+    }
+
+    fn found_or_added(&mut self, found: Option<(u32, u32)>, text: &str) -> Name {
         let (index, number) = found.unwrap_or_else(|| {
+            let (base, number) = split_number(text);
             self.added.push(base.to_owned());
             (self.push(base), number)
         });

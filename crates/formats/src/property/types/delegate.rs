@@ -5,7 +5,7 @@ use crate::property::reference::Delegate;
 use crate::property::words::object_path;
 
 describe! {
-    DelegateValue(Delegate): names(delegate, none) { delegate.function = none(); };
+    DelegateValue(Delegate): indices(delegate, visit) { delegate.visit_indices(visit); };
     write(delegate, w) { write(delegate, w); }
     text(delegate, scope) { Some(words(delegate, scope).into()) }
     shown(delegate, scope, s) { Shown { scope, value: delegate }.serialize(s) }
@@ -18,7 +18,9 @@ describe! {
 }
 
 describe! {
-    MulticastValue(Vec<Delegate>): leaf;
+    MulticastValue(Vec<Delegate>): indices(delegates, visit) {
+        delegates.iter_mut().for_each(|delegate| delegate.visit_indices(visit));
+    };
     write(delegates, w) {
         w.i32(length(w, delegates.len())?);
         for delegate in delegates {

@@ -1,8 +1,8 @@
 //! The parts of a type's description: operations on its values.
 
-use crate::package::legacy::Name;
 use crate::property::decode::Decoder;
 use crate::property::edit::{Context, EditError, Wish};
+use crate::property::indices::TableIndices;
 use crate::property::inner::{Inner, InnerMut};
 use crate::property::json::{JsonError, Reader, SourcePart, Tree};
 use crate::property::{Plain, Scope, Value};
@@ -21,8 +21,8 @@ pub(super) trait ValueType {
     fn inner(held: &Self::Held) -> Inner<'_>;
     /// The values inside, mutably.
     fn inner_mut(held: &mut Self::Held) -> InnerMut<'_>;
-    /// Replaces all names with `none()`.
-    fn clear_names(held: &mut Self::Held, none: &mut dyn FnMut() -> Name);
+    /// Calls `visit` with the indices of the value itself, not those of the values inside.
+    fn indices(held: &mut Self::Held, visit: &mut dyn TableIndices);
     /// The value as text; `None` if its inner values say more.
     fn text<'v>(held: &'v Self::Held, scope: &'v Scope<'_>) -> Option<Cow<'v, str>>;
     /// The value as a map key in FModel's form; `None` if FModel shows the value itself.
@@ -58,8 +58,8 @@ pub(super) trait PropertyValue: ValueType {
     fn has_zero_bit(plain: Plain, objects: PackageFileVersion) -> bool;
 }
 
-/// Makes a description. The contents are followed by `leaf` (no names and no values inside), `names(…) { …
-/// }` (names) or `holds(…) { … } { … }` (values inside: [`ValueType::inner`], [`ValueType::inner_mut`]).
+/// Makes a description. The contents are followed by `leaf` (no indices and no values inside), `indices(…) { …
+/// }` (indices) or `holds(…) { … } { … }` (values inside: [`ValueType::inner`], [`ValueType::inner_mut`]).
 /// The other parts follow in the order of [`ValueType`], and for property types of [`PropertyValue`].
 macro_rules! describe {
     (
@@ -110,19 +110,19 @@ macro_rules! describe {
             }
         })?
     };
-    // A leaf is a type with names, of which there are none.
+    // A leaf is a type with indices, of which there are none.
     (@leaf) => {
-        describe!(@names(_, _) {});
+        describe!(@indices(_, _) {});
     };
-    (@names($held:pat_param, $none:pat_param) { $($clear:tt)* }) => {
+    (@indices($held:pat_param, $visit:pat_param) { $($indices:tt)* }) => {
         fn inner(_: &Self::Held) -> Inner<'_> {
             Inner::Leaf
         }
         fn inner_mut(_: &mut Self::Held) -> InnerMut<'_> {
             InnerMut::Leaf
         }
-        fn clear_names($held: &mut Self::Held, $none: &mut dyn FnMut() -> Name) {
-            $($clear)*
+        fn indices($held: &mut Self::Held, $visit: &mut dyn TableIndices) {
+            $($indices)*
         }
     };
     (@holds($held:pat_param) { $($inner:tt)* } { $($inner_mut:tt)* }) => {
@@ -132,7 +132,7 @@ macro_rules! describe {
         fn inner_mut($held: &mut Self::Held) -> InnerMut<'_> {
             $($inner_mut)*
         }
-        fn clear_names(_: &mut Self::Held, _: &mut dyn FnMut() -> Name) {}
+        fn indices(_: &mut Self::Held, _: &mut dyn TableIndices) {}
     };
 }
 

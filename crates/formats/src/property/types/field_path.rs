@@ -4,7 +4,7 @@ use super::prelude::*;
 use crate::property::reference::FieldPath;
 
 describe! {
-    FieldPathValue(Box<FieldPath>): leaf;
+    FieldPathValue(Box<FieldPath>): indices(path, visit) { path.visit_indices(visit); };
     write(path, w) {
         w.i32(length(w, path.path.len())?);
         path.path.iter().for_each(|name| tag::name(w, *name));

@@ -44,8 +44,8 @@ macro_rules! dispatch {
                 match self { $(Self::$variant(held) => $file::$form::inner_mut(held),)* }
             }
 
-            pub(super) fn clear_names(&mut self, none: &mut dyn FnMut() -> Name) {
-                match self { $(Self::$variant(held) => $file::$form::clear_names(held, none),)* }
+            pub(super) fn own_indices(&mut self, visit: &mut dyn TableIndices) {
+                match self { $(Self::$variant(held) => $file::$form::indices(held, visit),)* }
             }
 
             /// The value as text; `None` if it holds other values, such as a struct.

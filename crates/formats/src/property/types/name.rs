@@ -3,7 +3,7 @@
 use super::prelude::*;
 
 describe! {
-    NameValue(Name): names(name, none) { *name = none(); };
+    NameValue(Name): indices(name, visit) { visit.name(name); };
     write(name, w) { tag::name(w, *name); }
     text(name, scope) { Some(text(scope.package, *name)) }
     key(name, scope) { Some(text(scope.package, *name)) }
@@ -20,7 +20,7 @@ describe! {
 }
 
 describe! {
-    EnumNameValue(Name): names(name, none) { *name = none(); };
+    EnumNameValue(Name): indices(name, visit) { visit.name(name); };
     write(name, w) { tag::name(w, *name); }
     text(name, scope) { Some(text(scope.package, *name)) }
     key(name, scope) { Some(text(scope.package, *name)) }

@@ -7,7 +7,7 @@ use crate::property::json::{guid, object_name};
 use crate::property::words::{guid_text, object_path};
 
 describe! {
-    ObjectValue(PackageIndex): leaf;
+    ObjectValue(PackageIndex): indices(index, visit) { visit.object(index); };
     write(index, w) { w.i32(index.0); }
     text(index, scope) { Some(object_path(scope, *index).into()) }
     key(index, scope) { Some(object_name(scope, *index).into()) }

@@ -4,6 +4,7 @@ pub(super) use super::description::{PropertyValue, ValueType, describe};
 pub(super) use crate::package::legacy::{Name, PackageIndex};
 pub(super) use crate::property::decode::Decoder;
 pub(super) use crate::property::edit::{Context, EditError, Wish};
+pub(super) use crate::property::indices::TableIndices;
 pub(super) use crate::property::inner::{Inner, InnerMut};
 pub(super) use crate::property::json::{In, JsonError, Reader, Reference, Shown, SourcePart, Tree, one};
 pub(super) use crate::property::list::text;

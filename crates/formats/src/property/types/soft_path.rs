@@ -8,12 +8,14 @@ use crate::property::words::{soft_path, soft_path_text};
 use crate::wire::{FaultKind, WireString};
 
 describe! {
-    SoftPathValue(Box<SoftPath>): names(path, none) {
+    SoftPathValue(Box<SoftPath>): indices(path, visit) {
         match &mut **path {
-            SoftPath::Text(_) | SoftPath::Listed(_) => {}
-            SoftPath::Asset(asset, _) => *asset = none(),
+            SoftPath::Text(_) => {}
+            SoftPath::Listed(index) => visit.soft_path(index),
+            SoftPath::Asset(asset, _) => visit.name(asset),
             SoftPath::TopLevel(package, asset, _) | SoftPath::Utf8(package, asset, _) => {
-                (*package, *asset) = (none(), none());
+                visit.name(package);
+                visit.name(asset);
             }
         }
     };
