@@ -3,7 +3,7 @@
 use super::context::{Context, Read};
 use crate::property::decode::Decoder;
 use crate::property::kind::StructName;
-use crate::property::structs::strip_flags;
+use crate::property::structs::{Field, strip_flags};
 use crate::property::value::{Record, Value};
 use crate::wire::Fault;
 
@@ -15,7 +15,25 @@ pub(super) const TABLE: &[(&str, Read)] = &[
     ("MaterialInterface", material),
     ("MaterialInstance", material_instance),
     ("NiagaraSystem", niagara_system),
+    ("MetaData", metadata),
 ];
+
+/// Metadata of an object, such as the category of a function.
+const METADATA: Field = Field::List(12, &[("Key", Field::Name), ("Value", Field::Str)]);
+
+/// Reads the metadata of each object of a package, and of the package; only the editor has it.
+fn metadata(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
+    const OBJECTS: Field = Field::List(8, &[("Key", Field::Object), ("Value", METADATA)]);
+    if context.is_default {
+        return Ok(());
+    }
+    tail.push("ObjectMetaDataMap", OBJECTS.read(d)?);
+    // Which version added it is not known, but the bytes that are left tell.
+    if d.r.remaining() > 0 {
+        tail.push("RootMetaDataMap", METADATA.read(d)?);
+    }
+    Ok(())
+}
 
 fn sound(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
     // No version tells if they were written, but the bytes that are left do.
