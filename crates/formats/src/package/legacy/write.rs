@@ -54,6 +54,13 @@ impl Package {
         self.assign(len, least_len)
     }
 
+    /// Length of a table in bytes, as it is now.
+    pub(in crate::package) fn table_len(&mut self, name: &str) -> Result<u64, Fault> {
+        let mut sizes = Measure::default();
+        self.write_tables(&mut sizes)?;
+        Ok(sizes.found.iter().filter(|(found, _)| *found == name).map(|(_, len)| len).sum())
+    }
+
     fn write_tables<T: Tables>(&mut self, t: &mut T) -> Result<(), Fault> {
         let assumed = self.assumed();
         let mut form = self.form;

@@ -1,6 +1,7 @@
 use super::error::RebuildError;
 use crate::id::PackageId;
 use crate::names::ObjectPath;
+use crate::package::legacy::{Export, Import, PackageIndex, PackageRef, SoftObjectPath};
 use crate::wire::MAX_NAME_LEN;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,6 +25,74 @@ pub struct Changes {
     pub imported_packages: Vec<PackageId>,
     /// Export index and index of a new import: the import is created before the export is serialized.
     pub awaited: BTreeSet<(usize, u32)>,
+    /// Soft object paths to add to the end of their table, in this order; only for legacy packages that have one.
+    pub soft_paths: Vec<SoftObjectPath>,
+    /// Rows to add, to replace and to remove; only for uncooked packages.
+    pub rows: TableRows,
+    /// Start and end of the properties in new data, by export index; the others are searched for.
+    pub scripts: BTreeMap<usize, [i64; 2]>,
+}
+
+/// Imports and exports that come, change and go. The remaining exports move up to close the gaps, and the new ones follow them: the indices in all
+/// rows and data here count in that order, and the keys in the old one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TableRows {
+    /// Old indices of the exports to remove.
+    pub removed: BTreeSet<usize>,
+    /// Rows of exports that stay, by old index. Their offsets and lengths follow from the data.
+    pub changed: BTreeMap<usize, Export>,
+    /// Exports to add.
+    pub added: Vec<NewExport>,
+    /// Imports to add, as they are.
+    pub imports: Vec<Import>,
+}
+
+/// An export to add.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewExport {
+    /// Its row. Its offset and length follow from the data.
+    pub row: Export,
+    /// Objects that it depends on.
+    pub depends: Vec<PackageIndex>,
+    /// Its data.
+    pub data: Vec<u8>,
+}
+
+impl TableRows {
+    /// True if nothing comes, changes or goes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// New indices of the exports of a package that has `count` of them.
+    #[must_use]
+    pub fn moves(&self, count: usize) -> ExportMoves {
+        let mut next = 0;
+        let new = (0..count).map(|old| {
+            if self.removed.contains(&old) {
+                return None;
+            }
+            next += 1;
+            PackageIndex::export(next - 1)
+        });
+        ExportMoves(new.collect())
+    }
+}
+
+/// New indices of exports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportMoves(Vec<Option<PackageIndex>>);
+
+impl ExportMoves {
+    /// New index of an object; `None` for an export that is removed.
+    #[must_use]
+    pub fn of(&self, index: PackageIndex) -> Option<PackageIndex> {
+        match index.decode() {
+            PackageRef::Export(old) => self.0.get(old as usize).copied().flatten(),
+            _ => Some(index),
+        }
+    }
 }
 
 /// An object of another package that a package is to import.
@@ -112,7 +181,12 @@ impl Changes {
     /// Returns true if nothing changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty() && self.exports.is_empty() && self.imports.is_empty() && self.awaited.is_empty()
+        self.names.is_empty()
+            && self.exports.is_empty()
+            && self.imports.is_empty()
+            && self.awaited.is_empty()
+            && self.soft_paths.is_empty()
+            && self.rows.is_empty()
     }
 
     /// Fails on the first added name that is longer than the engine allows.

@@ -38,6 +38,15 @@ pub enum RebuildError {
         /// Index in the data resource table.
         resource: usize,
     },
+    /// Exports were to be added to, or removed from, a package other than one of the editor.
+    #[error("exports can be added or removed only in a package that the editor saved")]
+    RowsOfCooked,
+    /// An export stays, and refers to one that is removed.
+    #[error("export {export} refers to one that is removed")]
+    RefersToRemoved {
+        /// Export index.
+        export: usize,
+    },
     /// Imports were to be added to a zen package of UE4, where they depend on how the other package is loaded.
     #[error("imports cannot be added to a package of UE4 in a container")]
     ImportsOfUe4,

@@ -4,6 +4,7 @@ use super::bulk::{BulkBase, Moved};
 use super::changes::Changes;
 use super::error::RebuildError;
 use super::imports;
+use super::rows;
 use super::splice::{Splice, difference, slice};
 use crate::package::bulk::{BulkFlags, BulkPlace};
 use crate::package::legacy::{
@@ -30,6 +31,7 @@ pub fn rebuild(
     changes: &Changes,
 ) -> Result<LegacyFiles<'static>, RebuildError> {
     changes.check_names()?;
+    rows::check(package, changes)?;
     let source = Source::new(package, files)?;
     let ranges: Vec<Range<u64>> = package.exports.iter().map(|export| source.range(export)).collect();
     let splice = Splice::new(&ranges, changes)?;
@@ -49,6 +51,8 @@ pub fn rebuild(
     }
     // A hash that was already wrong is left alone: tools write zeros there.
     let hashed = source.is_hashed();
+    let added_at = splice.added_start().saturating_add(new.header_len());
+    rows::apply(&mut new, changes, difference(added_at, 0))?;
     let mut header = new.write_header()?;
     if hashed {
         set_saved_hash(&mut header, data.strip_suffix(&END_TAG).unwrap_or(&data));
@@ -137,10 +141,12 @@ impl<'a> Source<'a> {
 /// Adds rows to the tables of the header.
 fn grow(new: &mut Package, source: &Source<'_>, changes: &Changes) -> Result<Grown, RebuildError> {
     // A table at no place cannot grow there.
-    if !changes.imports.is_empty() && new.summary.imports.offset <= 0 {
+    let has_imports = !(changes.imports.is_empty() && changes.rows.imports.is_empty());
+    if has_imports && new.summary.imports.offset <= 0 {
         return Err(RebuildError::NotUnderstood);
     }
     let for_imports = imports::add_to_legacy(new, &changes.imports, &changes.names);
+    new.imports.extend(changes.rows.imports.iter().cloned());
     let names = add_names(new, &[&*changes.names, &*for_imports].concat())?;
     let rows = |package: &Package| package.imports.len() * import_len(&package.form);
     let imports = difference(rows(new) as u64, rows(source.package) as u64);
@@ -153,18 +159,24 @@ fn grow(new: &mut Package, source: &Source<'_>, changes: &Changes) -> Result<Gro
     {
         set_count(&mut table.count, new.preload_dependencies.len())?;
     }
-    add_to_header_len(new, imports.saturating_add(preload))?;
+    let more = rows::growth(new, changes)?;
+    let all: i64 = more.iter().map(|(_, grown)| grown).sum();
+    add_to_header_len(new, imports.saturating_add(preload).saturating_add(all))?;
     let summary = &source.package.summary;
     let preload_at = summary.preload_dependencies.map_or(0, |table| table.offset.unsigned_abs().into());
-    Ok(Grown([
+    let paths_at = summary.soft_object_paths.map_or(0, |table| table.offset.unsigned_abs().into());
+    let soft_paths = more.iter().find(|(name, _)| *name == rows::SOFT_PATHS).map_or(0, |(_, grown)| *grown);
+    let more = more.into_iter().map(|(name, grown)| (source.section_end(name).unwrap_or(paths_at), grown));
+    let tables = [
         (source.names_end(), names),
         (source.section_end("imports").unwrap_or(summary.imports.offset.unsigned_abs().into()), imports),
         (source.section_end("preload dependencies").unwrap_or(preload_at), preload),
         (source.section_end("data resources").unwrap_or(source.header_len()), set_resources(new, changes)?),
-    ]))
+    ];
+    Ok(Grown { imports, preload, soft_paths, tables: tables.into_iter().chain(more).collect() })
 }
 
-fn set_count(count: &mut i32, len: usize) -> Result<(), Fault> {
+pub(super) fn set_count(count: &mut i32, len: usize) -> Result<(), Fault> {
     let kind = FaultKind::TooLarge { found: len as u64, limit: i32::MAX.unsigned_abs().into() };
     *count = i32::try_from(len).map_err(|_| Fault { offset: 0, field: "summary: count", kind })?;
     Ok(())
@@ -222,7 +234,7 @@ fn move_places(package: &mut Package, source: &Source<'_>, splice: &Splice<'_>, 
 
 /// A table that was empty ended where it starts, and its start does not move with its own growth.
 fn keep_starts(new: &mut Package, old: &Package, grown: &Grown) {
-    let [_, (_, imports), (_, preload), _] = grown.0;
+    let Grown { imports, preload, soft_paths, .. } = *grown;
     if old.imports.is_empty() {
         let offset = &mut new.summary.imports.offset;
         *offset = offset.saturating_sub(i32::try_from(imports).unwrap_or_default());
@@ -232,15 +244,24 @@ fn keep_starts(new: &mut Package, old: &Package, grown: &Grown) {
     {
         table.offset = table.offset.saturating_sub(i32::try_from(preload).unwrap_or_default());
     }
+    if let Some(table) = new.summary.soft_object_paths.as_mut().filter(|_| old.soft_object_paths.is_empty()) {
+        table.offset = table.offset.saturating_sub(i32::try_from(soft_paths).unwrap_or_default());
+    }
 }
 
-/// Growth of tables of the header: the end of each, and its growth in bytes.
-struct Grown([(u64, i64); 4]);
+/// Growth of tables of the header, in bytes.
+struct Grown {
+    imports: i64,
+    preload: i64,
+    soft_paths: i64,
+    /// The end of each table, and its growth.
+    tables: Vec<(u64, i64)>,
+}
 
 impl Grown {
     /// Returns the bytes by which what lies at an offset moves. A table grows at its end, so what lies before that stays.
     fn before(&self, at: u64) -> i64 {
-        self.0.iter().filter(|(end, _)| *end <= at).map(|(_, grown)| grown).sum()
+        self.tables.iter().filter(|(end, _)| *end <= at).map(|(_, grown)| grown).sum()
     }
 }
 
@@ -294,6 +315,10 @@ fn move_export(
     }
     let Some(new) = changes.exports.get(&at) else { return Ok(()) };
     export.serial_len = difference(new.len() as u64, 0);
+    if let Some(places) = changes.scripts.get(&at) {
+        export.script = export.script.map(|_| *places);
+        return Ok(());
+    }
     let moved = Moved::new(slice(source.data, &range)?, 0, new, 0);
     // Script offsets mark the end of the properties; one inside the replaced bytes cannot be mapped and
     // stays.

@@ -21,10 +21,13 @@ mod changes;
 mod error;
 mod imports;
 mod legacy;
+mod rows;
 mod splice;
 mod zen;
 
-pub use changes::{Changes, NewBulk, NewHeader, NewImport, NewImportObject};
+pub use changes::{
+    Changes, ExportMoves, NewBulk, NewExport, NewHeader, NewImport, NewImportObject, TableRows,
+};
 pub use error::RebuildError;
 pub use legacy::{LegacyFiles, rebuild as rebuild_legacy};
 pub use zen::rebuild as rebuild_zen;

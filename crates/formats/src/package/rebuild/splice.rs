@@ -12,6 +12,9 @@ pub(super) struct Splice<'a> {
     parts: Vec<Part<'a>>,
     /// Index in `parts`, by export.
     order: Vec<usize>,
+    /// End of all exports in the old file, and the data that is added there.
+    end: u64,
+    added: Vec<u8>,
 }
 
 /// Data of an export.
@@ -32,7 +35,12 @@ impl<'a> Splice<'a> {
         let mut sorted: Vec<(usize, &Range<u64>)> = ranges.iter().enumerate().collect();
         // Ties are broken by export index, so that empty exports keep their order.
         sorted.sort_by_key(|(export, range)| (range.start, range.end, *export));
-        let mut this = Self { parts: Vec::with_capacity(ranges.len()), order: vec![0; ranges.len()] };
+        let mut this = Self {
+            parts: Vec::with_capacity(ranges.len()),
+            order: vec![0; ranges.len()],
+            end: 0,
+            added: changes.rows.added.iter().flat_map(|export| &export.data).copied().collect(),
+        };
         // End of the previous parts, and end of the last changed one: unchanged parts may overlap each other.
         let (mut end, mut changed_end, mut shift) = (0, 0, 0_i64);
         for (export, range) in sorted {
@@ -53,6 +61,7 @@ impl<'a> Splice<'a> {
             }
             this.parts.push(Part { old: range.clone(), start, new });
         }
+        this.end = end;
         Ok(this)
     }
 
@@ -65,15 +74,23 @@ impl<'a> Splice<'a> {
     pub(super) fn shift(&self, offset: u64) -> i64 {
         let before = self.parts.partition_point(|part| part.old.start < offset);
         let last = before.checked_sub(1).and_then(|at| self.parts.get(at));
-        last.map_or(0, |part| {
-            let moved = difference(part.start, part.old.start);
-            match part.new {
-                Some(new) if part.old.end <= offset => {
-                    moved + difference(new.len() as u64, part.old.end - part.old.start)
+        let added = if offset >= self.end { self.added.len() as u64 } else { 0 };
+        difference(added, 0)
+            + last.map_or(0, |part| {
+                let moved = difference(part.start, part.old.start);
+                match part.new {
+                    Some(new) if part.old.end <= offset => {
+                        moved + difference(new.len() as u64, part.old.end - part.old.start)
+                    }
+                    _ => moved,
                 }
-                _ => moved,
-            }
-        })
+            })
+    }
+
+    /// Returns the new start of the data of exports that are added.
+    pub(super) fn added_start(&self) -> u64 {
+        let added = difference(self.added.len() as u64, 0);
+        self.end.saturating_add_signed(self.shift(self.end) - added)
     }
 
     /// Writes the new file.
@@ -89,7 +106,9 @@ impl<'a> Splice<'a> {
             out.extend_from_slice(new);
             at = part.old.end;
         }
-        out.extend_from_slice(slice(old, &(at..old.len() as u64))?);
+        out.extend_from_slice(slice(old, &(at..self.end.max(at)))?);
+        out.extend_from_slice(&self.added);
+        out.extend_from_slice(slice(old, &(self.end.max(at)..old.len() as u64))?);
         Ok(out)
     }
 
