@@ -53,6 +53,7 @@
 //! | 6 | [`graph`] | graphs of the editor: nodes, pins and links |
 //! | 7 | [`review`] | a package as text for review |
 //! | 7 | [`identify`] | the format of a file and its content: every format in one table |
+//! | 8 | [`merge`] | two changed versions of an asset as one |
 //! | 8 | [`objection`] | reasons why a game would reject a mod |
 //! | 9 | [`error`] | what went wrong and where |
 //! | 10 | [`report`] | events for observers |
@@ -121,7 +122,7 @@
 
 pub use uncask_formats::{
     asset, asset_registry, bytecode, codec, container, crypto, graph, id, identify, image, localization,
-    mappings, names, package, pak, property, review, version, wire,
+    mappings, merge, names, package, pak, property, review, version, wire,
 };
 
 pub mod objection;

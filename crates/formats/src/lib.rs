@@ -42,3 +42,5 @@ pub mod graph;
 
 pub mod identify;
 pub mod review;
+
+pub mod merge;

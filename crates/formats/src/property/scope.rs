@@ -187,6 +187,15 @@ impl<'a> Scope<'a> {
         if self.too_much_claimed().is_some() { None } else { bytes(export, self.data, self.data_at) }
     }
 
+    /// The bytes after the data of all exports: payloads, and the end of the file.
+    #[must_use]
+    pub(crate) fn after_exports(&self) -> &'a [u8] {
+        let end = |export: &Export| export.serial_offset.saturating_add(export.serial_len);
+        let end = self.package.exports.iter().map(end).max().unwrap_or_default();
+        let end = u64::try_from(end).unwrap_or_default().saturating_sub(self.data_at);
+        usize::try_from(end).ok().and_then(|end| self.data.get(end..)).unwrap_or_default()
+    }
+
     /// Identity of the package's content: another build of it has another one, in containers and in files alike.
     #[must_use]
     pub fn build(&self) -> String {

@@ -29,7 +29,7 @@ mod expressions;
 mod graphs;
 mod inputs;
 mod lines;
-mod noise;
+pub(crate) mod noise;
 mod objects;
 mod section;
 mod values;

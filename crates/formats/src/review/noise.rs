@@ -52,6 +52,18 @@ const OF_NODES: &[&str] = &[
     "ShowPinForProperties",
 ];
 
+/// Properties that place an object in the editor's windows.
+const LAYOUT: &[&str] = &[
+    "bCommentBubblePinned",
+    "bCommentBubbleVisible",
+    "bCommentBubbleVisible_InDetailsPanel",
+    "CommentDepth",
+    "NodeHeight",
+    "NodePosX",
+    "NodePosY",
+    "NodeWidth",
+];
+
 /// Properties of materials and their expressions that only say which expressions belong to which material.
 const OF_EXPRESSIONS: &[&str] = &[
     "Material",
@@ -123,18 +135,23 @@ pub(super) fn is_property(name: &str) -> bool {
     ANYWHERE.contains(&name) || name.ends_with("Guid") || name.ends_with("GUID")
 }
 
+/// True if a property is layout or state of the editor's windows, or follows from others: two versions of it need no decision.
+pub(crate) fn settles_itself(name: &str) -> bool {
+    LAYOUT.contains(&name) || is_property(name)
+}
+
 /// True if a property of a node is noise.
 pub(super) fn is_of_node(name: &str) -> bool {
     OF_NODES.contains(&name)
 }
 
 /// True if a field of a text is noise.
-pub(super) fn is_of_text(name: &str) -> bool {
+pub(crate) fn is_of_text(name: &str) -> bool {
     FIELDS.contains(&name)
 }
 
 /// True if all objects of a class are noise.
-pub(super) fn is_class(class: &str) -> bool {
+pub(crate) fn is_class(class: &str) -> bool {
     CLASSES.contains(&class)
         || CLASS_ENDS.iter().any(|end| class.ends_with(end))
         || class.contains("ThumbnailInfo")
@@ -160,7 +177,7 @@ pub(super) fn is_copy(path: &[std::sync::Arc<str>]) -> bool {
 }
 
 /// True if the editor compiles objects of this class from others.
-pub(super) fn is_compiled(class: &str) -> bool {
+pub(crate) fn is_compiled(class: &str) -> bool {
     class.ends_with("GeneratedClass")
         || ["Function", "DelegateFunction", "SparseDelegateFunction"].contains(&class)
 }

@@ -18,6 +18,8 @@ mod graphs;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod merges;
+#[cfg(test)]
 mod reviews;
 #[cfg(test)]
 mod sets;

@@ -1,0 +1,70 @@
+//! Parts that cannot be merged.
+
+use crate::package::rebuild::RebuildError;
+use crate::wire::Fault;
+use serde::Serialize;
+
+/// A version of an asset that has changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MergeSide {
+    /// The version that gets the changes of the other.
+    Ours,
+    /// The version whose changes are taken.
+    Theirs,
+}
+
+/// A part that both versions change, in different ways.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct MergeConflict {
+    /// Path of the object in its package.
+    pub object: String,
+    /// Class of the object.
+    pub class: String,
+    /// Path of the part in the object; empty for the whole object.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub part: String,
+    /// Kind of conflict.
+    pub kind: ConflictKind,
+}
+
+/// Kind of a conflict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConflictKind {
+    /// Both versions change it, in different ways.
+    BothChange,
+    /// Ours removes what theirs changes.
+    RemovedByOurs,
+    /// Theirs removes what ours changes.
+    RemovedByTheirs,
+    /// A pin that takes one link gets one from each version.
+    TwoLinks,
+    /// A link has only one end.
+    BrokenLink,
+    /// The object holds data that is not understood, and that cannot be moved from one version to another.
+    NotUnderstood,
+    /// The object refers to one that is removed.
+    RefersToRemoved,
+}
+
+/// Errors from merging versions that do not go together, or cannot be written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MergeError {
+    /// A version is cooked.
+    #[error("it is cooked; only assets that the editor saved can be merged")]
+    Cooked,
+    /// The versions were saved by different releases, or by different versions of plugins.
+    #[error("its versions were saved by different releases of the engine, and their data differs in form")]
+    OtherRelease,
+    /// Payloads after the objects, such as pixels, differ, and cannot be moved from one version to another.
+    #[error("payloads outside of its objects, such as pixels, differ between the versions")]
+    Payloads,
+    /// The merged package cannot be written.
+    #[error("{0}")]
+    Rebuild(#[from] RebuildError),
+    /// An object cannot be written.
+    #[error("{0}")]
+    Write(#[from] Fault),
+}

@@ -1,0 +1,166 @@
+//! Versions of real assets, merged: what only one of them changes is in the result, whose graphs are whole.
+
+use crate::graphs::projects;
+use crate::sets::say;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use uncask_formats::merge::{Merge, MergeError, MergeSide, MergeVersions, merge};
+use uncask_formats::package::legacy::Package;
+use uncask_formats::package::rebuild::{LegacyFiles, rebuild_legacy};
+use uncask_formats::property::{Object, Scope};
+use uncask_formats::review::{Review, ReviewOptions};
+
+/// A version of an asset.
+struct Version {
+    bytes: Vec<u8>,
+    package: Package,
+}
+
+impl Version {
+    fn new(bytes: Vec<u8>) -> Self {
+        let package = Package::parse(&bytes).unwrap();
+        Self { bytes, package }
+    }
+
+    fn read(path: &Path) -> Self {
+        Self::new(std::fs::read(path).unwrap())
+    }
+
+    fn scope(&self) -> Scope<'_> {
+        Scope::new(&self.package, &self.bytes, 0, None)
+    }
+
+    fn text(&self, all: bool) -> String {
+        let scope = self.scope();
+        let objects: Vec<Object> =
+            self.package.exports.iter().map(|export| Object::read(&scope, export)).collect();
+        let text = Review::new(&scope, &objects, ReviewOptions { all }, None).to_string();
+        // Bytecode is shown by its bytes, in which names are indices.
+        text.lines()
+            .filter(|line| !line.contains("ScriptBytecode = "))
+            .map(|line| format!("{line}\n"))
+            .collect()
+    }
+}
+
+fn merged(
+    base: Option<&Version>,
+    ours: &Version,
+    theirs: &Version,
+    prefer: Option<MergeSide>,
+) -> Result<(Merge, Option<Version>), MergeError> {
+    let base = base.map(Version::scope);
+    let (our_scope, their_scope) = (ours.scope(), theirs.scope());
+    let versions = MergeVersions { base: base.as_ref(), ours: &our_scope, theirs: &their_scope };
+    let merge = merge(&versions, prefer)?;
+    if !merge.conflicts.is_empty() {
+        return Ok((merge, None));
+    }
+    let files = LegacyFiles { header: Cow::Borrowed(&ours.bytes), exports: None };
+    let files = rebuild_legacy(&ours.package, &files, &merge.changes)?;
+    Ok((merge, Some(Version::new(files.header.into_owned()))))
+}
+
+/// Versions of each asset, oldest first.
+fn histories() -> Option<Vec<(String, Vec<PathBuf>)>> {
+    let folder = projects()?.join("history");
+    let sorted = |folder: &Path| {
+        let mut paths: Vec<PathBuf> =
+            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        paths
+    };
+    let named = sorted(&folder).into_iter().filter(|path| path.is_dir());
+    Some(
+        named.map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), sorted(&path))).collect(),
+    )
+}
+
+#[test]
+fn what_only_theirs_changes_is_taken() {
+    let Some(histories) = histories() else { return };
+    let mut count = 0;
+    for (name, paths) in histories {
+        for pair in paths.windows(2) {
+            let [base, theirs] = [&pair[0], &pair[1]].map(|path| Version::read(path));
+            let found = match merged(Some(&base), &base, &theirs, None) {
+                Err(MergeError::OtherRelease) => continue,
+                found => found.unwrap_or_else(|error| panic!("{name}: {}: {error}", pair[1].display())),
+            };
+            let (merge, after) = found;
+            assert_eq!(merge.conflicts, [], "{name}: {}", pair[1].display());
+            let (found, wanted) = (after.unwrap().text(true), theirs.text(true));
+            if found != wanted {
+                let diff = similar::TextDiff::from_lines(&wanted, &found);
+                let lines = diff.unified_diff().context_radius(1).to_string();
+                panic!(
+                    "{name}: taken {} exports {:?} {}:\n{}",
+                    merge.taken,
+                    merge.changes.exports.keys(),
+                    pair[1].display(),
+                    lines.chars().take(3000).collect::<String>()
+                );
+            }
+            // Nothing to take.
+            let (merge, after) = merged(Some(&base), &theirs, &base, None).unwrap();
+            assert!(after.is_some_and(|after| after.bytes == theirs.bytes), "{name}: {:?}", merge.conflicts);
+            count += 1;
+        }
+    }
+    say(&format!("{count} pairs of versions: what theirs changes is taken"));
+}
+
+/// The lines of a text, without the numbers of objects: one that both versions add gets another.
+fn lines(text: &str) -> BTreeSet<String> {
+    let plain = |line: &str| line.chars().filter(|c| !c.is_ascii_digit()).collect();
+    text.lines().map(plain).collect()
+}
+
+#[test]
+fn versions_that_both_changed_are_merged() {
+    let Some(histories) = histories() else { return };
+    let (mut clean, mut with_conflicts, mut settled, mut kinds) = (0, 0, 0, BTreeMap::<String, usize>::new());
+    for (name, paths) in histories {
+        for triple in paths.windows(3) {
+            let versions = [&triple[0], &triple[1], &triple[2]].map(|path| Version::read(path));
+            // As they came, and as two branches of the one in the middle.
+            for order in [[0, 1, 2], [1, 0, 2]] {
+                let [base, ours, theirs] = order.map(|at| &versions[at]);
+                let both = [(ours, theirs), (theirs, ours)].map(|(a, b)| merged(Some(base), a, b, None));
+                let [Ok((merge, found)), Ok((other, back))] = both else {
+                    assert!(both.into_iter().all(|found| found.err() == Some(MergeError::OtherRelease)));
+                    continue;
+                };
+                let what = format!("{name}, {order:?} of {}", triple[0].display());
+                assert_eq!(merge.conflicts.is_empty(), other.conflicts.is_empty(), "{what}");
+                for conflict in &merge.conflicts {
+                    *kinds.entry(format!("{:?}", conflict.kind)).or_default() += 1;
+                }
+                let (Some(found), Some(back)) = (found, back) else {
+                    with_conflicts += 1;
+                    // The preferred version decides, and then the result is whole.
+                    for side in [MergeSide::Ours, MergeSide::Theirs] {
+                        let (merge, after) = merged(Some(base), ours, theirs, Some(side)).unwrap();
+                        assert!(after.is_some() || !merge.conflicts.is_empty(), "{what}");
+                        settled += usize::from(after.is_some());
+                    }
+                    continue;
+                };
+                clean += 1;
+                let [ours, theirs, found, back] =
+                    [ours, theirs, &found, &back].map(|of| lines(&of.text(false)));
+                // From either side, the result is the same.
+                assert_eq!(found.difference(&back).collect::<Vec<_>>(), Vec::<&String>::new(), "{what}");
+                assert_eq!(back.difference(&found).collect::<Vec<_>>(), Vec::<&String>::new(), "{what}");
+                // Nothing is made up.
+                let known = ours.union(&theirs).cloned().collect();
+                assert_eq!(found.difference(&known).collect::<Vec<_>>(), Vec::<&String>::new(), "{what}");
+            }
+        }
+    }
+    assert!(clean > 40, "{clean}");
+    say(&format!(
+        "{clean} merged, {with_conflicts} with conflicts: {kinds:?}, of which {settled} were settled"
+    ));
+}
