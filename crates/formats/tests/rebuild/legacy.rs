@@ -2,12 +2,12 @@
 
 use crate::corpus::{corpus, packages, say, shown};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use uncask_formats::package::PackageKind;
-use uncask_formats::package::legacy::{END_TAG, Export, NameEntry, Package, PackageIndex, saved_hash};
+use uncask_formats::package::legacy::{END_TAG, Export, Name, NameEntry, Package, PackageIndex, saved_hash};
 use uncask_formats::package::rebuild::{
-    Changes, LegacyFiles, NewImport, NewImportObject, RebuildError, rebuild_legacy,
+    Changes, LegacyFiles, NewExport, NewImport, NewImportObject, RebuildError, TableRows, rebuild_legacy,
 };
 
 /// A package of the corpus.
@@ -167,6 +167,44 @@ fn names_are_added_at_the_end_and_everything_else_stays() {
             assert_eq!(referenced as usize, count + 2, "{path}");
         }
     });
+}
+
+/// An export that is added, and removed again, leaves nothing behind.
+#[test]
+fn exports_come_and_go() {
+    let (mut count, mut refused) = (0, 0);
+    each(|path, loaded| {
+        let exports = loaded.package.exports.len();
+        let Some(last) = loaded.package.exports.last().filter(|export| export.serial_len > 0) else { return };
+        let name = Name { number: last.name.number + 900, ..last.name };
+        let added = NewExport {
+            row: Export { name, ..last.clone() },
+            depends: vec![PackageIndex::export(0).unwrap()],
+            data: loaded.export(exports - 1).to_vec(),
+        };
+        let rows = TableRows { added: vec![added], ..TableRows::default() };
+        let larger = match loaded.rebuild(&Changes { rows, ..Changes::default() }) {
+            Err(RebuildError::RowsOfCooked) => {
+                refused += 1;
+                return;
+            }
+            found => found.unwrap_or_else(|e| panic!("{path}: {e}")),
+        };
+        assert!(!loaded.package.form.cooked, "{path}");
+        assert_eq!(larger.package.exports.len(), exports + 1, "{path}");
+        assert_eq!(larger.package.text(larger.package.exports[exports].name).number, name.number, "{path}");
+        let (old, new) = (strip_places(loaded, &larger), larger.all());
+        // Inline payloads hold their own places.
+        assert!(old.keys().all(|at| new[at].len() == old[at].len()), "{path}");
+        assert_eq!(larger.export(exports).len(), loaded.export(exports - 1).len(), "{path}");
+        let rows = TableRows { removed: BTreeSet::from([exports]), ..TableRows::default() };
+        let again = larger.rebuild(&Changes { rows, ..Changes::default() });
+        let again = again.unwrap_or_else(|e| panic!("{path}: {e}"));
+        assert!(again.files == loaded.files, "{path}");
+        count += 1;
+    });
+    say(&format!("{count} packages with one export more, and as before; {refused} cooked ones"));
+    assert!(count == 0 || count >= 150, "{count}");
 }
 
 /// A mesh that no package imports.

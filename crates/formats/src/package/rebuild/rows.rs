@@ -84,8 +84,8 @@ fn remove(package: &mut Package, changes: &Changes, moves: &ExportMoves) -> Resu
         .collect::<Result<_, _>>()?;
     let lists = std::mem::take(&mut package.depends).into_iter().enumerate().filter(|(at, _)| kept(at));
     // What the editor looks at before it loads anything needs no entry for what is gone.
-    let moved = |list: Vec<PackageIndex>| list.into_iter().filter_map(|index| moves.of(index)).collect();
-    package.depends = lists.map(|(_, list)| moved(list)).collect();
+    let in_place = |list: Vec<PackageIndex>| list.into_iter().filter_map(|index| moves.of(index)).collect();
+    package.depends = lists.map(|(_, list)| in_place(list)).collect();
     if let Some(names) = &mut package.searchable_names {
         names.retain_mut(|entry| moves.of(entry.object).map(|object| entry.object = object).is_some());
     }

@@ -44,7 +44,9 @@ impl<'a> Splice<'a> {
         // End of the previous parts, and end of the last changed one: unchanged parts may overlap each other.
         let (mut end, mut changed_end, mut shift) = (0, 0, 0_i64);
         for (export, range) in sorted {
+            let is_removed = changes.rows.removed.contains(&export) && !range.is_empty();
             let new = changes.exports.get(&export).map(Vec::as_slice);
+            let new = if is_removed { Some([].as_slice()) } else { new };
             // Data replacing nothing has no defined place, nor has data that begins inside an earlier part.
             let is_new = new.is_some() && (range.start < end || range.is_empty());
             if range.start < changed_end || is_new {
