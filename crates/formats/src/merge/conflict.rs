@@ -28,6 +28,38 @@ pub struct MergeConflict {
     pub kind: ConflictKind,
 }
 
+/// Conflicts, of which many are counted and not listed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct ConflictList {
+    /// The first conflicts.
+    pub listed: Vec<MergeConflict>,
+    /// Number of all.
+    pub total: usize,
+}
+
+impl ConflictList {
+    /// Number of conflicts that are listed: nobody decides about more, and each has a path as long as names allow.
+    const LONGEST: usize = 1000;
+
+    /// True if there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+
+    pub(super) fn push(&mut self, conflict: impl FnOnce() -> MergeConflict) {
+        if self.listed.len() < Self::LONGEST {
+            self.listed.push(conflict());
+        }
+        self.total += 1;
+    }
+
+    pub(super) fn truncate(&mut self, total: usize) {
+        self.listed.truncate(total);
+        self.total = total;
+    }
+}
+
 /// Kind of a conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -51,7 +83,7 @@ pub enum ConflictKind {
 /// Errors from merging versions that do not go together, or cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum MergeError {
+pub enum MergeRefusal {
     /// A version is cooked.
     #[error("it is cooked; only assets that the editor saved can be merged")]
     Cooked,
@@ -64,7 +96,10 @@ pub enum MergeError {
     /// The merged package cannot be written.
     #[error("{0}")]
     Rebuild(#[from] RebuildError),
-    /// An object cannot be written.
+    /// The merged asset reads back otherwise than it was made.
+    #[error("the merged asset does not read back as it should")]
+    ReadBack,
+    /// A version is no asset, or damaged.
     #[error("{0}")]
-    Write(#[from] Fault),
+    Malformed(#[from] Fault),
 }

@@ -3,7 +3,7 @@
 //! Exports that stay keep their order, and new ones follow. Names, imports and soft object paths are added where new data needs
 //! them. Objects that nothing changes keep their bytes, unless exports before them are gone and their references move.
 
-use super::conflict::{ConflictKind, MergeConflict, MergeError};
+use super::conflict::{ConflictKind, ConflictList, MergeConflict, MergeRefusal};
 use super::side::{SideObject, put_script};
 use super::slots::Slots;
 use super::unified::Unified;
@@ -20,8 +20,8 @@ pub(super) fn changes(
     unified: &Unified,
     slots: &Slots<'_>,
     ours: &Scope<'_>,
-    conflicts: &mut Vec<MergeConflict>,
-) -> Result<Changes, MergeError> {
+    conflicts: &mut ConflictList,
+) -> Result<Changes, MergeRefusal> {
     let count = ours.package.exports.len();
     let staying: BTreeMap<u32, u32> = slots.iter().map(|(slot, _)| slot).zip(0..).collect();
     let removed: BTreeSet<usize> = (0..)
@@ -39,8 +39,8 @@ pub(super) fn changes(
         if is_old && slots.is_of_ours(slot) && !is_moved {
             continue;
         }
-        if object.is_opaque && !(is_old && !is_moved) {
-            conflicts.push(conflict(unified, slot, object, ConflictKind::NotUnderstood));
+        if object.is_opaque && (is_moved || !is_old) {
+            conflicts.push(|| conflict(unified, slot, object, ConflictKind::NotUnderstood));
             continue;
         }
         last.is_dangling = false;
@@ -49,7 +49,7 @@ pub(super) fn changes(
         let (data, script) = last.data(object)?;
         let row = last.row(object, slots.name(slot, object), script);
         if last.is_dangling {
-            conflicts.push(conflict(unified, slot, object, ConflictKind::RefersToRemoved));
+            conflicts.push(|| conflict(unified, slot, object, ConflictKind::RefersToRemoved));
             continue;
         }
         if is_old {
@@ -65,10 +65,10 @@ pub(super) fn changes(
             rows.added.push(NewExport { row, depends, data });
         }
     }
-    let Finish { names, soft_paths, imports, .. } = last;
+    let Finish { names, names_used, soft_paths, imports, .. } = last;
     rows.imports = imports;
-    let (names_used, names) = (names.used(), names.added().to_vec());
-    Ok(Changes { names, names_used, exports, scripts, rows, soft_paths, ..Changes::default() })
+    let names = names.added().to_vec();
+    Ok(Changes { names, names_used, exports, soft_paths, rows, scripts, ..Changes::default() })
 }
 
 fn conflict(unified: &Unified, slot: u32, object: &SideObject, kind: ConflictKind) -> MergeConflict {
@@ -90,6 +90,10 @@ struct Finish<'u> {
     own_paths: usize,
     path_places: HashMap<i32, i32>,
     soft_paths: Vec<SoftObjectPath>,
+    /// Length of the shortest start of the name table that holds all names in data; packages record it.
+    names_used: u32,
+    /// True while data is written, not a row.
+    is_data: bool,
     /// True while references that lead nowhere are cleared: in metadata, and in what the editor compiles again.
     is_lenient: bool,
     /// True once a reference led to an object that does not stay.
@@ -109,14 +113,17 @@ impl<'u> Finish<'u> {
             own_paths: ours.package.soft_object_paths.len(),
             path_places: HashMap::new(),
             soft_paths: Vec::new(),
+            names_used: 0,
+            is_data: false,
             is_lenient: false,
             is_dangling: false,
         }
     }
 
     /// The data of an object, and the range of its properties in it.
-    fn data(&mut self, of: &SideObject) -> Result<(Vec<u8>, [i64; 2]), MergeError> {
+    fn data(&mut self, of: &SideObject) -> Result<(Vec<u8>, [i64; 2]), MergeRefusal> {
         let mut object = of.object.clone();
+        self.is_data = true;
         if self.is_lenient {
             self.prune(&mut object);
         }
@@ -126,6 +133,7 @@ impl<'u> Finish<'u> {
             script.visit_indices(self);
             put_script(&mut object, &script);
         }
+        self.is_data = false;
         let range = property_range(&object)?;
         let mut w = Writer::new();
         object.write(&mut w)?;
@@ -218,6 +226,9 @@ impl TableIndices for Finish<'_> {
         let (unified, names) = (self.unified, &mut self.names);
         *name =
             *self.name_places.entry(*name).or_insert_with(|| names.find_or_add_exact(unified.text(*name)));
+        if self.is_data {
+            self.names_used = self.names_used.max(name.index.saturating_add(1));
+        }
     }
 
     fn object(&mut self, index: &mut PackageIndex) {
@@ -238,7 +249,9 @@ impl TableIndices for Finish<'_> {
             return;
         }
         let mut path = path.clone();
-        [&mut path.package, &mut path.asset].into_iter().for_each(|name| self.name(name));
+        for name in [&mut path.package, &mut path.asset] {
+            self.name(name);
+        }
         let place = i32::try_from(self.own_paths + self.soft_paths.len()).unwrap_or(i32::MAX);
         self.soft_paths.push(path);
         self.path_places.insert(*index, place);
@@ -247,8 +260,8 @@ impl TableIndices for Finish<'_> {
 }
 
 /// Start and end of the properties in the data of an object.
-fn property_range(object: &Object) -> Result<[i64; 2], MergeError> {
-    let len = |object: &Object| -> Result<i64, MergeError> {
+fn property_range(object: &Object) -> Result<[i64; 2], MergeRefusal> {
+    let len = |object: &Object| -> Result<i64, MergeRefusal> {
         let mut w = Writer::new();
         object.write(&mut w)?;
         Ok(i64::try_from(w.len()).unwrap_or(i64::MAX))

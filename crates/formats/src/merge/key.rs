@@ -38,7 +38,7 @@ pub(super) fn keys<const N: usize>(unified: &Unified, lists: [&[Value]; N]) -> O
     let all = || lists.iter().flat_map(|list| list.iter());
     let are_objects = all()
         .all(|item| matches!(item, Value::Object(index) if matches!(index.decode(), PackageRef::Export(_))));
-    let member = if are_objects { None } else { id_member(unified, all()) };
+    let member = if are_objects { None } else { id_member(unified, &all()) };
     let key = |item: &Value| match &member {
         Some(member) => member.of(unified, item).map(bytes),
         None => Some(bytes(item)),
@@ -89,7 +89,7 @@ fn properties(item: &Value) -> impl Iterator<Item = (crate::package::legacy::Nam
 }
 
 /// The member that has another value in each struct, as far as one list is concerned: an id, or else a name.
-fn id_member<'v>(unified: &Unified, items: impl Iterator<Item = &'v Value> + Clone) -> Option<IdMember> {
+fn id_member<'v>(unified: &Unified, items: &(impl Iterator<Item = &'v Value> + Clone)) -> Option<IdMember> {
     let first = items.clone().next()?;
     if let Some(record) = first.record() {
         // Pins, and entries of maps.

@@ -1,12 +1,12 @@
 //! Links of a merged graph: each has two ends, and a pin has no more of them than it can take.
 
-use super::conflict::ConflictKind;
+use super::conflict::{ConflictKind, MergeSide};
 use super::objects::Merger;
 use super::side::SideObject;
 use super::slots::Slots;
 use crate::id::Guid;
 use crate::package::legacy::PackageIndex;
-use crate::property::{Record, Value};
+use crate::property::{Body, Record, Value};
 use std::collections::{HashMap, HashSet};
 
 /// Category of pins that execution runs through.
@@ -24,29 +24,97 @@ struct Pin<'v> {
     links: Vec<PinKey>,
 }
 
-/// Checks the links of all nodes. A fault that a version has itself is no conflict.
-pub(super) fn check(merger: &mut Merger<'_>, slots: &Slots<'_>) {
-    let [ours, theirs] = slots.sides().map(Links::new);
-    let merged = Links::new(slots.iter().map(|(_, object)| object));
+/// Faults of the links of a merged graph.
+struct Faults {
+    /// Pins with more links than they take: the object, the part, and the pin.
+    too_many: Vec<(u32, String, PinKey)>,
+    /// Links with one end: the object, the part, and the link.
+    broken: Vec<(u32, String, (PinKey, PinKey))>,
+}
+
+/// Checks the links of all nodes, and cuts those that the preferred version does not have where there are too many, or where the
+/// other end is gone. Without a preference, each fault is a conflict.
+pub(super) fn check(merger: &mut Merger<'_, '_>, slots: &mut Slots<'_>) {
+    let sides = slots.sides().map(Links::new);
+    let Faults { too_many, broken } = faults(merger, slots, &sides);
+    let Some(prefer) = merger.prefer else {
+        let too_many = too_many.into_iter().map(|(slot, part, _)| (slot, part, ConflictKind::TwoLinks));
+        let broken = broken.into_iter().map(|(slot, part, _)| (slot, part, ConflictKind::BrokenLink));
+        for (slot, part, kind) in too_many.chain(broken) {
+            merger.hard_conflict(slot, &part, kind);
+        }
+        return;
+    };
+    let [ours, theirs] = &sides;
+    let preferred = if prefer == MergeSide::Ours { ours } else { theirs };
+    let mut cut: HashSet<(PinKey, PinKey)> = broken.iter().map(|(.., link)| *link).collect();
+    for (slot, part, key) in too_many {
+        for to in slots.links_of(slot, key) {
+            if !preferred.ends.contains(&(key, to)) {
+                cut.extend([(key, to), (to, key)]);
+            }
+        }
+        merger.settled_at(slot, &part, ConflictKind::TwoLinks);
+    }
+    for (slot, part, _) in broken {
+        merger.settled_at(slot, &part, ConflictKind::BrokenLink);
+    }
+    slots.cut(&cut);
+}
+
+fn faults(merger: &Merger<'_, '_>, slots: &Slots<'_>, [ours, theirs]: &[Links; 2]) -> Faults {
+    let found = Links::new(slots.iter().map(|(_, object)| object));
+    let mut faults = Faults { too_many: Vec::new(), broken: Vec::new() };
     for (slot, object) in slots.iter() {
         for pin in pins(object) {
-            let is_broken = |to: &PinKey| {
-                let link = (pin.key, *to);
-                merged.is_one_ended(link) && !ours.is_one_ended(link) && !theirs.is_one_ended(link)
-            };
-            let most = [&ours, &theirs].into_iter().filter_map(|of| of.counts.get(&pin.key)).max();
-            let is_too_many = pin.links.len() > most.copied().unwrap_or_default().max(1);
-            let kind = if pin.links.iter().any(is_broken) {
-                ConflictKind::BrokenLink
-            } else if is_too_many && is_single(merger, &pin) {
-                ConflictKind::TwoLinks
-            } else {
-                continue;
-            };
-            let class = merger.unified.class_name(object.row.class).to_owned();
-            let part = format!("Pins[{}]", text(merger, pin.name));
-            merger.hard_conflict(slot, &class, &part, kind);
+            let part = || format!("Pins[{}]", text(merger, pin.name));
+            // A fault that a version has itself is none of the merge.
+            let broken = pin.links.iter().map(|to| (pin.key, *to)).filter(|link| {
+                found.is_one_ended(*link) && !ours.is_one_ended(*link) && !theirs.is_one_ended(*link)
+            });
+            faults.broken.extend(broken.map(|link| (slot, part(), link)));
+            let most = [ours, theirs].into_iter().filter_map(|of| of.counts.get(&pin.key)).max();
+            if pin.links.len() > most.copied().unwrap_or_default().max(1) && is_single(merger, &pin) {
+                faults.too_many.push((slot, part(), pin.key));
+            }
         }
+    }
+    faults
+}
+
+impl Slots<'_> {
+    /// The links of a pin.
+    fn links_of(&self, slot: u32, key: PinKey) -> Vec<PinKey> {
+        let found = self.get(slot).into_iter().flat_map(pins).find(|pin| pin.key == key);
+        found.map(|pin| pin.links).unwrap_or_default()
+    }
+
+    /// Takes links away.
+    fn cut(&mut self, links: &HashSet<(PinKey, PinKey)>) {
+        let has = |object: &SideObject| {
+            pins(object).any(|pin| pin.links.iter().any(|to| links.contains(&(pin.key, *to))))
+        };
+        let slots: Vec<u32> = self.iter().filter(|(_, object)| has(object)).map(|(slot, _)| slot).collect();
+        for slot in slots {
+            let Some(object) = self.edit(slot) else { continue };
+            let fields = object.object.tail.fields.iter_mut();
+            for (_, value) in fields.filter(|(name, _)| *name == "Pins") {
+                let Value::Array(pins) = value else { continue };
+                for pin in pins {
+                    cut_pin(pin, links);
+                }
+            }
+        }
+    }
+}
+
+fn cut_pin(pin: &mut Value, links: &HashSet<(PinKey, PinKey)>) {
+    let Value::Struct(found) = pin else { return };
+    let Body::Native(record) = &mut found.body else { return };
+    let Some(key) = reference(record) else { return };
+    for (_, value) in record.fields.iter_mut().filter(|(name, _)| *name == "LinkedTo") {
+        let Value::Array(items) = value else { continue };
+        items.retain(|item| item.record().and_then(reference).is_none_or(|to| !links.contains(&(key, to))));
     }
 }
 
@@ -96,12 +164,12 @@ fn reference(record: &Record) -> Option<PinKey> {
 }
 
 /// True for a pin with one link at most: an output of execution, or an input of a value.
-fn is_single(merger: &Merger<'_>, pin: &Pin<'_>) -> bool {
+fn is_single(merger: &Merger<'_, '_>, pin: &Pin<'_>) -> bool {
     (text(merger, pin.category) == EXECUTION) == pin.is_output
 }
 
 /// The text of a name or string.
-fn text(merger: &Merger<'_>, value: &Value) -> String {
+fn text(merger: &Merger<'_, '_>, value: &Value) -> String {
     match value {
         Value::Name(name) => merger.unified.text(*name).to_owned(),
         Value::Str(text) => text.as_str().to_owned(),

@@ -38,7 +38,7 @@ impl<'v> Keyed<'v> {
     }
 }
 
-impl Merger<'_> {
+impl Merger<'_, '_> {
     /// Merges a list.
     pub(super) fn list(&mut self, base: &[Value], ours: &[Value], theirs: &[Value]) -> Vec<Value> {
         let is_equal =
@@ -59,7 +59,7 @@ impl Merger<'_> {
                 self.inside(&format!("[{at}]"), |this| this.value(Some(base), ours, theirs))
             });
             let items: Vec<Value> = items.collect();
-            if self.mark() == before || found.is_none() {
+            if !self.has_conflicts_since(before) || found.is_none() {
                 return items;
             }
             self.back_to(before);
@@ -203,7 +203,7 @@ fn has_other_order(list: &Keyed<'_>, base: &Keyed<'_>) -> bool {
 }
 
 /// Words for an element: its name, if it has one.
-fn label(merger: &Merger<'_>, item: &Value) -> Option<String> {
+fn label(merger: &Merger<'_, '_>, item: &Value) -> Option<String> {
     match item {
         Value::Name(name) => Some(merger.unified.text(*name).to_owned()),
         Value::Str(text) => Some(text.as_str().to_owned()),

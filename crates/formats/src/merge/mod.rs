@@ -16,6 +16,7 @@
 //! windows, is no reason for a conflict: it is taken from ours.
 
 mod conflict;
+mod file;
 mod finish;
 mod key;
 mod links;
@@ -27,7 +28,8 @@ mod slots;
 mod unified;
 mod values;
 
-pub use conflict::{ConflictKind, MergeConflict, MergeError, MergeSide};
+pub use conflict::{ConflictKind, ConflictList, MergeConflict, MergeRefusal, MergeSide};
+pub use file::{MergedFile, merge_files};
 
 use crate::package::rebuild::Changes;
 use crate::property::Scope;
@@ -47,31 +49,34 @@ pub struct MergeVersions<'s, 'a> {
 
 /// The result of a merge.
 #[derive(Debug, Clone, Default)]
-pub struct Merge {
+pub struct VersionMerge {
     /// Changes to the package of ours that make it the merged one; of no use if there are conflicts.
     pub changes: Changes,
     /// Parts that both versions change in different ways, and that nothing decides.
-    pub conflicts: Vec<MergeConflict>,
+    pub conflicts: ConflictList,
     /// Such parts that were taken from the preferred version.
-    pub settled: Vec<MergeConflict>,
+    pub settled: ConflictList,
     /// Number of parts taken from theirs: objects, properties, elements.
     pub taken: usize,
 }
 
 /// Merges the changes of theirs since the base into ours. Conflicts are taken from `prefer`, if given.
-pub fn merge(versions: &MergeVersions<'_, '_>, prefer: Option<MergeSide>) -> Result<Merge, MergeError> {
+pub fn merge(
+    versions: &MergeVersions<'_, '_>,
+    prefer: Option<MergeSide>,
+) -> Result<VersionMerge, MergeRefusal> {
     let (mut unified, sides) = read_sides(versions)?;
-    let mut merger = Merger::new(&unified, prefer);
-    let mut slots = merger.slots(&sides);
+    let mut merger = Merger::new(&unified, &sides, prefer);
+    let mut slots = merger.slots();
     // Further faults only follow from these.
     if merger.conflicts.is_empty() {
-        links::check(&mut merger, &slots);
+        links::check(&mut merger, &mut slots);
     }
     let Merger { mut conflicts, settled, taken, .. } = merger;
     if !conflicts.is_empty() {
-        return Ok(Merge { changes: Changes::default(), conflicts, settled, taken });
+        return Ok(VersionMerge { changes: Changes::default(), conflicts, settled, taken });
     }
     slots.rename(&mut unified);
     let changes = finish::changes(&unified, &slots, versions.ours, &mut conflicts)?;
-    Ok(Merge { changes, conflicts, settled, taken })
+    Ok(VersionMerge { changes, conflicts, settled, taken })
 }

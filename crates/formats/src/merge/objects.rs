@@ -1,22 +1,22 @@
 //! Objects that stay, come and go.
 
-use super::conflict::{ConflictKind, MergeConflict, MergeSide};
-use super::key::is_same;
+use super::conflict::{ConflictKind, ConflictList, MergeConflict, MergeSide};
 use super::side::{SideObject, Sides};
 use super::slots::{Chosen, Slots};
 use super::unified::Unified;
 use crate::package::legacy::Export;
-use crate::property::{List, Object, Property, Value};
+use crate::property::{List, Object, Property};
 use crate::review::noise;
 use crate::wire::Writer;
 use std::collections::BTreeSet;
 
 /// A merge under way.
-pub(super) struct Merger<'u> {
+pub(super) struct Merger<'u, 's> {
     pub unified: &'u Unified,
-    prefer: Option<MergeSide>,
-    pub conflicts: Vec<MergeConflict>,
-    pub settled: Vec<MergeConflict>,
+    pub sides: &'s Sides,
+    pub prefer: Option<MergeSide>,
+    pub conflicts: ConflictList,
+    pub settled: ConflictList,
     pub taken: usize,
     /// The object that is being merged, and the path of the part in it.
     object: u32,
@@ -25,20 +25,21 @@ pub(super) struct Merger<'u> {
 }
 
 /// A state of the counts, to which they can go back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
     conflicts: usize,
     settled: usize,
     taken: usize,
 }
 
-impl<'u> Merger<'u> {
-    pub(super) const fn new(unified: &'u Unified, prefer: Option<MergeSide>) -> Self {
+impl<'u, 's> Merger<'u, 's> {
+    pub(super) const fn new(unified: &'u Unified, sides: &'s Sides, prefer: Option<MergeSide>) -> Self {
         Self {
             unified,
+            sides,
             prefer,
-            conflicts: Vec::new(),
-            settled: Vec::new(),
+            conflicts: ConflictList { listed: Vec::new(), total: 0 },
+            settled: ConflictList { listed: Vec::new(), total: 0 },
             taken: 0,
             object: 0,
             class: String::new(),
@@ -48,23 +49,34 @@ impl<'u> Merger<'u> {
 
     /// Notes a conflict at the present part, and returns the version that it is taken from.
     pub(super) fn conflict(&mut self, kind: ConflictKind) -> MergeSide {
-        let found = MergeConflict {
-            object: self.unified.path(self.object),
-            class: self.class.clone(),
-            part: self.path.concat(),
+        let Self { unified, object, class, path, prefer, .. } = self;
+        let list = if prefer.is_some() { &mut self.settled } else { &mut self.conflicts };
+        list.push(|| MergeConflict {
+            object: unified.path(*object),
+            class: class.clone(),
+            part: path.concat(),
             kind,
-        };
-        let list = if self.prefer.is_some() { &mut self.settled } else { &mut self.conflicts };
-        if list.last() != Some(&found) {
-            list.push(found);
-        }
-        self.prefer.unwrap_or(MergeSide::Ours)
+        });
+        prefer.unwrap_or(MergeSide::Ours)
     }
 
     /// Notes a conflict that no preference can settle.
-    pub(super) fn hard_conflict(&mut self, slot: u32, class: &str, part: &str, kind: ConflictKind) {
-        let (object, class, part) = (self.unified.path(slot), class.to_owned(), part.to_owned());
-        self.conflicts.push(MergeConflict { object, class, part, kind });
+    pub(super) fn hard_conflict(&mut self, slot: u32, part: &str, kind: ConflictKind) {
+        let found = self.conflict_at(slot, part, kind);
+        self.conflicts.push(|| found);
+    }
+
+    /// Notes a conflict that the preference has settled.
+    pub(super) fn settled_at(&mut self, slot: u32, part: &str, kind: ConflictKind) {
+        let found = self.conflict_at(slot, part, kind);
+        self.settled.push(|| found);
+    }
+
+    fn conflict_at(&self, slot: u32, part: &str, kind: ConflictKind) -> MergeConflict {
+        let sides = [&self.sides.ours, &self.sides.theirs, &self.sides.base];
+        let row = sides.into_iter().find_map(|side| side.get(&slot)).map(|object| &object.row);
+        let class = row.map(|row| self.unified.class_name(row.class).to_owned()).unwrap_or_default();
+        MergeConflict { object: self.unified.path(slot), class, part: part.to_owned(), kind }
     }
 
     /// Notes a conflict, and takes the part from one version.
@@ -84,22 +96,24 @@ impl<'u> Merger<'u> {
         found
     }
 
-    pub(super) fn mark(&self) -> Mark {
-        Mark { conflicts: self.conflicts.len(), settled: self.settled.len(), taken: 0 }
+    pub(super) const fn mark(&self) -> Mark {
+        Mark { conflicts: self.conflicts.total, settled: self.settled.total, taken: self.taken }
+    }
+
+    /// True if there are conflicts that were not there.
+    pub(super) const fn has_conflicts_since(&self, mark: Mark) -> bool {
+        self.conflicts.total > mark.conflicts || self.settled.total > mark.settled
     }
 
     pub(super) fn back_to(&mut self, mark: Mark) {
         self.conflicts.truncate(mark.conflicts);
         self.settled.truncate(mark.settled);
-    }
-
-    /// A value that the editor fills in: that of the version that changed it, or of ours.
-    pub(super) fn quietly(&self, base: Option<&Value>, ours: &Value, theirs: &Value) -> Value {
-        if base.is_some_and(|base| is_same(base, ours)) { theirs.clone() } else { ours.clone() }
+        self.taken = mark.taken;
     }
 
     /// Merges all objects.
-    pub(super) fn slots<'s>(&mut self, sides: &'s Sides) -> Slots<'s> {
+    pub(super) fn slots(&mut self) -> Slots<'s> {
+        let sides = self.sides;
         let all: BTreeSet<u32> = [&sides.base, &sides.ours, &sides.theirs]
             .into_iter()
             .flat_map(|side| side.keys().copied())
@@ -113,6 +127,13 @@ impl<'u> Merger<'u> {
             }
             if let Some(chosen) = self.slot(versions) {
                 slots.choose(slot, chosen);
+                slots.set_name(slot, versions.map(|version| version.map(|version| version.row.name)));
+            }
+        }
+        // What was added inside an object that goes is gone with it, if that was decided.
+        if self.prefer.is_some() {
+            for slot in slots.remove_inner() {
+                self.settled_at(slot, "", ConflictKind::RefersToRemoved);
             }
         }
         slots
@@ -122,7 +143,7 @@ impl<'u> Merger<'u> {
         match (base, ours, theirs) {
             (_, None, None) => None,
             (None, Some(_), None) => Some(Chosen::Ours),
-            (None, None, Some(theirs)) => self.theirs(theirs, Chosen::Ours),
+            (None, None, Some(theirs)) => Some(self.theirs(theirs)),
             (Some(base), Some(ours), None) => {
                 if self.is_alike(base, ours) {
                     self.taken += 1;
@@ -149,38 +170,41 @@ impl<'u> Merger<'u> {
                     MergeSide::Theirs => Some(Chosen::Theirs),
                 }
             }
-            (base, Some(ours), Some(theirs)) => self.both(base, ours, theirs),
+            (base, Some(ours), Some(theirs)) => Some(self.both(base, ours, theirs)),
         }
     }
 
-    fn both(&mut self, base: Option<&SideObject>, ours: &SideObject, theirs: &SideObject) -> Option<Chosen> {
+    fn both(&mut self, base: Option<&SideObject>, ours: &SideObject, theirs: &SideObject) -> Chosen {
         if is_same_object(ours, theirs) || base.is_some_and(|base| is_same_object(base, theirs)) {
-            return Some(Chosen::Ours);
+            return Chosen::Ours;
         }
-        if base.is_some_and(|base| is_same_object(base, ours)) {
-            return self.theirs(theirs, Chosen::Ours);
+        if base.is_some_and(|base| is_same_object(base, ours)) && !theirs.is_opaque {
+            return self.theirs(theirs);
         }
         // Nobody decides about these.
         if self.is_function() || noise::is_class(&self.class) {
-            return Some(Chosen::Ours);
+            return Chosen::Ours;
         }
-        if ours.is_opaque || theirs.is_opaque || base.is_some_and(|base| base.is_opaque) {
-            return Some(match self.conflict(ConflictKind::NotUnderstood) {
+        // What is not understood stays where it is, if it is the same in all versions.
+        let is_kept =
+            ours.has_same_opaque_parts(theirs) && base.is_none_or(|base| base.has_same_opaque_parts(ours));
+        if !is_kept {
+            return match self.conflict(ConflictKind::NotUnderstood) {
                 MergeSide::Theirs if !theirs.is_opaque => Chosen::Theirs,
                 _ => Chosen::Ours,
-            });
+            };
         }
-        Some(Chosen::Merged(Box::new(self.merged(base, ours, theirs))))
+        Chosen::Merged(Box::new(self.merged(base, ours, theirs)))
     }
 
     /// Takes an object of theirs, if it can be moved.
-    fn theirs(&mut self, theirs: &SideObject, or: Chosen) -> Option<Chosen> {
+    fn theirs(&mut self, theirs: &SideObject) -> Chosen {
         if theirs.is_opaque {
-            self.hard_conflict(self.object, &self.class.clone(), "", ConflictKind::NotUnderstood);
-            return Some(or);
+            self.hard_conflict(self.object, "", ConflictKind::NotUnderstood);
+            return Chosen::Ours;
         }
         self.taken += 1;
-        Some(Chosen::Theirs)
+        Chosen::Theirs
     }
 
     fn merged(&mut self, base: Option<&SideObject>, ours: &SideObject, theirs: &SideObject) -> SideObject {
@@ -207,10 +231,16 @@ impl<'u> Merger<'u> {
         let new = theirs.depends.iter().filter(|one| !known.contains(one));
         let depends = ours.depends.iter().chain(new);
         SideObject {
-            object: Object { head, properties, tail, rest: ours.object.rest.clone(), problem: None },
+            object: Object {
+                head,
+                properties,
+                tail,
+                rest: ours.object.rest.clone(),
+                problem: ours.object.problem.clone(),
+            },
             row,
             script: ours.script.clone(),
-            is_opaque: false,
+            is_opaque: ours.is_opaque,
             depends: depends.copied().collect(),
         }
     }
@@ -251,9 +281,9 @@ impl<'u> Merger<'u> {
     }
 }
 
-/// True if two objects are the same, but for flags of the editor's session.
+/// True if two objects are the same, but for their names and for flags of the editor's session.
 fn is_same_object(a: &SideObject, b: &SideObject) -> bool {
-    let facts = |row: &Export| (row.class, row.super_index, row.template, row.outer, row.name);
+    let facts = |row: &Export| (row.class, row.super_index, row.template, row.outer);
     facts(&a.row) == facts(&b.row) && a.script == b.script && (a.object == b.object || bytes(a) == bytes(b))
 }
 

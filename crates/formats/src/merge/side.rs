@@ -1,13 +1,13 @@
 //! The objects of a version, by slot.
 
 use super::MergeVersions;
-use super::conflict::MergeError;
+use super::conflict::MergeRefusal;
 use super::relocate::{Relocate, Relocation};
 use super::unified::{SlotKey, Unified};
 use crate::bytecode::{Dialect, Script, TableSizes};
 use crate::id::Guid;
 use crate::package::legacy::{Export, Package, PackageIndex, PackageRef};
-use crate::property::{Inner, Object, Scope, Value};
+use crate::property::{List, Object, Scope, Value};
 use std::collections::{BTreeMap, HashSet};
 
 /// Properties that identify an object when it is renamed, or when another one gets its name.
@@ -30,6 +30,17 @@ pub(super) struct SideObject {
     pub depends: Vec<PackageIndex>,
 }
 
+impl SideObject {
+    /// True if what is not understood is the same in both, so that it can stay while the rest changes.
+    pub(super) fn has_same_opaque_parts(&self, other: &Self) -> bool {
+        let is_damaged = |of: &Self| of.script.as_ref().is_some_and(|script| script.damage.is_some());
+        !is_damaged(self)
+            && !is_damaged(other)
+            && self.object.rest == other.object.rest
+            && raw_parts(&self.object) == raw_parts(&other.object)
+    }
+}
+
 /// The objects of each version, by slot.
 #[derive(Debug, Default)]
 pub(super) struct Sides {
@@ -39,7 +50,7 @@ pub(super) struct Sides {
 }
 
 /// Reads all versions, with common tables.
-pub(super) fn read_sides<'a>(versions: &MergeVersions<'_, 'a>) -> Result<(Unified, Sides), MergeError> {
+pub(super) fn read_sides(versions: &MergeVersions<'_, '_>) -> Result<(Unified, Sides), MergeRefusal> {
     let MergeVersions { base, ours, theirs } = *versions;
     check(versions)?;
     let mut unified = Unified::new(ours.package);
@@ -50,7 +61,7 @@ pub(super) fn read_sides<'a>(versions: &MergeVersions<'_, 'a>) -> Result<(Unifie
     Ok((unified, Sides { base, ours, theirs }))
 }
 
-fn check(versions: &MergeVersions<'_, '_>) -> Result<(), MergeError> {
+fn check(versions: &MergeVersions<'_, '_>) -> Result<(), MergeRefusal> {
     let MergeVersions { base, ours, theirs } = *versions;
     let forms = |package: &Package| {
         let custom: BTreeMap<_, _> =
@@ -59,10 +70,10 @@ fn check(versions: &MergeVersions<'_, '_>) -> Result<(), MergeError> {
     };
     for scope in base.into_iter().chain([ours, theirs]) {
         if scope.package.form.cooked {
-            return Err(MergeError::Cooked);
+            return Err(MergeRefusal::Cooked);
         }
         if forms(scope.package) != forms(ours.package) {
-            return Err(MergeError::OtherRelease);
+            return Err(MergeRefusal::OtherRelease);
         }
     }
     // Those of ours stay where they are; those of theirs would have to be moved.
@@ -70,7 +81,7 @@ fn check(versions: &MergeVersions<'_, '_>) -> Result<(), MergeError> {
     if is_kept || theirs.after_exports() == ours.after_exports() {
         return Ok(());
     }
-    Err(MergeError::Payloads)
+    Err(MergeRefusal::Payloads)
 }
 
 fn read_side(scope: &Scope<'_>, is_ours: bool, unified: &mut Unified) -> BTreeMap<u32, SideObject> {
@@ -79,13 +90,16 @@ fn read_side(scope: &Scope<'_>, is_ours: bool, unified: &mut Unified) -> BTreeMa
     let mut relocation = Relocation::new(package, is_ours, unified);
     find_slots(scope, &objects, &mut relocation, unified);
     let (dialect, sizes) = (Dialect::of(scope), TableSizes::of(package));
-    let mut sides = BTreeMap::new();
+    let mut by_slot = BTreeMap::new();
     for (at, (mut object, export)) in objects.into_iter().zip(&package.exports).enumerate() {
         let slot = relocation.exports.get(at).map(|index| index.decode());
         let Some(PackageRef::Export(slot)) = slot else { continue };
-        let script = take_script(&mut object, &dialect, &sizes);
+        let script = take_script(&mut object, dialect, &sizes);
         let is_damaged = script.as_ref().is_some_and(|script| script.damage.is_some());
-        let is_opaque = is_damaged || object.problem.is_some() || !is_blank(&object.rest) || has_raw(&object);
+        let is_opaque = is_damaged
+            || object.problem.is_some()
+            || !is_blank(&object.rest)
+            || !raw_parts(&object).is_empty();
         let row = row(export, &mut relocation, unified);
         let mut relocate = Relocate { of: &mut relocation, unified };
         object.visit_indices(&mut relocate);
@@ -95,9 +109,9 @@ fn read_side(scope: &Scope<'_>, is_ours: bool, unified: &mut Unified) -> BTreeMa
         });
         let depends = package.depends.get(at).into_iter().flatten();
         let depends = depends.map(|index| relocation.of_object(*index)).collect();
-        sides.insert(slot, SideObject { row, object, script, is_opaque, depends });
+        by_slot.insert(slot, SideObject { row, object, script, is_opaque, depends });
     }
-    sides
+    by_slot
 }
 
 /// Gives each export its slot, after the object that it is in.
@@ -127,12 +141,16 @@ fn find_slots(scope: &Scope<'_>, objects: &[Object], relocation: &mut Relocation
             let id = IDS.iter().find_map(|name| object.get::<Guid>(scope, name));
             let id = id.filter(|id| *id != Guid::default());
             let outer = relocation.of_object(export.outer);
-            let mut key = SlotKey { outer, name: relocation.of_name(export.name, unified), id, nth: 0 };
-            // Hostile packages have many objects of one name; those are told apart by their places.
+            let name = relocation.of_name(export.name, unified);
+            let mut key = SlotKey { outer, id, name: id.is_none().then_some(name), nth: 0 };
+            // A copy has the id of its original, and hostile packages have many objects of one name.
+            if taken.contains(&key) {
+                key.name = Some(name);
+            }
             if !taken.insert(key) {
                 key.nth = u32::try_from(at).unwrap_or(u32::MAX).saturating_add(1);
             }
-            let slot = PackageIndex::export(unified.slot(key)).unwrap_or_default();
+            let slot = PackageIndex::export(unified.slot(key, name)).unwrap_or_default();
             if let Some(place) = relocation.exports.get_mut(at) {
                 *place = slot;
             }
@@ -155,14 +173,14 @@ fn row(export: &Export, relocation: &mut Relocation<'_>, unified: &mut Unified) 
 }
 
 /// Takes the bytecode out of a function.
-fn take_script(object: &mut Object, dialect: &Dialect, sizes: &TableSizes) -> Option<Script> {
+fn take_script(object: &mut Object, dialect: Dialect, sizes: &TableSizes) -> Option<Script> {
     let len = match object.tail.get("BytecodeSize") {
         Some(Value::Int(len)) => u32::try_from(*len).unwrap_or(u32::MAX),
         _ => 0,
     };
     let field = object.tail.fields.iter_mut().find(|(name, _)| *name == BYTECODE);
     let (_, Value::Bytes(bytes)) = field? else { return None };
-    Some(Script::parse(&std::mem::take(bytes), len, dialect, sizes))
+    Some(Script::parse(&std::mem::take(bytes), len, &dialect, sizes))
 }
 
 /// Puts the bytecode back.
@@ -178,18 +196,16 @@ fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| *byte == 0)
 }
 
-/// True if a part of the object is kept as bytes because it is not understood.
-fn has_raw(object: &Object) -> bool {
-    let values = object.properties.iter().flat_map(|list| list.values());
+/// The parts of an object that are kept as bytes because they are not understood.
+fn raw_parts(object: &Object) -> Vec<&[u8]> {
+    let values = object.properties.iter().flat_map(List::values);
     let fields = object.head.fields.iter().chain(&object.tail.fields).map(|(_, value)| value);
-    let mut open: Vec<&Value> = values.chain(fields).collect();
+    let (mut open, mut found): (Vec<&Value>, _) = (values.chain(fields).collect(), Vec::new());
     while let Some(value) = open.pop() {
-        if matches!(value, Value::Raw(_)) {
-            return true;
-        }
-        if !matches!(value.inner(), Inner::Leaf) {
-            value.children(&mut |inner| open.push(inner));
+        match value {
+            Value::Raw(raw) => found.push(&*raw.bytes),
+            value => value.children(&mut |inner| open.push(inner)),
         }
     }
-    false
+    found
 }

@@ -6,15 +6,17 @@
 use crate::id::Guid;
 use crate::package::legacy::{Import, Name, Package, PackageIndex, PackageRef, SoftObjectPath};
 use crate::property::edit::Names;
+use crate::wire::MAX_PATH_LEN;
 use std::collections::HashMap;
 
-/// Identity of an object across versions: where it is, its name, its id if it has one, and a number for several that share all
-/// of these.
+/// Identity of an object across versions: where it is, and its id, or else its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct SlotKey {
     pub outer: PackageIndex,
-    pub name: Name,
     pub id: Option<Guid>,
+    /// `None` for an object with an id, as that may get another name.
+    pub name: Option<Name>,
+    /// Tells several apart that share all of this.
     pub nth: u32,
 }
 
@@ -29,7 +31,8 @@ pub(super) struct Unified {
     pub soft_paths: Vec<SoftObjectPath>,
     soft_places: HashMap<(Name, Name, String), i32>,
     slots: HashMap<SlotKey, u32>,
-    pub keys: Vec<SlotKey>,
+    /// The outer object and the name of each slot, as the first version has it.
+    names_of_slots: Vec<(PackageIndex, Name)>,
 }
 
 impl Unified {
@@ -86,27 +89,29 @@ impl Unified {
     }
 
     /// The slot of an object, which may be new.
-    pub(super) fn slot(&mut self, key: SlotKey) -> u32 {
+    pub(super) fn slot(&mut self, key: SlotKey, name: Name) -> u32 {
         if let Some(slot) = self.slots.get(&key) {
             return *slot;
         }
-        let slot = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
-        self.keys.push(key);
+        let slot = u32::try_from(self.names_of_slots.len()).unwrap_or(u32::MAX);
+        self.names_of_slots.push((key.outer, name));
         self.slots.insert(key, slot);
         slot
     }
 
     /// Path of an object in the package, such as `BP_Door:EventGraph.K2Node_Event_0`.
     pub(super) fn path(&self, slot: u32) -> String {
-        const MAX_DEPTH: usize = 256;
-        let mut names = Vec::new();
+        let (mut names, mut len) = (Vec::new(), 0);
         let mut next = Some(slot);
-        while let Some(key) = next.and_then(|slot| self.keys.get(slot as usize)) {
-            names.push(self.text(key.name));
-            if names.len() > MAX_DEPTH {
+        while let Some((outer, name)) = next.and_then(|slot| self.names_of_slots.get(slot as usize)) {
+            let name = self.text(*name);
+            len += name.len() + 1;
+            // A chain of long names would take far more memory than the file.
+            if len > MAX_PATH_LEN {
                 break;
             }
-            next = match key.outer.decode() {
+            names.push(name);
+            next = match outer.decode() {
                 PackageRef::Export(outer) => Some(outer),
                 _ => None,
             };
@@ -126,7 +131,9 @@ impl Unified {
             PackageRef::Import(at) => {
                 self.imports.get(at as usize).map_or("", |import| self.text(import.name))
             }
-            PackageRef::Export(slot) => self.keys.get(slot as usize).map_or("", |key| self.text(key.name)),
+            PackageRef::Export(slot) => {
+                self.names_of_slots.get(slot as usize).map_or("", |(_, name)| self.text(*name))
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ const FILLED_IN: [&str; 5] =
 /// Key of a property in its list: its name, and its element of a static array.
 type PropertyKey = (crate::package::legacy::Name, u32);
 
-impl Merger<'_> {
+impl Merger<'_, '_> {
     /// Merges a value.
     pub(super) fn value(&mut self, base: Option<&Value>, ours: &Value, theirs: &Value) -> Value {
         if is_same(ours, theirs) || base.is_some_and(|base| is_same(base, theirs)) {
@@ -110,7 +110,7 @@ impl Merger<'_> {
                     .map(|(_, value)| value);
                 let value = self.inside(name, |this| {
                     if FILLED_IN.contains(name) {
-                        this.quietly(base, ours, theirs)
+                        quietly(base, ours, theirs).clone()
                     } else {
                         this.value(base, ours, theirs)
                     }
@@ -160,7 +160,7 @@ impl Merger<'_> {
         ours: Option<&Property>,
         theirs: Option<&Property>,
     ) -> Option<Property> {
-        let Some(one) = ours.or(theirs) else { return None };
+        let one = ours.or(theirs)?;
         let name = self.unified.text(one.tag.name).to_owned();
         if noise::settles_itself(&name) {
             let is_changed = |of: Option<&Property>| of != base;
@@ -201,6 +201,11 @@ impl Merger<'_> {
         let kind = if base.is_none() { ConflictKind::BothChange } else { kind };
         self.choose(kind, &ours, &theirs).cloned()
     }
+}
+
+/// A value that the editor fills in: that of the version that changed it, or of ours.
+fn quietly<'v>(base: Option<&Value>, ours: &'v Value, theirs: &'v Value) -> &'v Value {
+    if base.is_some_and(|base| is_same(base, ours)) { theirs } else { ours }
 }
 
 fn key(property: &Property) -> PropertyKey {

@@ -5,7 +5,7 @@
 use super::object::Object;
 use super::reference::{Delegate, FieldPath};
 use super::tag::{BareKind, BareMore, CompleteType, InnerTag, Tag, TagKind};
-use super::value::{List, Record, TaggedList, Value};
+use super::value::{Body, List, Record, TaggedList, Value};
 use crate::package::legacy::{Name, PackageIndex};
 use std::sync::Arc;
 
@@ -37,12 +37,12 @@ impl Value {
         match self {
             // The tags of the properties, and what is removed from the value of a parent, are no values inside.
             Self::Struct(found) => match &mut found.body {
-                super::value::Body::List(list) => list.visit_indices(visit),
-                super::value::Body::Native(record) => record.visit_indices(visit),
-                super::value::Body::Empty => {}
+                Body::List(list) => list.visit_indices(visit),
+                Body::Native(record) => record.visit_indices(visit),
+                Body::Empty => {}
             },
             Self::Set(set) => {
-                set.removed.iter_mut().chain(&mut set.items).for_each(|v| v.visit_indices(visit))
+                set.removed.iter_mut().chain(&mut set.items).for_each(|value| value.visit_indices(visit));
             }
             Self::Map(map) => {
                 let entries = map.entries.iter_mut().flat_map(|(key, value)| [key, value]);
@@ -71,7 +71,9 @@ impl List {
                     property.tag.visit_indices(visit);
                     property.value.visit_indices(visit);
                 }
-                end.iter_mut().for_each(|end| visit.name(end));
+                if let Some(end) = end {
+                    visit.name(end);
+                }
             }
             Self::Unversioned(list) => list.values.iter_mut().for_each(|value| value.visit_indices(visit)),
         }
@@ -95,7 +97,9 @@ impl Tag {
             }
             TagKind::Complete { of, .. } => {
                 let mut nodes: Vec<(Name, i32)> = of.nodes().collect();
-                nodes.iter_mut().for_each(|(name, _)| visit.name(name));
+                for (name, _) in &mut nodes {
+                    visit.name(name);
+                }
                 // Types are shared; most visits change none.
                 if !nodes.iter().copied().eq(of.nodes()) {
                     *of = Arc::new(CompleteType::new(&nodes, of.kind.clone()));
@@ -107,7 +111,9 @@ impl Tag {
 
 impl InnerTag {
     fn visit_indices(&mut self, visit: &mut dyn TableIndices) {
-        [&mut self.name, &mut self.kind, &mut self.of].into_iter().for_each(|name| visit.name(name));
+        for name in [&mut self.name, &mut self.kind, &mut self.of] {
+            visit.name(name);
+        }
     }
 }
 
@@ -120,7 +126,11 @@ impl Delegate {
 
 impl FieldPath {
     pub(crate) fn visit_indices(&mut self, visit: &mut dyn TableIndices) {
-        self.path.iter_mut().for_each(|name| visit.name(name));
-        self.owner.iter_mut().for_each(|owner| visit.object(owner));
+        for name in &mut self.path {
+            visit.name(name);
+        }
+        if let Some(owner) = &mut self.owner {
+            visit.object(owner);
+        }
     }
 }

@@ -31,7 +31,7 @@ fn changes(from: &str, to: &str) -> Vec<String> {
 }
 
 /// Checks that each link leads back, and that the order has each node once.
-fn check_links(path: &str, graphs: &[Graph]) -> [usize; 3] {
+pub(crate) fn check_links(path: &str, graphs: &[Graph]) -> [usize; 3] {
     let pins = |graph: &Graph| graph.nodes.iter().map(|node| node.pins.len()).sum::<usize>();
     let (mut nodes, mut all_pins, mut links) = (0, 0, 0);
     for graph in graphs {

@@ -19,7 +19,9 @@ describe! {
 
 describe! {
     MulticastValue(Vec<Delegate>): indices(delegates, visit) {
-        delegates.iter_mut().for_each(|delegate| delegate.visit_indices(visit));
+        for delegate in delegates {
+            delegate.visit_indices(visit);
+        }
     };
     write(delegates, w) {
         w.i32(length(w, delegates.len())?);
