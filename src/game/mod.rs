@@ -88,6 +88,9 @@ pub use crate::extract::{
     Shard, ShardError, UnpackOptions, WithDependencies,
 };
 pub use crate::job::{CancelToken, Cpu, Failure, Kind, MAX_THREADS, Outcome, Subject};
+pub use crate::merge::{
+    ConflictKind, ConflictList, MergeConflict, MergeRefusal, MergeSide, MergedFile, merge_files,
+};
 pub use crate::pack::{BaseGame, Checked, Original, PackOptions, Packed, SkipReason, ToZenInput, Zenned};
 pub use crate::pack::{InstallError, InstalledMod, install, mod_files, paks_folder, uninstall};
 pub use crate::pipeline::Check;

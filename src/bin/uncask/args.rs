@@ -43,7 +43,10 @@ pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
 pub(crate) use conflicts::ConflictsArgs;
 pub(crate) use edit::{AsmArgs, EditArgs, FromJsonArgs, SetArgs};
 pub(crate) use export::ExportArgs;
-pub(crate) use git::{GitArgs, GitCommand, GitDifftoolArgs, GitScopeArgs, GitTextconvArgs};
+pub(crate) use git::{
+    GitArgs, GitCommand, GitDifftoolArgs, GitMergeArgs, GitResolveArgs, GitScopeArgs, GitTextconvArgs,
+    PreferredSide,
+};
 pub(crate) use help::command_line;
 pub(crate) use install::{InstallArgs, UninstallArgs};
 pub(crate) use json::{FindArgs, JsonArgs, PropertyArgs};

@@ -237,6 +237,15 @@ impl Seeds {
         } else if bytes.starts_with(&uncask::package::legacy::END_TAG) {
             self.add("legacy", bytes);
             self.add("review", bytes);
+            // Two versions that differ in a value near the end, each in another one.
+            let changed = |back: usize| {
+                let mut bytes = bytes.to_vec();
+                let at = bytes.len().saturating_sub(back);
+                bytes.get_mut(at..).and_then(<[u8]>::first_mut).map(|byte| *byte ^= 1);
+                bytes
+            };
+            let (ours, theirs) = (changed(60), changed(90));
+            self.add("merge", &[&*with_len(bytes), &*with_len(&ours), &*theirs].concat());
             self.add("to_zen", bytes);
         }
         self.add_numbered("small_files", 3, &bytes[..bytes.len().min(64)]);

@@ -27,7 +27,7 @@ mod whole;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 64] = [
+pub const TARGETS: [Target; 65] = [
     ("toc", containers::toc),
     ("directory_index", containers::directory_index),
     ("container_header", containers::container_header),
@@ -49,6 +49,7 @@ pub const TARGETS: [Target; 64] = [
     ("properties_reencode", properties::reencode),
     ("properties_tree", properties::tree),
     ("review", properties::review),
+    ("merge", properties::merge),
     ("bytecode", bytecode::functions),
     ("asset_payloads", assets::payloads),
     ("image", kernels::any_image),

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use uncask::codec::Scratch;
 use uncask::graph::in_order;
 use uncask::mappings::Mappings;
+use uncask::merge::{MergeSide, merge_files};
 use uncask::package::legacy::Package;
 use uncask::package::rebuild::{Changes, LegacyFiles, rebuild_legacy};
 use uncask::property::edit::{Address, Editor, Names};
@@ -130,6 +131,20 @@ pub(super) fn review(data: &[u8]) {
         }
         let text = review.to_string();
         assert!(text.lines().count() >= review.sections.len());
+    }
+}
+
+/// Two versions of an asset of the editor, and the one that both come from.
+pub(super) fn merge(mut data: &[u8]) {
+    let (base, ours) = (part(&mut data), part(&mut data));
+    let theirs = data;
+    for prefer in [None, Some(MergeSide::Ours), Some(MergeSide::Theirs)] {
+        let Ok(found) = merge_files(Some(base), ours, theirs, prefer) else { continue };
+        assert_eq!(found.bytes.is_some(), found.conflicts.is_empty(), "merged, or in conflict");
+        assert!(prefer.is_some() || found.settled.is_empty(), "nothing decides");
+        if let Some(bytes) = found.bytes.filter(|bytes| bytes != ours && bytes != theirs) {
+            assert!(Package::parse(&bytes).is_ok(), "a package");
+        }
     }
 }
 

@@ -84,7 +84,7 @@ fn git_shows_what_changed_in_an_asset() {
     let show = ["log", "-p", "--format=%s", "--", "BP_PawnTank.uasset"];
     assert!(!repository.git(&show).contains("TurnRate"));
     repository.uncask(&["git", "install"]);
-    assert_eq!(repository.attributes().lines().last(), Some("*.umap diff=uncask"));
+    assert_eq!(repository.attributes().lines().last(), Some("*.umap diff=uncask merge=uncask"));
     let log = repository.git(&show);
     for line in ["-  TurnRate = 45", "+  Speed = 700", "+  TurnRate = 120", "+  Health: HealthComponent"] {
         assert!(log.lines().any(|found| found == line), "{line}\n{log}");
@@ -101,6 +101,129 @@ fn git_shows_what_changed_in_an_asset() {
     assert_eq!(repository.attributes(), "");
     assert!(!repository.git(&show).contains("TurnRate"));
     assert!(!repository.git(&["config", "--list"]).contains("uncask"));
+}
+
+/// A repository in which `ours` is checked out and `theirs` is a branch, both made from `base`.
+fn branches(repository: &Repository, [base, ours, theirs]: [&Path; 3]) {
+    repository.uncask(&["git", "install"]);
+    repository.commit(base, "A.uasset", "base");
+    repository.git(&["branch", "-M", "main"]);
+    repository.git(&["checkout", "-qb", "theirs"]);
+    repository.commit(theirs, "A.uasset", "theirs");
+    repository.git(&["checkout", "-q", "main"]);
+    repository.commit(ours, "A.uasset", "ours");
+}
+
+#[test]
+fn git_merges_what_two_branches_change_in_an_asset() {
+    let (Some(versions), Some(repository)) = (versions_of("BP_ToonTanksGameMode"), Repository::new()) else {
+        return;
+    };
+    branches(&repository, [&versions[1], &versions[0], &versions[2]]);
+    repository.git(&["merge", "theirs", "-m", "merged"]);
+    // Of the last commit of theirs, which both its parents lack in part.
+    let text = repository.uncask(&["text", "A.uasset"]);
+    has_line(&text, "  Event ToonTanksGameMode.StartGame");
+    has_line(&text, "    then -> CallFunction UserWidget.AddToViewport");
+    let merged = std::fs::read(repository.path().join("A.uasset")).unwrap();
+    for version in &versions {
+        assert_ne!(merged, std::fs::read(version).unwrap());
+    }
+    // Merged again, there is nothing to do.
+    assert!(repository.git(&["merge", "theirs"]).contains("Already up to date"));
+}
+
+#[test]
+fn what_both_branches_change_stays_a_conflict_until_it_is_decided() {
+    let (Some(versions), Some(repository)) = (versions_of("BP_ToonTanksGameMode"), Repository::new()) else {
+        return;
+    };
+    branches(&repository, [&versions[2], &versions[3], &versions[4]]);
+    let ran = repository.run("git", &["merge", "theirs"]);
+    assert_eq!(ran.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let expected = "A.uasset: 1 conflict, so nothing is written:\n  BP_ToonTanksGameMode:EventGraph.K2Node_Event_3 (K2Node_Event): \
+         Pins[then]: each version links it to another pin, and it takes one link\n";
+    assert!(told.contains(expected), "{told}");
+    let file = || std::fs::read(repository.path().join("A.uasset")).unwrap();
+    assert_eq!(file(), std::fs::read(&versions[3]).unwrap(), "that of ours");
+    assert!(repository.git(&["status", "--short"]).starts_with("UU A.uasset"));
+    for (side, then) in [
+        ("ours", "GameOver\n    then -> CallFunction KismetSystemLibrary.PrintString\n"),
+        ("theirs", "GameOver\n    then -> CreateWidget\n"),
+    ] {
+        let ran =
+            repository.run(env!("CARGO_BIN_EXE_uncask"), &["git", "resolve", "--prefer", side, "A.uasset"]);
+        let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.status.success() && told.contains("A.uasset: merged; 1 conflict settled:"), "{told}");
+        let text = repository.uncask(&["text", "A.uasset"]);
+        assert!(text.contains(then), "{text}");
+        // What only one of them changes.
+        has_line(&text, "    InText: text = Victory!");
+        has_line(&text, "    Class: Class<UserWidget> = WBP_StartGameWidget_C");
+    }
+    repository.git(&["add", "A.uasset"]);
+    repository.git(&["commit", "-qm", "merged"]);
+    let ran =
+        repository.run(env!("CARGO_BIN_EXE_uncask"), &["git", "resolve", "--prefer", "ours", "A.uasset"]);
+    let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(told.contains("A.uasset: not in conflict, or one version removed it"), "{told}");
+    assert_eq!(ran.status.code(), Some(1));
+}
+
+/// Fails if a text has no such line.
+fn has_line(text: &str, line: &str) {
+    assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+}
+
+#[test]
+fn assets_in_git_lfs_are_merged_as_files() {
+    let (Some(versions), Some(repository)) = (versions_of("BP_ToonTanksGameMode"), Repository::new()) else {
+        return;
+    };
+    // Filters as Git LFS has them, with a folder as the server.
+    let store = repository.folder.path().join("store");
+    std::fs::create_dir(&store).unwrap();
+    let store = store.display();
+    let clean = format!(
+        "cat > {store}/new && id=$(sha256sum < {store}/new | cut -d\" \" -f1) && size=$(wc -c < {store}/new) && \
+         mv {store}/new {store}/$id && printf \"version https://git-lfs.github.com/spec/v1\\noid sha256:%s\\nsize %s\\n\" $id $size"
+    );
+    let smudge = format!("id=$(sed -n s/^oid.sha256://p) && cat {store}/$id");
+    for (name, command) in [("clean", &clean), ("smudge", &smudge)] {
+        repository.git(&["config", &format!("filter.lfs.{name}"), command]);
+    }
+    let lfs = "*.uasset filter=lfs diff=lfs merge=lfs -text\n";
+    std::fs::write(repository.path().join(".gitattributes"), lfs).unwrap();
+    branches(&repository, [&versions[1], &versions[0], &versions[2]]);
+    assert!(repository.git(&["show", "HEAD:A.uasset"]).starts_with("version https://git-lfs"));
+    repository.git(&["merge", "theirs", "-m", "merged"]);
+    assert!(repository.git(&["cat-file", "blob", "HEAD:A.uasset"]).starts_with("version https://git-lfs"));
+    let text = repository.uncask(&["text", "A.uasset"]);
+    has_line(&text, "  Event ToonTanksGameMode.StartGame");
+}
+
+#[test]
+fn versions_that_cannot_be_merged_are_told() {
+    let (Some(versions), Some(repository)) = (versions(), Repository::new()) else { return };
+    let other = &versions_of("SandboxUtilities").unwrap()[0];
+    let file = |path: &Path| path.to_str().unwrap().to_owned();
+    let merge = |more: &[&str], theirs: &Path| {
+        let [base, ours, theirs] = [&versions[0], &versions[1], theirs].map(&file);
+        let args = [&["git", "merge", &base, &ours, &theirs], more].concat();
+        repository.run(env!("CARGO_BIN_EXE_uncask"), &args)
+    };
+    let ran = merge(&["A.uasset", "-o", "out.uasset"], other);
+    let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let expected = "cannot merge A.uasset: its versions were saved by different releases of the engine, and their data differs in form";
+    assert!(told.contains(expected) && ran.status.code() == Some(1), "{told}");
+    assert!(!repository.path().join("out.uasset").exists());
+    // As JSON.
+    let ran = merge(&["-o", "out.uasset", "--json"], &versions[2]);
+    let report: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!((&report["schema"], &report["merged"]), (&"uncask.merged-versions/1".into(), &true.into()));
+    assert_eq!(report["conflicts"], serde_json::json!({ "listed": [], "total": 0 }));
+    assert!(ran.status.success() && repository.path().join("out.uasset").exists());
 }
 
 #[test]
@@ -125,7 +248,7 @@ fn all_repositories_of_a_user_can_have_it() {
     let Some(repository) = Repository::new() else { return };
     repository.uncask(&["git", "install", "--global"]);
     let attributes = repository.folder.path().join(".config/git/attributes");
-    assert!(std::fs::read_to_string(&attributes).unwrap().contains("*.uasset diff=uncask\n"));
+    assert!(std::fs::read_to_string(&attributes).unwrap().contains("*.uasset diff=uncask merge=uncask\n"));
     assert_eq!(repository.attributes(), "");
     assert!(repository.git(&["config", "--global", "diff.uncask.textconv"]).contains("git textconv"));
     assert_eq!(repository.git(&["check-attr", "diff", "X.umap"]).trim(), "X.umap: diff: uncask");

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use uncask::id::{PackageId, PackageObjectIndex};
 use uncask::package::ObjectPath;
 use uncask::package::convert::{Converted, Evidence, Input, Target, convert};
+use uncask::package::legacy::{FILTER_EDITOR_ONLY, Package};
 use uncask::package::zen::{self, Neighbours};
 use uncask::version::Release;
 
@@ -131,6 +132,40 @@ pub(super) fn shown(n: usize, folder: &Path) -> PathBuf {
     assert_eq!(text.matches("\"Number\": 7").count(), n);
     std::fs::write(root.join("F.json"), text.replace("\"Number\": 7", "\"Number\": 8")).unwrap();
     root
+}
+
+/// Three versions of an asset of the editor with many objects, of which two have another number in each.
+pub(super) fn versions(n: usize, folder: &Path) -> PathBuf {
+    let (root, content) = tree(folder);
+    write(&content, "A", &super::properties::numbers(n).chunk());
+    let [header, body] =
+        ["uasset", "uexp"].map(|kind| std::fs::read(content.join("A").with_extension(kind)).unwrap());
+    let mut package = Package::parse(&header).unwrap();
+    package.summary.package_flags &= !FILTER_EDITOR_ONLY;
+    package.form.cooked = false;
+    for import in &mut package.imports {
+        import.package_name = Some(import.name);
+    }
+    package.lay_out_cooked(0).unwrap();
+    let base = [package.write_header().unwrap(), body].concat();
+    assert!(Package::parse(&base).is_ok_and(|package| !package.form.cooked && package.exports.len() == n));
+    std::fs::remove_dir_all(root.join("Project")).unwrap();
+    // An integer of this value stands in each object.
+    let with = |number: u8| {
+        let mut bytes = base.clone();
+        let places = bytes.windows(4).enumerate().filter(|(_, found)| *found == [7, 0, 0, 0]);
+        let places: Vec<usize> = places.map(|(at, _)| at).collect();
+        places.into_iter().filter(|at| *at >= header_end(&base)).for_each(|at| bytes[at] = number);
+        bytes
+    };
+    std::fs::write(root.join("ours.uasset"), with(8)).unwrap();
+    std::fs::write(root.join("theirs.uasset"), with(9)).unwrap();
+    std::fs::write(root.join("base.uasset"), &base).unwrap();
+    root
+}
+
+fn header_end(file: &[u8]) -> usize {
+    usize::try_from(Package::parse(file).unwrap().header_len()).unwrap()
 }
 
 /// The class of functions.

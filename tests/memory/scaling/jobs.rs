@@ -91,6 +91,20 @@ const VALUES: [Ask; 9] = [
     &["set", "IN/Project/Content/A.uasset", "ADDRESS", "7", "-o", "OUT"],
     &["from-json", "IN/A.json", "--onto", "IN/Project/Content/A.uasset", "-o", "OUT"],
 ];
+const VERSIONS: [Ask; 2] = [
+    &["git", "merge", "IN/base.uasset", "IN/ours.uasset", "IN/theirs.uasset", "-o", "OUT"],
+    &[
+        "git",
+        "merge",
+        "IN/base.uasset",
+        "IN/ours.uasset",
+        "IN/theirs.uasset",
+        "--prefer",
+        "theirs",
+        "-o",
+        "OUT",
+    ],
+];
 const SHOWN: [Ask; 1] = [&["from-json", "IN/F.json", "--onto", "IN/Project/Content/A.uasset", "-o", "OUT"]];
 const CODE: [Ask; 8] = [
     &["code", "IN", "--engine", "5.4", "-o", "OUT"],
@@ -146,7 +160,7 @@ const fn shape(
 /// A statement is a few bytes in the file; it becomes an expression, a node of a graph, and a line.
 const WRITTEN: Allowance = Allowance { floor: ANY, per_byte: 512 };
 
-const SHAPES: [Shape; 30] = [
+const SHAPES: [Shape; 31] = [
     shape("one id and path", 2000, one_id, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
     shape("one long path", 2000, one_path, &[&LISTINGS, &CHECKS, &CATALOG], LONG_PATHS),
     shape("a mod and a game of one id", 2000, installable, &[&INSTALL], TABLES),
@@ -171,6 +185,7 @@ const SHAPES: [Shape; 30] = [
     shape("assets with many properties", 1000, assets::properties, &[&COOKED, &EXPORT], CONVERTED),
     shape("an asset with many properties, and its document", 1000, assets::document, &[&VALUES], CONVERTED),
     shape("an asset of many objects, and what is shown of it", 100, assets::shown, &[&SHOWN], CONVERTED),
+    shape("versions of many objects", 100, assets::versions, &[&VERSIONS], CONVERTED),
     shape("assets of values with many properties", 1000, assets::values, &[&EXPORT], CONVERTED),
     shape("sequences in one another", 200, assets::sequences, &[&EXPORT], CONVERTED),
     shape("a long function", 1000, assets::function, &[&CODE], WRITTEN),

@@ -1,6 +1,7 @@
 //! The `git` command, its configuration and attributes.
 
 use anyhow::{Context as _, bail};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -51,6 +52,47 @@ pub(crate) fn root() -> anyhow::Result<PathBuf> {
         Some(path) => Ok(PathBuf::from(path)),
         None => bail!("not in a git repository; run this inside one, or use --global"),
     }
+}
+
+/// A version of a file in conflict: 1 the base, 2 ours, 3 theirs; `None` if there is none.
+pub(crate) fn stage(path: &Path, number: u8) -> anyhow::Result<Option<Vec<u8>>> {
+    // Relative to the current folder, with the slashes that git has.
+    let slashed = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+    let ran = output(&["cat-file", "blob", &format!(":{number}:./{slashed}")])?;
+    Ok(ran.status.success().then_some(ran.stdout))
+}
+
+/// True for the text that stands in for a file in Git LFS.
+pub(crate) fn is_lfs_pointer(bytes: &[u8]) -> bool {
+    const LONGEST: usize = 1024;
+    bytes.len() <= LONGEST && bytes.starts_with(b"version https://git-lfs")
+}
+
+/// Passes a file through a filter of Git LFS, as git's configuration has it: `smudge` fetches what a pointer stands for, `clean`
+/// stores a file and returns its pointer.
+pub(crate) fn lfs_filter(name: &str, path: &str, bytes: Vec<u8>) -> anyhow::Result<Vec<u8>> {
+    let set = output(&["config", "--get", &format!("filter.lfs.{name}")])?;
+    let command = text_of(&set).filter(|text| set.status.success() && !text.is_empty());
+    let command = command.with_context(|| format!("{path} is in Git LFS, which is not installed here"))?;
+    let command = command.replace("%f", &shell_word(Path::new(path)));
+    // As an alias, the command runs in git's own shell, which there is on Windows, too.
+    let alias = format!("alias.uncask-filter=!{command}");
+    let mut child = Command::new("git")
+        .args(["-c", &alias, "uncask-filter"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .spawn()
+        .context("cannot run git; is it installed, and on PATH?")?;
+    let mut stdin = child.stdin.take().context("git takes no input")?;
+    // On a thread of its own: the filter may write before it has read all.
+    let feed = std::thread::spawn(move || stdin.write_all(&bytes));
+    let ran = child.wait_with_output()?;
+    let is_fed = feed.join().is_ok_and(|fed| fed.is_ok());
+    if !ran.status.success() || !is_fed {
+        bail!("the filter `{name}` of Git LFS failed: {path}");
+    }
+    Ok(ran.stdout)
 }
 
 /// Runs git, and returns what it prints; an error if it fails.

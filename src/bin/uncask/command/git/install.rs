@@ -1,4 +1,4 @@
-//! `uncask git install` and `uninstall`: the driver in git's configuration, and the attributes that name it.
+//! `uncask git install` and `uninstall`: the drivers in git's configuration, and the attributes that name them.
 
 use crate::args::GitScopeArgs;
 use crate::exit::Exit;
@@ -14,11 +14,19 @@ use std::path::Path;
 /// Version of the text. Git caches texts by the command that makes them, so this has to change whenever the text does.
 const TEXT_VERSION: u32 = 1;
 
-/// Name of the driver.
-const SECTION: &str = "diff.uncask";
+/// Sections of the configuration with the drivers.
+const DIFF: &str = "diff.uncask";
+const MERGE: &str = "merge.uncask";
 
 /// Lines of the file of attributes.
 const ATTRIBUTES: [&str; 3] = [
+    "# Diffs and merges of Unreal assets, by `uncask git install`",
+    "*.uasset diff=uncask merge=uncask",
+    "*.umap diff=uncask merge=uncask",
+];
+
+/// Lines of earlier versions.
+const OLD_ATTRIBUTES: [&str; 3] = [
     "# Text of Unreal assets in diffs, by `uncask git install`",
     "*.uasset diff=uncask",
     "*.umap diff=uncask",
@@ -35,16 +43,23 @@ struct Report<'a> {
 pub(super) fn run(args: &GitScopeArgs, session: &Session) -> anyhow::Result<Exit> {
     let scope = Scope { global: args.global };
     let attributes = scope.attributes()?;
-    let command = format!("{} git textconv --text-version {TEXT_VERSION}", program()?);
-    for (key, value) in [
-        ("textconv", command.as_str()),
-        ("cachetextconv", "true"),
+    let program = program()?;
+    let textconv = format!("{program} git textconv --text-version {TEXT_VERSION}");
+    // Git puts the files and the path in the place of these letters, each as one word of a shell.
+    let merge = format!("{program} git merge %O %A %B %P");
+    for (section, key, value) in [
+        (DIFF, "textconv", textconv.as_str()),
+        (DIFF, "cachetextconv", "true"),
         // Patches that are to be applied hold the file, not its text.
-        ("binary", "true"),
+        (DIFF, "binary", "true"),
         // The heading of a section, which git repeats above each change.
-        ("xfuncname", "^([A-Za-z].*)$"),
+        (DIFF, "xfuncname", "^([A-Za-z].*)$"),
+        (MERGE, "name", "Unreal assets, by objects, properties, nodes and links"),
+        (MERGE, "driver", merge.as_str()),
+        // Several bases are merged first, where nobody can decide about conflicts.
+        (MERGE, "recursive", "binary"),
     ] {
-        scope.set(&format!("{SECTION}.{key}"), value)?;
+        scope.set(&format!("{section}.{key}"), value)?;
     }
     let old = read(&attributes)?;
     write(&attributes, &old, &with_lines(&old))?;
@@ -54,7 +69,8 @@ pub(super) fn run(args: &GitScopeArgs, session: &Session) -> anyhow::Result<Exit
 pub(super) fn remove(args: &GitScopeArgs, session: &Session) -> anyhow::Result<Exit> {
     let scope = Scope { global: args.global };
     let attributes = scope.attributes()?;
-    if !scope.remove_section(SECTION)? {
+    let is_removed = [scope.remove_section(DIFF)?, scope.remove_section(MERGE)?];
+    if !is_removed.contains(&true) {
         session.printer.note("git's configuration has no driver of uncask");
     }
     let old = read(&attributes)?;
@@ -68,12 +84,14 @@ fn report(session: &Session, attributes: &Path, global: bool, installed: bool) -
         let schema = "uncask.git/1";
         printer::print_json(&Report { schema, installed, global, attributes: &path })?;
     } else if installed {
-        session.printer.note(&format!("git shows .uasset and .umap files as text; see {path}"));
+        session
+            .printer
+            .note(&format!("git shows .uasset and .umap files as text, and merges them; see {path}"));
         if !global {
             session.printer.note("commit it, and have others run this command in their clones");
         }
     } else {
-        session.printer.note(&format!("git shows .uasset and .umap files as before; see {path}"));
+        session.printer.note(&format!("git treats .uasset and .umap files as before; see {path}"));
     }
     Ok(Exit::Ok)
 }
@@ -122,7 +140,8 @@ fn with_lines(old: &str) -> String {
 
 /// A file of attributes without the lines; all others are kept as they are.
 fn without_lines(old: &str) -> String {
-    old.split_inclusive('\n').filter(|line| !ATTRIBUTES.contains(&line.trim())).collect()
+    let is_ours = |line: &str| ATTRIBUTES.contains(&line) || OLD_ATTRIBUTES.contains(&line);
+    old.split_inclusive('\n').filter(|line| !is_ours(line.trim())).collect()
 }
 
 #[cfg(test)]
@@ -134,9 +153,15 @@ mod tests {
         let old = "*.uasset filter=lfs diff=lfs merge=lfs -text";
         let new = with_lines(old);
         assert!(new.starts_with("*.uasset filter=lfs diff=lfs merge=lfs -text\n# Text"), "{new}");
-        assert!(new.ends_with("*.uasset diff=uncask\n*.umap diff=uncask\n"), "{new}");
+        assert!(
+            new.ends_with("*.uasset diff=uncask merge=uncask\n*.umap diff=uncask merge=uncask\n"),
+            "{new}"
+        );
         assert_eq!(with_lines(&new), new);
         assert_eq!(without_lines(&new), format!("{old}\n"));
+        // Those of an earlier version are replaced.
+        let earlier = OLD_ATTRIBUTES.map(|line| format!("{line}\n")).concat();
+        assert_eq!(with_lines(&earlier), with_lines(""));
         // Another line after ours: it stays where it is.
         let more = format!("{new}*.png binary\r\n");
         assert_eq!(without_lines(&more), format!("{old}\n*.png binary\r\n"));
