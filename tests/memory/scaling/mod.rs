@@ -21,6 +21,7 @@ mod assets;
 mod bytecode;
 mod encoders;
 mod formats;
+mod graphs;
 mod jobs;
 mod ladder;
 mod parsers;
