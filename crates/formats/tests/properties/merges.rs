@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use uncask_formats::graph::graphs_of;
-use uncask_formats::merge::{MergeRefusal, MergeSide, MergeVersions, VersionMerge, merge};
+use uncask_formats::merge::{MergeRefusal, MergeSide, MergeVersions, VersionMerge, merge, merge_files};
 use uncask_formats::package::legacy::Package;
 use uncask_formats::package::rebuild::{Changes, LegacyFiles, rebuild_legacy};
 use uncask_formats::property::{List, Object, Property, Scope, Value};
@@ -248,4 +248,41 @@ fn numbers_that_each_version_changes_come_together_in_every_release() {
     }
     assert!(count > 80 && releases.len() > 3, "{count}");
     say(&format!("{count} packages of {} object versions", releases.len()));
+}
+
+/// Damage in any version gives an error or a result, never a panic.
+#[test]
+fn damaged_versions_are_merged_or_refused() {
+    let Some(histories) = histories() else { return };
+    let (_, paths) = histories.into_iter().find(|(name, _)| name == "BP_ToonTanksGameMode").unwrap();
+    let versions: Vec<Vec<u8>> = paths.iter().take(3).map(|path| std::fs::read(path).unwrap()).collect();
+    let (mut seed, mut merged, mut refused) = (0x2545_F491_4F6C_DD1D_u64, 0, 0);
+    let mut random = move |below: usize| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        usize::try_from(seed % below as u64).unwrap()
+    };
+    for round in 0..600 {
+        let mut damaged = versions.clone();
+        for _ in 0..=random(3) {
+            let version = &mut damaged[random(3)];
+            let at = random(version.len());
+            match random(4) {
+                // Most damage hits data; some hits the tables in front of it.
+                0 => version.truncate(at),
+                1 => version[at] = 0xFF,
+                _ => version[at] ^= 1 << random(8),
+            }
+        }
+        let prefer = [None, Some(MergeSide::Ours), Some(MergeSide::Theirs)][round % 3];
+        match merge_files(Some(&damaged[1]), &damaged[0], &damaged[2], prefer) {
+            Ok(found) => {
+                assert_eq!(found.bytes.is_some(), found.conflicts.is_empty(), "round {round}");
+                merged += usize::from(found.bytes.is_some());
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(merged > 50 && refused > 50, "{merged} merged, {refused} refused");
 }
