@@ -72,6 +72,7 @@
 //! | 17 | [`export`] | assets as files that people open |
 //! | 17 | [`replace`] | pictures that textures get |
 //! | 18 | [`reviews`] | packages as text for review, and compared |
+//! | 18 | [`lint`] | rules for the assets of a project, and what breaks them |
 //! | 18 | [`changes`] | mods as changes: where several do not go together |
 //! | 19 | [`game`] | the only door: programs open games and run jobs through it |
 //! | 20 | [`browse`] | a game as a page in a browser, on this machine |
@@ -153,6 +154,7 @@ pub mod export;
 pub mod replace;
 
 pub mod changes;
+pub mod lint;
 pub mod reviews;
 
 pub mod game;

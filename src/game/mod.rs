@@ -27,6 +27,7 @@ mod installed;
 mod job;
 mod jobs;
 mod joining;
+mod lint;
 mod merging;
 mod options;
 mod package;
@@ -88,6 +89,10 @@ pub use crate::extract::{
     Shard, ShardError, UnpackOptions, WithDependencies,
 };
 pub use crate::job::{CancelToken, Cpu, Failure, Kind, MAX_THREADS, Outcome, Subject};
+pub use crate::lint::{
+    LintFault, LintFinding, LintPlan, LintRead, LintRules, LintRulesError, LintSettings, ProjectPackages,
+    SizeBudget,
+};
 pub use crate::merge::{
     ConflictKind, ConflictList, MergeConflict, MergeRefusal, MergeSide, MergedFile, merge_files,
 };

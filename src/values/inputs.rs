@@ -118,6 +118,11 @@ impl PackageInputs {
         &self.items
     }
 
+    /// The most likely engine names of all packages.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        self.items.iter().map(PackageInput::package_name)
+    }
+
     /// Keeps the packages that are wanted; their output names stay the same.
     pub(crate) fn retain(&mut self, wanted: impl FnMut(&PackageInput) -> bool) {
         self.items.retain(wanted);
@@ -256,7 +261,7 @@ impl PackageInput {
     }
 
     /// Its path without extension.
-    fn stem(&self) -> &str {
+    pub(crate) fn stem(&self) -> &str {
         HEADERS.iter().find_map(|extension| cut(&self.name, extension)).unwrap_or(&self.name)
     }
 

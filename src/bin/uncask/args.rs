@@ -14,6 +14,7 @@ mod git;
 mod help;
 mod install;
 mod json;
+mod lint;
 mod merge;
 mod mods;
 mod pack;
@@ -50,6 +51,7 @@ pub(crate) use git::{
 pub(crate) use help::command_line;
 pub(crate) use install::{InstallArgs, UninstallArgs};
 pub(crate) use json::{FindArgs, JsonArgs, PropertyArgs};
+pub(crate) use lint::LintArgs;
 pub(crate) use merge::MergeArgs;
 pub(crate) use mods::ModsArgs;
 pub(crate) use pack::PackArgs;
@@ -176,7 +178,9 @@ commands! {
     Diff(DiffArgs),
     /// Show what changed in the assets of a git repository
     Review(ReviewArgs),
-    /// Make git show assets as text, or changed ones in the browser
+    /// Check the assets of a project by rules
+    Lint(LintArgs),
+    /// Make git show assets as text, and merge them
     Git(GitArgs),
     /// Show what takes the space
     Du(DuArgs),

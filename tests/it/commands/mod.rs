@@ -22,6 +22,7 @@ mod installed;
 mod join;
 mod json;
 mod lent;
+mod lint;
 mod list;
 pub(crate) mod made;
 mod merge;

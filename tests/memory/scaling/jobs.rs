@@ -80,7 +80,8 @@ const COOKED: [Ask; 2] = [
     &["json", "IN", "-o", "OUT"],
 ];
 
-const VALUES: [Ask; 9] = [
+const VALUES: [Ask; 10] = [
+    &["lint", "IN", "--budget", "1G"],
     &["check-mappings", "IN"],
     &["find", "IN", "--value-regex", "."],
     &["json", "IN", "--csv"],

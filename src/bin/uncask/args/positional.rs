@@ -4,10 +4,10 @@ use super::sort::Positional;
 use super::{
     AsmArgs, BenchArgs, BrowseArgs, BuildArgs, CatalogArgs, CheckArgs, CheckMappingsArgs, Cli, CodeArgs,
     CompletionsArgs, ConflictsArgs, DepsArgs, DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs,
-    GitArgs, InfoArgs, InspectArgs, InstallArgs, JsonArgs, ListArgs, ManArgs, MergeArgs, ModsArgs, PackArgs,
-    PortArgs, RecipeArgs, ReplaceArgs, ReportArgs, ReviewArgs, ScriptsArgs, SelectArgs, SetArgs, StoreArgs,
-    TextArgs, TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UninstallArgs, UnpackArgs, VerifyArgs,
-    command_line,
+    GitArgs, InfoArgs, InspectArgs, InstallArgs, JsonArgs, LintArgs, ListArgs, ManArgs, MergeArgs, ModsArgs,
+    PackArgs, PortArgs, RecipeArgs, ReplaceArgs, ReportArgs, ReviewArgs, ScriptsArgs, SelectArgs, SetArgs,
+    StoreArgs, TextArgs, TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UninstallArgs, UnpackArgs,
+    VerifyArgs, command_line,
 };
 use crate::double_click;
 use crate::exit::UsageError;
@@ -122,6 +122,7 @@ inputs_and_patterns!(
     ExportArgs,
     CheckMappingsArgs,
     FindArgs,
+    LintArgs,
     DuArgs,
     ReportArgs,
     CatalogArgs

@@ -22,6 +22,7 @@ mod info;
 mod inspect;
 mod install;
 mod json;
+mod lint;
 mod list;
 mod merge;
 mod mods;
@@ -75,6 +76,7 @@ pub(crate) fn run(mut command: Command, session: &Session) -> anyhow::Result<Exi
         Command::Thumbnails(args) => thumbnails::run(&args, session),
         Command::Diff(args) => diff::run(&args, session),
         Command::Review(args) => review::run(&args, session),
+        Command::Lint(args) => lint::run(&args, session),
         Command::Git(args) => git::run(&args, session),
         Command::Du(args) => du::run(&args, session),
         Command::Report(args) => report::run(&args, session),

@@ -4,7 +4,6 @@ mod asset;
 mod changed;
 mod drawing;
 mod markdown;
-mod missing;
 mod page;
 mod words;
 
@@ -16,13 +15,12 @@ use crate::printer::{self, counted};
 use crate::session::Session;
 use asset::{LineCounts, ReviewedAsset, ShownAsset};
 use changed::{ChangedAsset, changed_assets};
-use missing::ProjectPackages;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
 use uncask::game::{
-    Lend, PackageInputs, ReviewChange, ReviewComparison, ReviewOptions, ValueChange, ValueOptions,
-    review_differences,
+    Lend, PackageInputs, ProjectPackages, ReviewChange, ReviewComparison, ReviewOptions, ValueChange,
+    ValueOptions, review_differences,
 };
 
 #[derive(Serialize)]
@@ -137,7 +135,7 @@ fn compare(
         .iter()
         .map(|failure| (in_folder(Path::new(&failure.path)), plain(&failure.error.to_string())))
         .collect();
-    let project = ProjectPackages::new(&changed::tree(range)?);
+    let project = ProjectPackages::of_files(&changed::tree(range)?);
     let assets = changed.iter().filter_map(|asset| reviewed(asset, &mut found, &problems, &project));
     Ok(assets.collect())
 }

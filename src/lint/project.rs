@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 /// The packages of a project, by the paths of its files.
-#[derive(Debug, Default)]
-pub(super) struct ProjectPackages {
+#[derive(Debug, Clone, Default)]
+pub struct ProjectPackages {
     /// Names in lower case, such as `/game/maps/start`.
     names: HashSet<String>,
     /// Mount points whose packages are all known, such as `/game/`.
@@ -12,7 +12,9 @@ pub(super) struct ProjectPackages {
 }
 
 impl ProjectPackages {
-    pub(super) fn new(paths: &[String]) -> Self {
+    /// The packages in files of a repository.
+    #[must_use]
+    pub fn of_files(paths: &[String]) -> Self {
         let mut this = Self::default();
         for path in paths {
             let Some((name, root)) = package_of(&path.to_ascii_lowercase()) else { continue };
@@ -22,15 +24,33 @@ impl ProjectPackages {
         this
     }
 
+    /// Packages of these names, such as `/Game/Maps/Start`.
+    #[must_use]
+    pub fn of_names(names: impl IntoIterator<Item = String>) -> Self {
+        let mut this = Self::default();
+        for name in names {
+            let name = name.to_ascii_lowercase();
+            this.roots.extend(root_of(&name).map(str::to_owned));
+            this.names.insert(name);
+        }
+        this
+    }
+
     /// Filters the packages that belong to the project by their names, but are not among its files.
-    pub(super) fn missing(&self, imported: &[String]) -> Vec<String> {
+    #[must_use]
+    pub fn missing(&self, imported: &[String]) -> Vec<String> {
         let is_missing = |name: &&String| {
             let lower = name.to_ascii_lowercase();
-            let root = lower.get(1..).and_then(|rest| rest.find('/')).and_then(|end| lower.get(..end + 2));
-            root.is_some_and(|root| self.roots.contains(root)) && !self.names.contains(&lower)
+            root_of(&lower).is_some_and(|root| self.roots.contains(root)) && !self.names.contains(&lower)
         };
         imported.iter().filter(is_missing).cloned().collect()
     }
+}
+
+/// The mount point of a package: `/game/` of `/game/maps/start`.
+fn root_of(name: &str) -> Option<&str> {
+    let end = name.get(1..)?.find('/')?;
+    name.get(..end + 2)
 }
 
 /// The name of the package in a file, and its mount point: `Content` is `/Game`, that of a plugin has its name.
@@ -56,11 +76,13 @@ mod tests {
     fn packages_of_a_project_are_known_by_its_files() {
         let paths =
             ["My/Content/Maps/Start.umap", "My/Plugins/Weather/Content/Rain.uasset", "My/Source/x.cpp"];
-        let project = ProjectPackages::new(&paths.map(str::to_owned));
+        let project = ProjectPackages::of_files(&paths.map(str::to_owned));
         let imported =
             ["/Game/Maps/Start", "/Game/Gone", "/Weather/Rain", "/Weather/Snow", "/Engine/X", "/Script/Y"];
         let missing = project.missing(&imported.map(str::to_owned));
         assert_eq!(missing, ["/Game/Gone", "/Weather/Snow"]);
-        assert_eq!(ProjectPackages::new(&[]).missing(&imported.map(str::to_owned)), [""; 0]);
+        let named = ProjectPackages::of_names(["/Game/Maps/Start".to_owned(), "/Weather/Rain".to_owned()]);
+        assert_eq!(named.missing(&imported.map(str::to_owned)), missing);
+        assert_eq!(ProjectPackages::of_files(&[]).missing(&imported.map(str::to_owned)), [""; 0]);
     }
 }
