@@ -1,6 +1,7 @@
 //! Values known only by their types: members that a list omits, and new elements.
 
 use super::context::Context;
+use super::names::Names;
 use crate::package::legacy::{Name, PackageIndex};
 use crate::property::decode::{Decoder, ReadPlace};
 use crate::property::header::Header;
@@ -9,6 +10,9 @@ use crate::property::kind::{Kind, Plain, StructName};
 use crate::property::schema::Enumeration;
 use crate::property::structs;
 use crate::property::value::{Enumerator, List, TaggedList, UnversionedList, Value};
+
+/// The name that stands for none.
+const NONE: &str = "None";
 
 /// Zeros to read a native struct from; longer than any of them.
 const ZEROS: [u8; 1024] = [0; 1024];
@@ -72,22 +76,22 @@ impl Context<'_, '_> {
     }
 
     fn none(&mut self) -> Name {
-        self.names.find_or_add("None")
+        self.names.find_or_add(NONE)
     }
 
     /// Replaces names read from zeros: they are the first name of the table, whatever that is.
     fn clear_names(&mut self, value: &mut Value) {
-        let mut clear = ClearNames(self.none());
-        value.visit_indices(&mut clear);
+        value.visit_indices(&mut ClearNames(&mut self.names));
     }
 }
 
 /// Replaces all names; everything else read from zeros is right.
-struct ClearNames(Name);
+struct ClearNames<'n>(&'n mut Names);
 
-impl TableIndices for ClearNames {
+impl TableIndices for ClearNames<'_> {
     fn name(&mut self, name: &mut Name) {
-        *name = self.0;
+        // Only now: a package without names in its values need not have this one.
+        *name = self.0.find_or_add(NONE);
     }
     fn object(&mut self, _: &mut PackageIndex) {}
     fn soft_path(&mut self, _: &mut i32) {}
