@@ -93,6 +93,9 @@ pub enum MergeRefusal {
     /// Payloads after the objects, such as pixels, differ, and cannot be moved from one version to another.
     #[error("payloads outside of its objects, such as pixels, differ between the versions")]
     Payloads,
+    /// An import lies in an export. No real asset is known to have that.
+    #[error("it imports an object that lies in one of its own")]
+    ImportInside,
     /// The merged package cannot be written.
     #[error("{0}")]
     Rebuild(#[from] RebuildError),

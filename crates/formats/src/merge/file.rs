@@ -1,7 +1,8 @@
 //! Whole files: three versions in, the merged one out.
 
 use super::conflict::{ConflictList, MergeRefusal, MergeSide};
-use super::{MergeVersions, VersionMerge, merge};
+use super::three_way::merge;
+use super::versions::{MergeVersions, VersionMerge};
 use crate::package::legacy::Package;
 use crate::package::rebuild::{LegacyFiles, rebuild_legacy};
 use crate::property::{Object, Scope};

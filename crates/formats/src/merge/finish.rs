@@ -192,10 +192,8 @@ impl<'u> Finish<'u> {
         while let Some(at) =
             next.filter(|at| *at as usize >= self.own_imports && !self.import_places.contains_key(at))
         {
-            if chain.contains(&at) {
-                break;
-            }
             chain.push(at);
+            // An object that others lie in comes before them, so this ends.
             next = match self.unified.imports.get(at as usize)?.outer.decode() {
                 PackageRef::Import(outer) => Some(outer),
                 _ => None,

@@ -2,7 +2,7 @@
 
 use super::unified::Unified;
 use crate::id::Guid;
-use crate::package::legacy::PackageRef;
+use crate::package::legacy::{Name, PackageRef};
 use crate::property::{List, Value};
 use crate::wire::Writer;
 use std::collections::HashSet;
@@ -39,48 +39,54 @@ pub(super) fn keys<const N: usize>(unified: &Unified, lists: [&[Value]; N]) -> O
     let are_objects = all()
         .all(|item| matches!(item, Value::Object(index) if matches!(index.decode(), PackageRef::Export(_))));
     let member = if are_objects { None } else { id_member(unified, &all()) };
-    let key = |item: &Value| match &member {
-        Some(member) => member.of(unified, item).map(bytes),
-        None => Some(bytes(item)),
-    };
+    let by_member = member.and_then(|member| keys_by(lists, true, |item| member.of(item).map(bytes)));
+    let are_ids = are_objects || all().all(is_reference);
+    by_member.or_else(|| keys_by(lists, are_ids, |item| Some(bytes(item))))
+}
+
+fn keys_by<const N: usize>(
+    lists: [&[Value]; N],
+    are_ids: bool,
+    key: impl Fn(&Value) -> Option<Key>,
+) -> Option<[Keys; N]> {
     let mut found = Vec::with_capacity(N);
     for list in lists {
-        let of: Vec<Key> = list.iter().map(key).collect::<Option<_>>()?;
+        let of: Vec<Key> = list.iter().map(&key).collect::<Option<_>>()?;
         if of.iter().collect::<HashSet<_>>().len() != of.len() {
             return None;
         }
-        found.push(Keys { of, are_ids: are_objects || member.is_some() || is_reference(list.first()) });
+        found.push(Keys { of, are_ids });
     }
     found.try_into().ok()
 }
 
 /// True for a reference to a pin, which is one of a set.
-fn is_reference(item: Option<&Value>) -> bool {
-    let record = item.and_then(Value::record);
-    record.is_some_and(|record| record.get("OwningNode").is_some() && record.get("PinName").is_none())
+fn is_reference(item: &Value) -> bool {
+    item.record().is_some_and(|record| record.get("OwningNode").is_some() && record.get("PinName").is_none())
 }
+
+/// Number of members that are tried.
+const MAX_TRIED: usize = 4;
 
 /// A member by which structs are told apart.
 enum IdMember {
     /// Field of a native struct.
     Field(&'static str),
     /// Property, by its name.
-    Property(String),
+    Property(Name),
 }
 
 impl IdMember {
-    fn of<'v>(&self, unified: &Unified, item: &'v Value) -> Option<&'v Value> {
+    fn of<'v>(&self, item: &'v Value) -> Option<&'v Value> {
         match self {
             Self::Field(name) => item.record()?.get(name),
-            Self::Property(name) => {
-                properties(item).find(|(tag, _)| unified.text(*tag) == name).map(|found| found.1)
-            }
+            Self::Property(name) => properties(item).find(|(tag, _)| tag == name).map(|found| found.1),
         }
     }
 }
 
 /// Names and values of the properties of a struct.
-fn properties(item: &Value) -> impl Iterator<Item = (crate::package::legacy::Name, &Value)> {
+fn properties(item: &Value) -> impl Iterator<Item = (Name, &Value)> {
     let list = match item.properties() {
         Some(List::Tagged(list)) => list.properties.as_slice(),
         _ => &[],
@@ -97,17 +103,18 @@ fn id_member<'v>(unified: &Unified, items: &(impl Iterator<Item = &'v Value> + C
         let found = pairs.iter().find(|(id, other)| record.get(id).is_some() && record.get(other).is_some());
         return found.map(|(id, _)| IdMember::Field(id));
     }
-    let candidates = || properties(first).map(|(name, value)| (unified.text(name), value));
     let is_guid = |value: &Value| matches!(id_of(value), Some(id) if id != Guid::default());
-    let by_id = candidates().filter(|(name, value)| is_id_name(name) && is_guid(value));
-    let by_name = candidates().filter(|(name, value)| {
-        let is_name = ["Name", "Key"].iter().any(|end| name.ends_with(end));
+    let by_id = properties(first).filter(|(name, value)| is_id_name(unified.text(*name)) && is_guid(value));
+    let by_name = properties(first).filter(|(name, value)| {
+        let is_name = ["Name", "Key"].iter().any(|end| unified.text(*name).ends_with(end));
         is_name && matches!(value, Value::Name(_) | Value::Str(_))
     });
+    // A few are tried: each costs a look at every element.
     by_id
         .chain(by_name)
-        .map(|(name, _)| IdMember::Property(name.to_owned()))
-        .find(|member| items.clone().all(|item| member.of(unified, item).is_some()))
+        .take(MAX_TRIED)
+        .map(|(name, _)| IdMember::Property(name))
+        .find(|member| items.clone().all(|item| member.of(item).is_some()))
 }
 
 fn is_id_name(name: &str) -> bool {

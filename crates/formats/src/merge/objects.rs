@@ -7,7 +7,7 @@ use super::unified::Unified;
 use crate::package::legacy::Export;
 use crate::property::{List, Object, Property};
 use crate::review::noise;
-use crate::wire::Writer;
+use crate::wire::{MAX_PATH_LEN, Writer};
 use std::collections::BTreeSet;
 
 /// A merge under way.
@@ -54,7 +54,8 @@ impl<'u, 's> Merger<'u, 's> {
         list.push(|| MergeConflict {
             object: unified.path(*object),
             class: class.clone(),
-            part: path.concat(),
+            // Structs in structs may have long names.
+            part: path.concat().chars().take(MAX_PATH_LEN).collect(),
             kind,
         });
         prefer.unwrap_or(MergeSide::Ours)

@@ -1,12 +1,12 @@
 //! The objects of a version, by slot.
 
-use super::MergeVersions;
 use super::conflict::MergeRefusal;
 use super::relocate::{Relocate, Relocation};
 use super::unified::{SlotKey, Unified};
+use super::versions::MergeVersions;
 use crate::bytecode::{Dialect, Script, TableSizes};
 use crate::id::Guid;
-use crate::package::legacy::{Export, Package, PackageIndex, PackageRef};
+use crate::package::legacy::{Export, Import, Package, PackageIndex, PackageRef};
 use crate::property::{List, Object, Scope, Value};
 use std::collections::{BTreeMap, HashSet};
 
@@ -74,6 +74,10 @@ fn check(versions: &MergeVersions<'_, '_>) -> Result<(), MergeRefusal> {
         }
         if forms(scope.package) != forms(ours.package) {
             return Err(MergeRefusal::OtherRelease);
+        }
+        let is_inside = |import: &Import| matches!(import.outer.decode(), PackageRef::Export(_));
+        if scope.package.imports.iter().any(is_inside) {
+            return Err(MergeRefusal::ImportInside);
         }
     }
     // Those of ours stay where they are; those of theirs would have to be moved.

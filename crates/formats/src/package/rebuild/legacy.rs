@@ -4,7 +4,7 @@ use super::bulk::{BulkBase, Moved};
 use super::changes::Changes;
 use super::error::RebuildError;
 use super::imports;
-use super::rows;
+use super::rows::{self, set_count};
 use super::splice::{Splice, difference, slice};
 use crate::package::bulk::{BulkFlags, BulkPlace};
 use crate::package::legacy::{
@@ -174,12 +174,6 @@ fn grow(new: &mut Package, source: &Source<'_>, changes: &Changes) -> Result<Gro
         (source.section_end("data resources").unwrap_or(source.header_len()), set_resources(new, changes)?),
     ];
     Ok(Grown { imports, preload, soft_paths, tables: tables.into_iter().chain(more).collect() })
-}
-
-pub(super) fn set_count(count: &mut i32, len: usize) -> Result<(), Fault> {
-    let kind = FaultKind::TooLarge { found: len as u64, limit: i32::MAX.unsigned_abs().into() };
-    *count = i32::try_from(len).map_err(|_| Fault { offset: 0, field: "summary: count", kind })?;
-    Ok(())
 }
 
 fn add_to_header_len(package: &mut Package, grown: i64) -> Result<(), Fault> {

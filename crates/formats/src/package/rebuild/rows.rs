@@ -9,9 +9,9 @@
 
 use super::changes::{Changes, ExportMoves};
 use super::error::RebuildError;
-use super::legacy::set_count;
 use super::splice::difference;
 use crate::package::legacy::{Export, Package, PackageIndex};
+use crate::wire::{Fault, FaultKind};
 
 /// Name of the table of soft object paths.
 pub(super) const SOFT_PATHS: &str = "soft object paths";
@@ -107,4 +107,11 @@ fn moved_row(mut row: Export, at: usize, moves: &ExportMoves) -> Result<Export, 
         *index = moves.of(*index).ok_or(RebuildError::RefersToRemoved { export: at })?;
     }
     Ok(row)
+}
+
+/// Sets a count of the summary.
+pub(super) fn set_count(count: &mut i32, len: usize) -> Result<(), Fault> {
+    let kind = FaultKind::TooLarge { found: len as u64, limit: i32::MAX.unsigned_abs().into() };
+    *count = i32::try_from(len).map_err(|_| Fault { offset: 0, field: "summary: count", kind })?;
+    Ok(())
 }
