@@ -152,7 +152,7 @@ mod tests {
     fn attributes_of_others_stay() {
         let old = "*.uasset filter=lfs diff=lfs merge=lfs -text";
         let new = with_lines(old);
-        assert!(new.starts_with("*.uasset filter=lfs diff=lfs merge=lfs -text\n# Text"), "{new}");
+        assert!(new.starts_with("*.uasset filter=lfs diff=lfs merge=lfs -text\n# Diffs"), "{new}");
         assert!(
             new.ends_with("*.uasset diff=uncask merge=uncask\n*.umap diff=uncask merge=uncask\n"),
             "{new}"

@@ -24,9 +24,9 @@ pub(super) struct Versions {
 /// Form in which a merged asset is written: as ours had it, or as the file itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WrittenAs {
-    /// What git stores: a pointer if the file is in Git LFS.
+    /// The form that git stores: a pointer if the file is in Git LFS.
     Stored,
-    /// What a folder holds.
+    /// The form in a folder.
     File,
 }
 
