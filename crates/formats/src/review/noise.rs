@@ -137,7 +137,8 @@ pub(super) fn is_property(name: &str) -> bool {
 
 /// True if a property is layout or state of the editor's windows, or follows from others: two versions of it need no decision.
 pub(crate) fn settles_itself(name: &str) -> bool {
-    LAYOUT.contains(&name) || is_property(name)
+    // Other GUIDs may be data of the game, such as the id of an item.
+    LAYOUT.contains(&name) || ANYWHERE.contains(&name) || name == "LightingGuid"
 }
 
 /// True if a property of a node is noise.
