@@ -45,7 +45,7 @@ pub(super) fn changes(
         }
         last.is_dangling = false;
         let class = unified.class_name(object.row.class);
-        last.is_lenient = noise::is_class(class) || noise::is_compiled(class);
+        last.is_lenient = noise::is_settled_class(class) || noise::is_compiled(class);
         let (data, script) = last.data(object)?;
         let row = last.row(object, slots.name(slot, object), script);
         if last.is_dangling {

@@ -151,7 +151,7 @@ impl<'u, 's> Merger<'u, 's> {
                     return None;
                 }
                 // Compiled again from what is left; what may refer to it finds it.
-                if self.is_compiled() || noise::is_class(&self.class) {
+                if self.is_compiled() || noise::is_settled_class(&self.class) {
                     return Some(Chosen::Ours);
                 }
                 match self.conflict(ConflictKind::RemovedByTheirs) {
@@ -163,7 +163,7 @@ impl<'u, 's> Merger<'u, 's> {
                 if self.is_alike(base, theirs) {
                     return None;
                 }
-                if self.is_compiled() || noise::is_class(&self.class) {
+                if self.is_compiled() || noise::is_settled_class(&self.class) {
                     return Some(Chosen::Theirs);
                 }
                 match self.conflict(ConflictKind::RemovedByOurs) {
@@ -183,7 +183,7 @@ impl<'u, 's> Merger<'u, 's> {
             return self.theirs(theirs);
         }
         // Nobody decides about these.
-        if self.is_function() || noise::is_class(&self.class) {
+        if self.is_function() || noise::is_settled_class(&self.class) {
             return Chosen::Ours;
         }
         // What is not understood stays where it is, if it is the same in all versions.

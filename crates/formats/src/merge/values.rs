@@ -167,6 +167,8 @@ impl Merger<'_, '_> {
             return if is_changed(ours) { ours.cloned() } else { theirs.cloned() };
         }
         self.inside(&name, |this| match (base, ours, theirs) {
+            // Links of a pin that is an object: the pins at their other ends are not checked, so nothing is put together.
+            (base, ours, theirs) if name == "LinkedTo" => this.whole(base, ours, theirs),
             (base, Some(ours), Some(theirs)) if ours.tag.kind == theirs.tag.kind || is_value_in_tag(ours) => {
                 let base = base.map(|base| &base.value);
                 let value = this.value(base, &ours.value, &theirs.value);

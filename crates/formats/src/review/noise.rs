@@ -152,10 +152,16 @@ pub(crate) fn is_of_text(name: &str) -> bool {
 }
 
 /// True if all objects of a class are noise.
-pub(crate) fn is_class(class: &str) -> bool {
+pub(super) fn is_class(class: &str) -> bool {
     CLASSES.contains(&class)
         || CLASS_ENDS.iter().any(|end| class.ends_with(end))
         || class.contains("ThumbnailInfo")
+}
+
+/// True if nobody decides about objects of a class, so that two versions of one need no decision. Pins of before 4.14 are noise in
+/// a text, which shows them with their nodes, but not here.
+pub(crate) fn is_settled_class(class: &str) -> bool {
+    is_class(class) && !class.starts_with("EdGraphPin")
 }
 
 /// True if a default of a class is noise, such as one that is compiled from graphs of animations.
