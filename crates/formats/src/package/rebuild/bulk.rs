@@ -143,3 +143,34 @@ impl BulkHeader {
         Some((self.offset_at, new.checked_sub(after)?))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Data of an export that moves by 100 bytes, while bulk data, which started at 1020, moves by 200.
+    fn moved(old: &[u8]) -> Vec<u8> {
+        let mut new = old.to_vec();
+        let base = BulkBase { before: 1020, after: 1220, for_separate: false };
+        Moved::new(old, 1000, old, 1100).patch(&mut new, &base);
+        new
+    }
+
+    /// The end of a real object: two references, the name that ends its properties, and no GUID. Read as a header, it has flags,
+    /// a number of elements, a size, and the offset 0, which is its own end.
+    #[test]
+    fn zeros_at_the_end_of_the_last_export_are_no_bulk_data() {
+        let old = [[0x50, 0, 0, 0], [0x4A, 0, 0, 0], [0xDB, 0, 0, 0], [0; 4], [0; 4]].concat();
+        assert_eq!(moved(&old), old);
+    }
+
+    /// Four elements of one byte after a header at 1000, whose offset counts from the start of bulk data.
+    #[test]
+    fn offsets_of_inline_payloads_follow() {
+        let data = |offset: i64| {
+            let numbers = [0x40_u32, 4, 4].map(u32::to_le_bytes).concat();
+            [numbers, offset.to_le_bytes().to_vec(), vec![1, 2, 3, 4]].concat()
+        };
+        assert_eq!(moved(&data(0)), data(-100));
+    }
+}
