@@ -15,6 +15,9 @@ const EXECUTION: &str = "exec";
 /// A pin: its node and id.
 type PinKey = (PackageIndex, Guid);
 
+/// A link: the pin that has it, and the one at its other end.
+type PinLink = (PinKey, PinKey);
+
 /// A pin of a node.
 struct Pin<'v> {
     key: PinKey,
@@ -26,10 +29,10 @@ struct Pin<'v> {
 
 /// Faults of the links of a merged graph.
 struct Faults {
-    /// Pins with more links than they take: the object, the part, and the pin.
-    too_many: Vec<(u32, String, PinKey)>,
+    /// Pins with more links than they take: the object, the part, and the links.
+    too_many: Vec<(u32, String, Vec<PinLink>)>,
     /// Links with one end: the object, the part, and the link.
-    broken: Vec<(u32, String, (PinKey, PinKey))>,
+    broken: Vec<(u32, String, PinLink)>,
 }
 
 /// Checks the links of all nodes, and cuts those that the preferred version does not have where there are too many, or where the
@@ -47,12 +50,10 @@ pub(super) fn check(merger: &mut Merger<'_, '_>, slots: &mut Slots<'_>) {
     };
     let [ours, theirs] = &sides;
     let preferred = if prefer == MergeSide::Ours { ours } else { theirs };
-    let mut cut: HashSet<(PinKey, PinKey)> = broken.iter().map(|(.., link)| *link).collect();
-    for (slot, part, key) in too_many {
-        for to in slots.links_of(slot, key) {
-            if !preferred.ends.contains(&(key, to)) {
-                cut.extend([(key, to), (to, key)]);
-            }
+    let mut cut: HashSet<PinLink> = broken.iter().map(|(.., link)| *link).collect();
+    for (slot, part, links) in too_many {
+        for (from, to) in links.into_iter().filter(|link| !preferred.ends.contains(link)) {
+            cut.extend([(from, to), (to, from)]);
         }
         merger.settled_at(slot, &part, ConflictKind::TwoLinks);
     }
@@ -75,7 +76,8 @@ fn faults(merger: &Merger<'_, '_>, slots: &Slots<'_>, [ours, theirs]: &[Links; 2
             faults.broken.extend(broken.map(|link| (slot, part(), link)));
             let most = [ours, theirs].into_iter().filter_map(|of| of.counts.get(&pin.key)).max();
             if pin.links.len() > most.copied().unwrap_or_default().max(1) && is_single(merger, &pin) {
-                faults.too_many.push((slot, part(), pin.key));
+                let links = pin.links.iter().map(|to| (pin.key, *to)).collect();
+                faults.too_many.push((slot, part(), links));
             }
         }
     }
@@ -83,14 +85,8 @@ fn faults(merger: &Merger<'_, '_>, slots: &Slots<'_>, [ours, theirs]: &[Links; 2
 }
 
 impl Slots<'_> {
-    /// The links of a pin.
-    fn links_of(&self, slot: u32, key: PinKey) -> Vec<PinKey> {
-        let found = self.get(slot).into_iter().flat_map(pins).find(|pin| pin.key == key);
-        found.map(|pin| pin.links).unwrap_or_default()
-    }
-
     /// Takes links away.
-    fn cut(&mut self, links: &HashSet<(PinKey, PinKey)>) {
+    fn cut(&mut self, links: &HashSet<PinLink>) {
         let has = |object: &SideObject| {
             pins(object).any(|pin| pin.links.iter().any(|to| links.contains(&(pin.key, *to))))
         };
@@ -108,7 +104,7 @@ impl Slots<'_> {
     }
 }
 
-fn cut_pin(pin: &mut Value, links: &HashSet<(PinKey, PinKey)>) {
+fn cut_pin(pin: &mut Value, links: &HashSet<PinLink>) {
     let Value::Struct(found) = pin else { return };
     let Body::Native(record) = &mut found.body else { return };
     let Some(key) = reference(record) else { return };
@@ -120,7 +116,7 @@ fn cut_pin(pin: &mut Value, links: &HashSet<(PinKey, PinKey)>) {
 
 /// The links of a version.
 struct Links {
-    ends: HashSet<(PinKey, PinKey)>,
+    ends: HashSet<PinLink>,
     counts: HashMap<PinKey, usize>,
 }
 
@@ -135,7 +131,7 @@ impl Links {
     }
 
     /// True if the pin at the other end does not know of the link.
-    fn is_one_ended(&self, (from, to): (PinKey, PinKey)) -> bool {
+    fn is_one_ended(&self, (from, to): PinLink) -> bool {
         self.ends.contains(&(from, to)) && !self.ends.contains(&(to, from))
     }
 }

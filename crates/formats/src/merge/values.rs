@@ -41,7 +41,7 @@ impl Merger<'_, '_> {
             }
             (Value::Set(ours), Value::Set(theirs)) => {
                 let none = Set::default();
-                let base = base.map_or(&none, |base| if let Value::Set(set) = base { &**set } else { &none });
+                let base = if let Some(Value::Set(set)) = base { &**set } else { &none };
                 Value::Set(Box::new(Set {
                     removed: self.list(&base.removed, &ours.removed, &theirs.removed),
                     items: self.list(&base.items, &ours.items, &theirs.items),
@@ -49,7 +49,7 @@ impl Merger<'_, '_> {
             }
             (Value::Map(ours), Value::Map(theirs)) => {
                 let none = Map::default();
-                let base = base.map_or(&none, |base| if let Value::Map(map) = base { &**map } else { &none });
+                let base = if let Some(Value::Map(map)) = base { &**map } else { &none };
                 Value::Map(Box::new(Map {
                     removed: self.list(&base.removed, &ours.removed, &theirs.removed),
                     entries: self.entries(&base.entries, &ours.entries, &theirs.entries),
