@@ -110,7 +110,7 @@ pub use crate::sink::{
     create_file, put,
 };
 pub use crate::source::{
-    AddressProblem, FolderFiles, Links, check_url, files_below, is_url, open_file, read_file,
+    AddressProblem, FolderFiles, Links, check_url, files_below, is_lfs_pointer, is_url, open_file, read_file,
     refuse_lfs_pointer,
 };
 pub use crate::store::packages::{Direction, Link, LinkKind, Node, Packages, Presence, Walk};

@@ -7,6 +7,15 @@ use std::path::Path;
 /// Longest such text, in bytes.
 const LONGEST: u64 = 1024;
 
+/// Start of every such text: the address of the specification that it follows.
+const START: &[u8] = b"version https://git-lfs";
+
+/// True for the whole contents of such a file.
+#[must_use]
+pub fn is_lfs_pointer(contents: &[u8]) -> bool {
+    contents.len() as u64 <= LONGEST && contents.starts_with(START)
+}
+
 /// Rejects a file on disk that is a Git-LFS pointer, with an error that says so.
 pub fn refuse_lfs_pointer(path: &Path, len: u64) -> Result<()> {
     match FileSource::open(path) {
@@ -31,11 +40,10 @@ impl FileSource {
         let len = usize::try_from(self.len().min(LONGEST + 1)).ok().filter(|len| *len as u64 <= LONGEST)?;
         let mut text = vec![0; len];
         self.read_blocking(0, &mut text).ok()?;
-        let text = std::str::from_utf8(&text).ok()?;
-        // All pointers start with the address of the specification that they follow.
-        if !text.starts_with("version https://git-lfs") {
+        if !is_lfs_pointer(&text) {
             return None;
         }
+        let text = std::str::from_utf8(&text).ok()?;
         // Without a size, it still is a pointer: 0 stands for the unknown size.
         text.lines()
             .find_map(|line| line.strip_prefix("size "))

@@ -25,7 +25,7 @@ pub(crate) use file::read_exact_at;
 pub use files::Files;
 pub(crate) use folder::real_path;
 pub use folder::{FolderFiles, Links, files_below, in_one_style, search_below};
-pub use lfs::refuse_lfs_pointer;
+pub use lfs::{is_lfs_pointer, refuse_lfs_pointer};
 pub use memory::MemorySource;
 pub use partitions::Partitions;
 pub use read_at::ReadAt;

@@ -62,12 +62,6 @@ pub(crate) fn stage(path: &Path, number: u8) -> anyhow::Result<Option<Vec<u8>>> 
     Ok(ran.status.success().then_some(ran.stdout))
 }
 
-/// True for the text that stands in for a file in Git LFS.
-pub(crate) fn is_lfs_pointer(bytes: &[u8]) -> bool {
-    const LONGEST: usize = 1024;
-    bytes.len() <= LONGEST && bytes.starts_with(b"version https://git-lfs")
-}
-
 /// Passes a file through a filter of Git LFS, as git's configuration has it: `smudge` fetches what a pointer stands for, `clean`
 /// stores a file and returns its pointer.
 pub(crate) fn lfs_filter(name: &str, path: &str, bytes: Vec<u8>) -> anyhow::Result<Vec<u8>> {

@@ -5,11 +5,13 @@ use crate::exit::Exit;
 use crate::output_file;
 use crate::printer;
 use crate::session::Session;
-use crate::shared::repository::{is_lfs_pointer, lfs_filter};
+use crate::shared::repository::lfs_filter;
 use anyhow::Context as _;
 use serde::Serialize;
 use std::path::Path;
-use uncask::game::{ConflictKind, ConflictList, MergeConflict, MergeSide, MergedFile, merge_files};
+use uncask::game::{
+    ConflictKind, ConflictList, MergeConflict, MergeSide, MergedFile, is_lfs_pointer, merge_files,
+};
 
 /// Three versions of an asset.
 pub(super) struct Versions {
