@@ -9,7 +9,7 @@
 //!                                         font: TrueType, OpenType
 //!                                         sound cue, material, document of values: JSON
 //!                                         table, curve, enum: CSV
-//!                                         uncooked texture or sound: its source data
+//!                                         uncooked texture, sound or static mesh: what was imported
 //!                                         Wwise: copied
 //! ```
 //!
@@ -80,6 +80,7 @@ fn write(source: &Source<'_, '_>, materials: &Materials, files: &mut Files<'_>) 
         Asset::Sound(sound) => sound::write(source, sound, files),
         Asset::SoundCue(cue) => cue::write(source, cue, files),
         Asset::Source(found) => source_data::write(source, found, files),
+        Asset::SourceMesh(mesh) => model::source_mesh(source, mesh, materials, files),
         Asset::Sprite(sprite) => Ok(sprite::write(source, sprite, materials, files)),
         Asset::StaticMesh(mesh) => model::static_mesh(source, mesh, materials, files),
         Asset::Texture(texture) => texture::write(source, texture, files),

@@ -5,9 +5,10 @@ use super::materials::Materials;
 use super::options::Levels;
 use super::other;
 use super::source::Source;
+use super::source_data;
 use crate::asset::gltf::{self, Glb, GltfError, MeshOptions};
 use crate::asset::mesh::{Material, Nanite, SkeletalMesh, StaticMesh};
-use crate::asset::{Animation, Asset, CollisionBody, GeometryCollection, Skeleton, Socket};
+use crate::asset::{Animation, Asset, CollisionBody, GeometryCollection, Skeleton, Socket, SourceMesh};
 use crate::error::{Error, Result};
 use crate::package::legacy::{PackageIndex, PackageRef};
 use crate::property::{Body, FromValue, Object, Value};
@@ -36,6 +37,33 @@ pub(super) fn static_mesh(
     })?;
     let shapes = collision(source, mesh.body_setup, files)?;
     let notes: Vec<String> = note.into_iter().chain(mesh.nanite.as_ref().map(nanite)).chain(shapes).collect();
+    Ok((!notes.is_empty()).then(|| notes.join("; ")))
+}
+
+/// Writes the imported meshes of an uncooked static mesh. The text says what was not written, and why.
+pub(super) fn source_mesh(
+    source: &Source<'_, '_>,
+    mesh: &SourceMesh<'_>,
+    materials: &Materials,
+    files: &mut Files<'_>,
+) -> Result<Option<String>> {
+    let slots: Vec<Material> = mesh.slots.iter().map(|slot| slot.material.clone()).collect();
+    let options = options((source, materials), files, &slots);
+    let note = lods(source, files, mesh.models.len(), |lod| {
+        let obstacle = |why| Ok(Some(Err(GltfError::Obstacle(why))));
+        let Some(model) = mesh.models.get(lod) else { return Ok(None) };
+        let Some(place) = &model.place else {
+            return obstacle("the engine makes it from a better one, so it has no source");
+        };
+        let bytes = match source_data::bytes(source, place)? {
+            Ok(bytes) => bytes,
+            Err(why) => return obstacle(why),
+        };
+        let found = mesh.mesh(&bytes).map_err(Error::malformed("imported mesh", &source.loaded.path))?;
+        Ok(Some(gltf::source_mesh(name(source), mesh, (model, &found), &options)))
+    })?;
+    let shapes = collision(source, mesh.body_setup, files)?;
+    let notes: Vec<String> = note.into_iter().chain(shapes).collect();
     Ok((!notes.is_empty()).then(|| notes.join("; ")))
 }
 

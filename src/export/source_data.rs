@@ -23,7 +23,7 @@ pub(super) fn write<'a>(
     found: &SourceData<'a>,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
-    let bytes = match bytes(source, found)? {
+    let bytes = match bytes(source, &found.place)? {
         Ok(bytes) => bytes,
         Err(why) => return Ok(Some(why.to_owned())),
     };
@@ -41,14 +41,14 @@ pub(super) fn write<'a>(
 }
 
 /// The source bytes, or the reason why they are not available.
-fn bytes<'a>(
+pub(super) fn bytes<'a>(
     source: &Source<'_, 'a>,
-    found: &SourceData<'a>,
+    place: &SourcePlace<'a>,
 ) -> Result<std::result::Result<Cow<'a, [u8]>, &'static str>> {
     let loaded = source.loaded;
     let malformed = || Error::malformed("source of an asset", &loaded.path);
     let limit = source.job.library.packages().limit();
-    match &found.place {
+    match place {
         SourcePlace::Bulk(bulk) => {
             // The record says that the bytes are compressed. Read them as stored, and decompress them here.
             let is_zlib = bulk.record.compression == BulkCompression::Zlib;

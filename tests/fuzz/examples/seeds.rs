@@ -15,6 +15,8 @@ mod types;
 use registry::{Quirks, Registry};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use uncask::asset::source_data::{SourcePlace, inflate};
+use uncask::asset::{self, Asset, Found};
 use uncask::codec::{Method, Scratch, compress};
 use uncask::container::Toc;
 use uncask::extract::{Filter, Outputs, UnpackOptions, unpack};
@@ -22,6 +24,8 @@ use uncask::id::ChunkKind;
 use uncask::image::PixelFormat;
 use uncask::image::dds_file::{self, DdsHeader, DdsKind};
 use uncask::package::PackageKind;
+use uncask::package::legacy::{Package, Trailer};
+use uncask::property::{Object, Scope};
 use uncask::job::{Budget, Context, Cpu};
 use uncask::sink::MemorySink;
 use uncask::store::{Store, StoreOptions};
@@ -247,8 +251,32 @@ impl Seeds {
             let (ours, theirs) = (changed(60), changed(90));
             self.add("merge", &[&*with_len(bytes), &*with_len(&ours), &*theirs].concat());
             self.add("to_zen", bytes);
+            self.imported_meshes(bytes);
         }
         self.add_numbered("small_files", 3, &bytes[..bytes.len().min(64)]);
+    }
+
+    /// The data of the meshes in a package of the editor, with a number for their form.
+    fn imported_meshes(&mut self, file: &[u8]) {
+        let Ok(package) = Package::parse(file) else { return };
+        let scope = Scope::new(&package, file, 0, None);
+        let trailer = Trailer::parse(file, &package).ok().flatten();
+        for export in &package.exports {
+            let found = asset::read(&scope, export, &Object::read(&scope, export));
+            let Some(Ok(Found { asset: Asset::SourceMesh(mesh), .. })) = found else { continue };
+            for place in mesh.models.iter().filter_map(|model| model.place) {
+                let data = match place {
+                    SourcePlace::Bulk(bulk) => {
+                        let start = usize::try_from(bulk.record.offset).unwrap_or(usize::MAX);
+                        inflate(file.get(start..).unwrap_or_default(), 1 << 24).ok()
+                    }
+                    SourcePlace::Editor(bulk) => bulk.bytes(file, trailer.as_ref(), 1 << 24).ok(),
+                };
+                for form in 0..4 {
+                    self.add_numbered("asset_source_mesh", form, data.as_deref().unwrap_or_default());
+                }
+            }
+        }
     }
 
     /// A table of contents, its directory index, its data, and the chunks that describe others.

@@ -1,11 +1,13 @@
 //! Packages with assets, whole.
 
 use super::bounds::bounded;
-use super::made::make;
-use super::{PER_BYTE, part};
+use super::made::{is_glb, make};
+use super::{PER_BYTE, number, part};
+use uncask::asset::gltf::{self, MeshOptions};
 use uncask::asset::material::Material;
+use uncask::asset::source_mesh::{Mesh, MeshForm, SourceMesh, SourceModel};
 use uncask::asset::{self, Asset};
-use uncask::package::legacy::{Export, Package};
+use uncask::package::legacy::{Export, Package, PackageIndex};
 use uncask::property::{Object, Scope};
 
 /// Exports that are looked at.
@@ -29,6 +31,21 @@ pub(super) fn sound_cue(data: &[u8]) {
         assert!(cue.waves().len() <= cue.nodes.len());
         let places = cue.nodes.iter().flat_map(|node| node.children.iter().flatten()).chain(&cue.first);
         assert!(places.into_iter().all(|place| *place < cue.nodes.len()), "children are among the nodes");
+    });
+}
+
+/// A number that chooses the form, and the data of an imported mesh.
+pub(super) fn source_mesh(mut data: &[u8]) {
+    let form = match number(&mut data) % 4 {
+        0 => MeshForm::Raw,
+        form => MeshForm::Description { has_holes: form == 1, has_triangles: form == 3 },
+    };
+    bounded(data.len(), PER_BYTE, || {
+        let Ok(mesh) = Mesh::read(data, form) else { return };
+        let model = SourceModel { place: None, scale: [1.0, 2.0, 3.0], sections: vec![(1, 0)] };
+        let whole =
+            SourceMesh { models: Vec::new(), slots: Vec::new(), body_setup: PackageIndex::NONE, form };
+        is_glb(&gltf::source_mesh("Asset", &whole, (&model, &mesh), &MeshOptions::default()));
     });
 }
 

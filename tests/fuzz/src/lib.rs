@@ -27,7 +27,7 @@ mod whole;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 65] = [
+pub const TARGETS: [Target; 66] = [
     ("toc", containers::toc),
     ("directory_index", containers::directory_index),
     ("container_header", containers::container_header),
@@ -65,6 +65,7 @@ pub const TARGETS: [Target; 65] = [
     ("asset_acl", clips::acl),
     ("asset_sound_cue", assets::sound_cue),
     ("asset_material", assets::material),
+    ("asset_source_mesh", assets::source_mesh),
     ("sound_wave", |data| kernels::sound(b"RIFF", data)),
     ("sound_vorbis", |data| kernels::sound(b"OggS", data)),
     ("sound_opus", |data| kernels::sound(b"UE", data)),

@@ -94,7 +94,7 @@ fn replace(texture: &Texture<'_>) {
 }
 
 /// A written file is as long as its header says.
-fn is_glb(made: &Result<Glb, GltfError>) {
+pub(super) fn is_glb(made: &Result<Glb, GltfError>) {
     if let Ok(Glb { bytes, .. }) = made {
         assert_eq!(bytes.get(..4), Some(&b"glTF"[..]));
         assert_eq!(

@@ -1,8 +1,9 @@
-//! Uncooked assets. None with a source is in the corpus: a texture's package becomes one of the editor, with a payload and a
-//! trailer as the sheet has them.
+//! Uncooked assets: meshes and a texture of real projects. For other sources, which are not in the corpus, a texture's package
+//! becomes one of the editor, with a payload and a trailer as the sheet has them.
 
 use super::fonts::exported;
-use super::{payloads_with, uncask};
+use super::{corpus, files, payloads_with, uncask};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use uncask::package::legacy::{FILTER_EDITOR_ONLY, NameEntry, Package};
 
@@ -177,7 +178,40 @@ fn an_imported_sound_is_the_file_that_it_was() {
 fn what_else_is_not_cooked_is_left_out_with_its_class() {
     let Some(payloads) = payloads_with("properties/ue5.8/tagged") else { return };
     let folder = tempfile::tempdir().unwrap();
-    let file = Uncooked::new(&payloads, "StaticMesh").write(folder.path(), &[0; 60], b"x");
+    let file = Uncooked::new(&payloads, "SkeletalMesh").write(folder.path(), &[0; 60], b"x");
     let (files, said) = exported(&file);
-    assert!(files.is_empty() && said.contains("it is not cooked") && said.contains("StaticMesh"), "{said}");
+    assert!(files.is_empty() && said.contains("it is not cooked") && said.contains("SkeletalMesh"), "{said}");
+}
+
+#[test]
+fn imported_meshes_of_projects_have_the_materials_of_their_sections() {
+    let Some(corpus) = corpus::with("uncooked-projects/serdaraltin") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let [project, out] = [corpus.join("uncooked-projects/serdaraltin"), folder.path().to_owned()];
+    let run = uncask(["export", project.to_str().unwrap(), "--as", "gltf", "-o", out.to_str().unwrap()]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("17 StaticMesh"), "{}", run.stderr);
+    let found = files(&out);
+    let (_, path) = found.iter().find(|(name, _)| name.contains("color_box")).unwrap();
+    let glb = std::fs::read(path).unwrap();
+    let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let json: Value = serde_json::from_slice(&glb[20..20 + len]).unwrap();
+    let primitives = json["meshes"][0]["primitives"].as_array().unwrap();
+    let materials = primitives.iter().map(|primitive| primitive["material"].as_u64().unwrap());
+    // The order of the imported groups is another one than that of the slots.
+    assert_eq!(materials.collect::<Vec<_>>(), [1, 2, 3, 5, 0, 4]);
+    assert_eq!(json["materials"].as_array().unwrap().len(), 6);
+}
+
+#[test]
+fn a_texture_of_a_project_is_the_picture_that_was_imported() {
+    let Some(corpus) = corpus::with("mods/drg/editor") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let [project, out] = [corpus.join("mods/drg/editor"), folder.path().to_owned()];
+    let run = uncask(["export", project.to_str().unwrap(), "--as", "png", "-o", out.to_str().unwrap()]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let found = files(&out);
+    let picture = std::fs::File::open(&found["SU_Border.png"]).unwrap();
+    let info = png::Decoder::new(std::io::BufReader::new(picture)).read_info().unwrap().info().size();
+    assert_eq!((found.len(), info), (1, (32, 32)));
 }

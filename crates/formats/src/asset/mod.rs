@@ -41,6 +41,7 @@ pub mod skeleton;
 pub mod sound;
 pub mod sound_cue;
 pub mod source_data;
+pub mod source_mesh;
 pub mod sprite;
 pub mod texture;
 pub mod wwise;
@@ -66,6 +67,7 @@ pub use socket::Socket;
 pub use sound::{Sound, SoundSummary};
 pub use sound_cue::{CueSummary, SoundCue};
 pub use source_data::{SourceData, SourceSummary};
+pub use source_mesh::SourceMesh;
 pub use sprite::{Sprite, SpriteSummary};
 pub use texture::{MipSummary, Texture, TextureSummary};
 pub use wwise::{WwiseFile, WwiseSummary};
@@ -146,7 +148,7 @@ table::assets! {
     }
     /// Sound.
     Sound(Sound<'a>, SoundSummary, "sound", "sound", "sounds", [Wav, Ogg, Json, Raw]) {
-        "SoundWave" => Sound::read(), uncooked SourceData::read_sound;
+        "SoundWave" => Sound::read(), uncooked Source(SourceData::read_sound);
     }
     /// Graph that combines sounds.
     SoundCue(SoundCue, CueSummary, "sound_cue", "sound cue", "sound cues", [Json]) {
@@ -154,28 +156,30 @@ table::assets! {
     }
     /// Imported data of an uncooked texture or sound. The rows of textures and sounds have the readers.
     Source(SourceData<'a>, SourceSummary, "source", "source", "sources", [Png, Exr, Wav, Raw]) {}
+    /// Imported meshes of an uncooked static mesh, whose row has the reader.
+    SourceMesh(SourceMesh<'a>, MeshSummary, "source_mesh", "mesh", "meshes", [Gltf]) {}
     /// Rectangle of a texture.
     Sprite(Sprite, SpriteSummary, "sprite", "sprite", "sprites", [Png]) {
         "PaperSprite" => Sprite::read();
     }
     /// Mesh without bones.
     StaticMesh(StaticMesh<'a>, MeshSummary, "mesh", "mesh", "meshes", [Gltf]) {
-        "StaticMesh" => StaticMesh::read();
+        "StaticMesh" => StaticMesh::read(), uncooked SourceMesh(SourceMesh::read);
     }
     /// Image, or several.
     Texture(Texture<'a>, TextureSummary, "texture", "texture", "textures", [Png, Exr, Dds, Raw]) {
-        "Texture2D" => Texture::read(Shape::Flat), uncooked SourceData::read_texture;
-        "TextureLightProfile" => Texture::read(Shape::Flat), uncooked SourceData::read_texture;
-        "CurveLinearColorAtlas" => Texture::read(Shape::Flat), uncooked SourceData::read_texture;
-        "TerrainWeightMapTexture" => Texture::read(Shape::Flat), uncooked SourceData::read_texture;
-        "VirtualTexture2D" => Texture::read(Shape::Flat), uncooked SourceData::read_texture;
-        "LightMapVirtualTexture2D" => Texture::read(Shape::Flat), uncooked SourceData::read_texture;
-        "LightMapTexture2D" => Texture::read_light_map(), uncooked SourceData::read_texture;
-        "ShadowMapTexture2D" => Texture::read(Shape::Flat), uncooked SourceData::read_texture;
-        "TextureCube" => Texture::read(Shape::Cube), uncooked SourceData::read_texture;
-        "TextureCubeArray" => Texture::read(Shape::CubeArray), uncooked SourceData::read_texture;
-        "Texture2DArray" => Texture::read(Shape::Array), uncooked SourceData::read_texture;
-        "VolumeTexture" => Texture::read(Shape::Volume), uncooked SourceData::read_texture;
+        "Texture2D" => Texture::read(Shape::Flat), uncooked Source(SourceData::read_texture);
+        "TextureLightProfile" => Texture::read(Shape::Flat), uncooked Source(SourceData::read_texture);
+        "CurveLinearColorAtlas" => Texture::read(Shape::Flat), uncooked Source(SourceData::read_texture);
+        "TerrainWeightMapTexture" => Texture::read(Shape::Flat), uncooked Source(SourceData::read_texture);
+        "VirtualTexture2D" => Texture::read(Shape::Flat), uncooked Source(SourceData::read_texture);
+        "LightMapVirtualTexture2D" => Texture::read(Shape::Flat), uncooked Source(SourceData::read_texture);
+        "LightMapTexture2D" => Texture::read_light_map(), uncooked Source(SourceData::read_texture);
+        "ShadowMapTexture2D" => Texture::read(Shape::Flat), uncooked Source(SourceData::read_texture);
+        "TextureCube" => Texture::read(Shape::Cube), uncooked Source(SourceData::read_texture);
+        "TextureCubeArray" => Texture::read(Shape::CubeArray), uncooked Source(SourceData::read_texture);
+        "Texture2DArray" => Texture::read(Shape::Array), uncooked Source(SourceData::read_texture);
+        "VolumeTexture" => Texture::read(Shape::Volume), uncooked Source(SourceData::read_texture);
     }
     /// File of the Wwise sound engine.
     Wwise(WwiseFile<'a>, WwiseSummary, "wwise", "Wwise file", "Wwise files", [Raw]) {

@@ -7,7 +7,7 @@ macro_rules! assets {
     ($(
         $(#[$doc:meta])*
         $kind:ident($of:ty, $summary:ident, $tag:literal, $one:literal, $many:literal, [$($form:ident),*]) {
-            $($class:literal => $type:ident::$read:ident($($argument:expr)?) $(, uncooked $source:ident::$read_source:ident)?;)*
+            $($class:literal => $type:ident::$read:ident($($argument:expr)?) $(, uncooked $uncooked:ident($source:ident::$read_source:ident))?;)*
         }
     )*) => {
         /// Asset by kind.
@@ -95,12 +95,12 @@ macro_rules! assets {
             class: $class,
             kind: AssetKind::$kind,
             read: |payload| $type::$read(payload $(, $argument)?).map(|found| Asset::$kind(Box::new(found))),
-            read_uncooked: table::assets!(@source $($source::$read_source)?),
+            read_uncooked: table::assets!(@source $($uncooked($source::$read_source))?),
         },)*)*];
     };
     (@source) => { None };
-    (@source $source:ident::$read:ident) => {
-        Some(|payload| $source::$read(payload).map(|found| Asset::Source(Box::new(found))))
+    (@source $kind:ident($source:ident::$read:ident)) => {
+        Some(|payload| $source::$read(payload).map(|found| Asset::$kind(Box::new(found))))
     };
 }
 

@@ -60,6 +60,8 @@ since! {
     has_virtual_textures: "4.23";
     /// Tiles of virtual textures have offsets of 32 bits.
     has_long_tile_offsets: "4.27";
+    /// Static meshes may have wind.
+    has_wind: "4.14";
     /// Levels of detail of meshes record if they are in the export.
     has_inlined_lods: "4.23";
     /// Skeletal meshes count the levels of detail in the export.
@@ -134,6 +136,16 @@ steps! {
     has_font_faces: Editor 9 since "4.15";
     /// Morph targets list the sections that they change.
     has_morph_sections: Editor 23 since "4.19";
+    /// Uncooked static meshes have mesh descriptions, not raw meshes.
+    has_mesh_descriptions: Editor 28 since "4.22";
+    /// Mesh descriptions have a GUID.
+    has_mesh_description_guids: Editor 29 since "4.22";
+    /// Polygons of mesh descriptions have no holes.
+    has_no_polygon_holes: Editor 30 since "4.22";
+    /// Mesh descriptions have triangles.
+    has_triangulated_polygons: Editor 35 since "4.24";
+    /// Mesh descriptions record if their GUID is a hash.
+    has_mesh_description_hashes: Enterprise 8 since "4.24";
     /// Skin weights are separate from vertices.
     has_separate_skin_weights: SkeletalMesh 7 since "4.15";
     /// Render data of skeletal meshes is separate from editor data.
@@ -297,13 +309,17 @@ impl AssetVersions {
             // Several releases share the same numbers, so all of them are tried, newest first.
             None => Releases::of_versions(objects, &custom).iter().rev().collect(),
         };
-        // A version between two releases, from a changed engine: the release below it is the best guess.
+        // A version between two releases, from a changed engine or a preview: the release below it is the best
+        // guess, but previews of 5.0 are nearer to 5.0 than to 4.27.
         if alike.is_empty() {
-            let below = Release::all()
-                .rev()
-                // Compared as a pair: the UE5 number decides, the UE4 number only between equal ones.
-                .find(|release| (release.objects.ue5, release.objects.ue4) <= (objects.ue5, objects.ue4));
-            return vec![of(below.unwrap_or(Release::newest()))];
+            let is_ue5 = |found: PackageFileVersion| found.ue5 > 0;
+            let below =
+                Release::all().rev().filter(|release| is_ue5(release.objects) == is_ue5(objects)).find(
+                    // Compared as a pair: the UE5 number decides, the UE4 number only between equal ones.
+                    |release| (release.objects.ue5, release.objects.ue4) <= (objects.ue5, objects.ue4),
+                );
+            let first = Release::all().find(|release| is_ue5(release.objects) && is_ue5(objects));
+            return vec![of(below.or(first).unwrap_or(Release::newest()))];
         }
         alike.into_iter().map(of).collect()
     }

@@ -58,6 +58,8 @@ parts! {
     Framework = [0xCFFC_743F, 0x43B0_4480, 0x9391_14DF, 0x171D_2073];
     /// `FEditorObjectVersion`.
     Editor = [0xE4B0_68ED, 0xF494_42E9, 0xA231_DA0B, 0x2E46_BB41];
+    /// `FEnterpriseObjectVersion`.
+    Enterprise = [0x9DFF_BCD6, 0x494F_0158, 0xE221_1282, 0x3C92_A888];
     /// `FReleaseObjectVersion`.
     Release = [0x9C54_D522, 0xA826_4FBE, 0x9421_0746, 0x61B4_82D0];
     /// `FRenderingObjectVersion`.

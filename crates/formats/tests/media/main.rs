@@ -20,4 +20,6 @@ mod releases;
 #[cfg(test)]
 mod sounds;
 #[cfg(test)]
+mod source_meshes;
+#[cfg(test)]
 mod validator;

@@ -1,13 +1,13 @@
-use super::super::mesh::{Geometry, Indices, MorphData, MorphDelta, SkeletalMesh, StaticMesh, Vertices};
+use super::super::mesh::{Geometry, MorphData, MorphDelta, SkeletalMesh, StaticMesh};
 use super::super::socket::Socket;
+use super::attributes::{attributes, finite};
 use super::axes;
 use super::builder::{Builder, Glb, GltfError, push};
-use super::document::{Accessor, INDICES, Mesh, Node, Primitive, U8, U16, U32, VERTICES};
+use super::document::{Accessor, INDICES, Mesh, Node, Primitive, U16, U32};
 use super::material::Material;
 use super::nodes::{add_bones, add_socket};
 use super::skin::{add_skin, add_weights};
 use serde_json::{Map, Value, json};
-use zerocopy::little_endian::F32;
 
 /// Options for the export of meshes.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -28,7 +28,7 @@ pub struct MeshOptions {
 const MAX_TARGETS: usize = 1 << 17;
 
 /// Range of triangles: material, first index and number of triangles.
-type Section = (u32, u32, u32);
+pub(super) type Section = (u32, u32, u32);
 
 /// Writes a static mesh as a file.
 pub fn static_mesh(name: &str, mesh: &StaticMesh<'_>, options: &MeshOptions) -> Result<Glb, GltfError> {
@@ -44,13 +44,24 @@ pub fn static_mesh(name: &str, mesh: &StaticMesh<'_>, options: &MeshOptions) -> 
         .iter()
         .map(|section| (section.material, section.first_index, section.triangles))
         .collect();
-    let primitives = primitives(&mut builder, &sections, &buffers.indices, &attributes, materials)?;
+    let index = |at| buffers.indices.get(at);
+    let primitives = primitives(&mut builder, &sections, index, &attributes, materials)?;
+    finish(builder, name, primitives, &options.sockets)
+}
+
+/// Adds a node with a mesh and its sockets, and assembles the file.
+pub(super) fn finish(
+    mut builder: Builder,
+    name: &str,
+    primitives: Vec<Primitive>,
+    sockets: &[Socket],
+) -> Result<Glb, GltfError> {
     let mesh = Mesh { name: name.to_owned(), primitives, weights: Vec::new(), extras: None };
     let mesh = push(&mut builder.document.meshes, mesh);
     let node = Node { name: name.to_owned(), mesh: Some(mesh), ..Node::default() };
     let node = push(&mut builder.document.nodes, node);
     builder.show(node);
-    for socket in &options.sockets {
+    for socket in sockets {
         add_socket(&mut builder, node, socket);
     }
     builder.finish()
@@ -76,7 +87,8 @@ pub fn skeletal_mesh(name: &str, mesh: &SkeletalMesh<'_>, options: &MeshOptions)
             (instead.unwrap_or(section.material.into()), section.first_index, section.triangles)
         })
         .collect();
-    let mut primitives = primitives(&mut builder, &sections, &buffers.indices, &attributes, materials)?;
+    let index = |at| buffers.indices.get(at);
+    let mut primitives = primitives(&mut builder, &sections, index, &attributes, materials)?;
     let mut count = buffers.morphs.as_ref().map_or(0, MorphData::len);
     // JSON repeats every target in every primitive, so its size is their product.
     if count * primitives.len() > MAX_TARGETS {
@@ -116,7 +128,7 @@ fn buffers<'m, B>(geometry: &'m Geometry<'_, B>, lod: usize) -> Result<&'m B, Gl
     }
 }
 
-fn materials<'s>(
+pub(super) fn materials<'s>(
     builder: &mut Builder,
     slots: impl Iterator<Item = &'s str>,
     options: &MeshOptions,
@@ -129,75 +141,11 @@ fn materials<'s>(
     builder.document.materials.len()
 }
 
-/// Adds the attributes of all vertices.
-fn attributes(builder: &mut Builder, vertices: &Vertices<'_>) -> Map<String, Value> {
-    let mut attributes = Map::new();
-    let raw = || vertices.positions.iter().map(|position| position.map(F32::get));
-    if raw().flatten().any(|part| !part.is_finite()) {
-        builder.note("some positions are not numbers: they are zero");
-    }
-    // glTF forbids NaN and infinity; bounds of positions are mandatory.
-    let positions = raw().map(|position| axes::position(position.map(finite)));
-    let positions = builder.floats(positions, Some(VERTICES), true);
-    attributes.insert("POSITION".to_owned(), positions.into());
-    directions(builder, vertices, &mut attributes);
-    for channel in 0..vertices.uvs.channels {
-        let all = || (0..vertices.len()).map(|vertex| vertices.uvs.get(vertex, channel).unwrap_or_default());
-        if all().flatten().any(|part| !part.is_finite()) {
-            builder.note("some texture coordinates are not numbers: they are zero");
-        }
-        let uvs = builder.floats(all().map(|uv| uv.map(finite)), Some(VERTICES), false);
-        attributes.insert(format!("TEXCOORD_{channel}"), uvs.into());
-    }
-    if !vertices.colors.is_empty() {
-        let colors =
-            // The engine stores blue first.
-            vertices.colors.iter().flat_map(|[blue, green, red, alpha]| [*red, *green, *blue, *alpha]);
-        let view = builder.view(colors, Some(VERTICES));
-        let colors = builder.accessor(Accessor {
-            buffer_view: Some(view),
-            component_type: U8,
-            normalized: true,
-            count: vertices.colors.len(),
-            kind: "VEC4",
-            ..Accessor::default()
-        });
-        attributes.insert("COLOR_0".to_owned(), colors.into());
-    }
-    attributes
-}
-
-/// Adds normals and tangents, unless some are zero: glTF only allows length 1.
-fn directions(builder: &mut Builder, vertices: &Vertices<'_>, attributes: &mut Map<String, Value>) {
-    if vertices.tangents.len() != vertices.len() {
-        return;
-    }
-    let all = || (0..vertices.len()).filter_map(|vertex| vertices.tangents.get(vertex));
-    let is_zero = |vector: [f32; 3]| vector.iter().all(|part| *part == 0.0);
-    // Tangents without normals are invalid, so both go.
-    if all().any(|basis| is_zero(basis.normal)) {
-        return builder.note("some normals are zero: normals and tangents are left out");
-    }
-    let normals = builder.floats(all().map(|basis| axes::direction(basis.normal)), Some(VERTICES), false);
-    attributes.insert("NORMAL".to_owned(), normals.into());
-    // Fallback meshes of Nanite have only zero tangents: programs then compute their own.
-    if all().any(|basis| is_zero(basis.tangent)) {
-        return builder.note("some tangents are zero: tangents are left out");
-    }
-    let tangents = all().map(|basis| {
-        // The sign stays: the swap mirrors the bitangent, and so does the green channel that glTF expects.
-        let [x, y, z] = axes::direction(basis.tangent);
-        [x, y, z, basis.sign]
-    });
-    let tangents = builder.floats(tangents, Some(VERTICES), false);
-    attributes.insert("TANGENT".to_owned(), tangents.into());
-}
-
 /// Adds a primitive for each section with triangles. All share the vertices; each has its own indices.
-fn primitives(
+pub(super) fn primitives(
     builder: &mut Builder,
     sections: &[Section],
-    indices: &Indices<'_>,
+    index: impl Fn(usize) -> Option<u32>,
     attributes: &Map<String, Value>,
     materials: usize,
 ) -> Result<Vec<Primitive>, GltfError> {
@@ -205,7 +153,7 @@ fn primitives(
     let mut primitives = Vec::new();
     for (material, first, triangles) in used {
         let count = *triangles as usize * 3;
-        let range = || (*first as usize..).take(count).filter_map(|at| indices.get(at));
+        let range = || (*first as usize..).take(count).filter_map(&index);
         // 65,535 is reserved: it restarts a primitive.
         let is_short = range().all(|index| index < u16::MAX.into());
         let view = if is_short {
@@ -253,8 +201,4 @@ fn morph(
         target.insert("NORMAL".to_owned(), normals.into());
     }
     target
-}
-
-const fn finite(number: f32) -> f32 {
-    if number.is_finite() { number } else { 0.0 }
 }

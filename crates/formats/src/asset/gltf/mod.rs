@@ -14,6 +14,7 @@
 //! Data that glTF forbids are left out or replaced, and listed in [`Glb::notes`].
 
 mod animation;
+mod attributes;
 mod axes;
 mod builder;
 mod collection;
@@ -24,6 +25,7 @@ mod matrix;
 mod mesh;
 mod nodes;
 mod skin;
+mod source_mesh;
 
 pub use animation::animation;
 pub use builder::{Glb, GltfError};
@@ -32,3 +34,4 @@ pub use collision::collision;
 pub use material::{Material, Pictures};
 pub use mesh::{MeshOptions, skeletal_mesh, static_mesh};
 pub use nodes::skeleton;
+pub use source_mesh::source_mesh;

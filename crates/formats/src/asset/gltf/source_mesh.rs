@@ -1,0 +1,159 @@
+//! Imported meshes of uncooked packages.
+
+use super::super::mesh::Basis;
+use super::super::source_mesh::{Mesh, SourceMesh, SourceModel, Triangle};
+use super::attributes::{VertexSource, attributes};
+use super::builder::{Builder, Glb, GltfError};
+use super::mesh::{MeshOptions, Section, finish, materials, primitives};
+
+/// Writes the imported mesh of a level of detail as a file; `model` is its source in `source`.
+pub fn source_mesh(
+    name: &str,
+    source: &SourceMesh<'_>,
+    (model, mesh): (&SourceModel<'_>, &Mesh),
+    options: &MeshOptions,
+) -> Result<Glb, GltfError> {
+    let mut builder = Builder::new();
+    let vertices = Vertices::new(mesh, model.scale);
+    let attributes = attributes(&mut builder, &vertices);
+    let slots = source.slots.iter().map(|slot| &*slot.material.slot);
+    let materials = materials(&mut builder, slots, options);
+    // Triangles of one group form a section, in the order of groups.
+    let mut triangles: Vec<Triangle> = mesh.triangles.clone();
+    triangles.sort_by_key(|triangle| triangle.group);
+    let mut sections: Vec<Section> = Vec::new();
+    let mut first = 0;
+    for group in triangles.chunk_by(|one, other| one.group == other.group) {
+        let count = u32::try_from(group.len()).map_err(|_| GltfError::TooLarge)?;
+        let number = group.first().map_or(0, |triangle| triangle.group);
+        sections.push((source.slot(model, mesh, number), first, count));
+        first =
+            first.checked_add(count.checked_mul(3).ok_or(GltfError::TooLarge)?).ok_or(GltfError::TooLarge)?;
+    }
+    let corner = |at: usize| triangles.get(at / 3)?.corners.get(at % 3);
+    let index = |at: usize| vertices.of_corner.get(*corner(at)? as usize).copied();
+    let primitives = primitives(&mut builder, &sections, index, &attributes, materials)?;
+    finish(builder, name, primitives, &options.sockets)
+}
+
+/// Vertices with all that distinguishes corners: those that are alike are one.
+struct Vertices<'m> {
+    mesh: &'m Mesh,
+    scale: [f32; 3],
+    /// First corner that is like each vertex.
+    corners: Vec<usize>,
+    /// Vertex of each corner.
+    of_corner: Vec<u32>,
+}
+
+impl<'m> Vertices<'m> {
+    fn new(mesh: &'m Mesh, scale: [f64; 3]) -> Self {
+        let mut order: Vec<usize> = (0..mesh.corners.len()).collect();
+        // Sorted, those that are alike are neighbours, and the first of them comes first.
+        order.sort_by(|one, other| key(mesh, *one).cmp(key(mesh, *other)));
+        let mut first_of = vec![0; order.len()];
+        for alike in order.chunk_by(|one, other| key(mesh, *one).eq(key(mesh, *other))) {
+            let first = alike.first().copied().unwrap_or_default();
+            for corner in alike {
+                if let Some(slot) = first_of.get_mut(*corner) {
+                    *slot = first;
+                }
+            }
+        }
+        // Corners of no triangle have no vertex either: they are left out.
+        let mut is_used = vec![false; order.len()];
+        for corner in mesh.triangles.iter().flat_map(|triangle| triangle.corners) {
+            let first = first_of.get(corner as usize).and_then(|first| is_used.get_mut(*first));
+            if let Some(used) = first {
+                *used = true;
+            }
+        }
+        let (mut corners, mut number) = (Vec::new(), vec![0; order.len()]);
+        for (at, number) in number.iter_mut().enumerate() {
+            if is_used.get(at) == Some(&true) {
+                *number = u32::try_from(corners.len()).unwrap_or(u32::MAX);
+                corners.push(at);
+            }
+        }
+        let of_corner = first_of.iter().map(|first| number.get(*first).copied().unwrap_or_default());
+        let of_corner = of_corner.collect();
+        #[expect(clippy::cast_possible_truncation, reason = "positions are single precision, too")]
+        let scale = scale.map(|part| part as f32);
+        Self { mesh, scale, corners, of_corner }
+    }
+
+    fn corner(&self, vertex: usize) -> usize {
+        self.corners.get(vertex).copied().unwrap_or_default()
+    }
+}
+
+/// Bits of all that a corner has.
+fn key(mesh: &Mesh, at: usize) -> impl Iterator<Item = u32> {
+    let corner = mesh.corners.get(at).copied().unwrap_or_default();
+    let color = mesh.colors.get(at).copied().unwrap_or_default();
+    let uvs = mesh.uvs.iter().flat_map(move |channel| channel.get(at).copied().unwrap_or_default());
+    let own = corner.normal.into_iter().chain(corner.tangent).chain([corner.sign]).chain(color);
+    std::iter::once(corner.vertex).chain(own.chain(uvs).map(f32::to_bits))
+}
+
+impl VertexSource for Vertices<'_> {
+    fn count(&self) -> usize {
+        self.corners.len()
+    }
+
+    fn position(&self, vertex: usize) -> [f32; 3] {
+        let corner = self.mesh.corners.get(self.corner(vertex));
+        let position = corner.and_then(|corner| self.mesh.positions.get(corner.vertex as usize));
+        let [x, y, z] = position.copied().unwrap_or_default();
+        let [scale_x, scale_y, scale_z] = self.scale;
+        [x * scale_x, y * scale_y, z * scale_z]
+    }
+
+    fn has_directions(&self) -> bool {
+        true
+    }
+
+    fn basis(&self, vertex: usize) -> Option<Basis> {
+        let corner = self.mesh.corners.get(self.corner(vertex))?;
+        let ([nx, ny, nz], [tx, ty, tz], [x, y, z]) = (corner.normal, corner.tangent, self.scale);
+        Some(Basis {
+            tangent: unit([tx * x, ty * y, tz * z]),
+            // Normals stay at right angles to the surface under the inverse scale; a scale of 0 has none.
+            normal: unit([nx * y * z, ny * z * x, nz * x * y]),
+            sign: if corner.sign < 0.0 { -1.0 } else { 1.0 },
+        })
+    }
+
+    fn channels(&self) -> usize {
+        self.mesh.uvs.len()
+    }
+
+    fn uv(&self, vertex: usize, channel: usize) -> [f32; 2] {
+        let found = self.mesh.uvs.get(channel).and_then(|uvs| uvs.get(self.corner(vertex)));
+        found.copied().unwrap_or_default()
+    }
+
+    fn color(&self, vertex: usize) -> Option<[u8; 4]> {
+        let [red, green, blue, alpha] = *self.mesh.colors.get(self.corner(vertex))?;
+        Some([stored(red), stored(green), stored(blue), eight_bits(alpha)])
+    }
+}
+
+/// Component of a colour as cooked meshes store it: with the curve of sRGB.
+fn stored(linear: f32) -> u8 {
+    let part =
+        if linear <= 0.003_130_8 { linear * 12.92 } else { linear.powf(1.0 / 2.4).mul_add(1.055, -0.055) };
+    eight_bits(part)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is clamped before")]
+fn eight_bits(part: f32) -> u8 {
+    // NaN becomes 0.
+    part.clamp(0.0, 1.0).mul_add(255.0, 0.5) as u8
+}
+
+/// Normalises a vector; zero, or what is not a number, becomes zero.
+fn unit(vector: [f32; 3]) -> [f32; 3] {
+    let length = vector.iter().map(|part| part * part).sum::<f32>().sqrt();
+    if length.is_normal() { vector.map(|part| part / length) } else { [0.0; 3] }
+}

@@ -1,0 +1,91 @@
+//! A mesh as it was imported, from any of the forms.
+
+use super::{description, elements, raw_mesh};
+use crate::wire::{Fault, FaultKind};
+
+/// `FMeshDescription`, `FRawMesh`: an imported mesh. Positions are in centimetres, X forward, Y right, Z up.
+#[doc(alias = "FMeshDescription")]
+#[doc(alias = "FRawMesh")]
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Mesh {
+    /// Positions of vertices, each shared by several corners.
+    pub positions: Vec<[f32; 3]>,
+    /// Corners of triangles; those that look alike may be shared.
+    pub corners: Vec<Corner>,
+    /// Texture coordinates of all corners, one list for each channel.
+    pub uvs: Vec<Vec<[f32; 2]>>,
+    /// Colours of all corners, as linear red, green, blue and alpha; empty if the mesh has none.
+    pub colors: Vec<[f32; 4]>,
+    /// Triangles.
+    pub triangles: Vec<Triangle>,
+    /// Names of the groups that triangles belong to: those of the materials in the imported file.
+    pub groups: Vec<String>,
+}
+
+/// Corner of a triangle: a vertex instance of a mesh description, a wedge of a raw mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Corner {
+    /// Vertex.
+    pub vertex: u32,
+    /// Direction away from the surface; zero if the editor computes it.
+    pub normal: [f32; 3],
+    /// Direction of U of the first texture coordinates; zero if the editor computes it.
+    pub tangent: [f32; 3],
+    /// Handedness, 1 or −1; 0 if the editor computes it.
+    pub sign: f32,
+}
+
+/// Triangle of a mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Triangle {
+    /// Its corners.
+    pub corners: [u32; 3],
+    /// Its group, which decides about the material.
+    pub group: u32,
+}
+
+/// Form of the data of a mesh, by the versions of its package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MeshForm {
+    /// Raw mesh, to 4.21.
+    Raw,
+    /// Mesh description of before 5.0.
+    Description {
+        /// Polygons list their holes, before Editor 30.
+        has_holes: bool,
+        /// Polygons are triangulated, since Editor 35.
+        has_triangles: bool,
+    },
+}
+
+impl Mesh {
+    /// Reads the data of a source model. Mesh descriptions of 5.0 and later are recognised by their first bytes,
+    /// whatever the form.
+    pub fn read(bytes: &[u8], form: MeshForm) -> Result<Self, Fault> {
+        let mesh = match form {
+            _ if elements::is_it(bytes) => elements::read(bytes)?,
+            MeshForm::Raw => raw_mesh::read(bytes)?,
+            MeshForm::Description { has_holes, has_triangles } => {
+                description::read(bytes, has_holes, has_triangles)?
+            }
+        };
+        mesh.checked()
+    }
+
+    /// Rejects corners without a vertex, and triangles without a corner.
+    fn checked(self) -> Result<Self, Fault> {
+        let check = |field, found: u32, count: usize| {
+            let kind = FaultKind::out_of_range(found, count);
+            if (found as usize) < count { Ok(()) } else { Err(Fault { offset: 0, field, kind }) }
+        };
+        // A corner that no triangle uses may have no vertex.
+        for triangle in &self.triangles {
+            for corner in triangle.corners {
+                check("corner of a triangle", corner, self.corners.len())?;
+                let vertex = self.corners.get(corner as usize).map_or(u32::MAX, |corner| corner.vertex);
+                check("vertex of a corner", vertex, self.positions.len())?;
+            }
+        }
+        Ok(self)
+    }
+}
