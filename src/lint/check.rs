@@ -2,7 +2,7 @@
 
 use super::project::ProjectPackages;
 use super::rules::{Globs, LintRules, LintRulesError, Patterns, TextureRules};
-use crate::package::legacy::{Export, Package, SoftPackageReference};
+use crate::package::legacy::{Export, Package};
 use crate::property::{List, Object, Scope};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -117,13 +117,8 @@ impl Checks {
 /// References to packages of the project that are not there.
 fn references(package: &Package, project: &ProjectPackages) -> Vec<LintFault> {
     let hard: Vec<String> = package.imported_packages().collect();
-    let soft = package.soft_package_references.iter().map(|reference| match reference {
-        SoftPackageReference::Name(name) => package.text(*name).to_string(),
-        // Up to 483 it may be the path of an object.
-        SoftPackageReference::Text(text) => text.as_str().split('.').next().unwrap_or_default().to_owned(),
-    });
     let known: BTreeSet<&String> = hard.iter().collect();
-    let soft: Vec<String> = soft.filter(|name| !known.contains(name)).collect();
+    let soft: Vec<String> = package.soft_packages().filter(|name| !known.contains(name)).collect();
     let faults = |names: &[String], is_soft| {
         let mut missing: BTreeSet<String> = project.missing(names).into_iter().collect();
         // A blueprint refers to its own class, which stays so in a file that was renamed.

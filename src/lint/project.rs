@@ -36,6 +36,12 @@ impl ProjectPackages {
         this
     }
 
+    /// Returns the package in a file of a repository, in lower case; `None` for a file that is no package.
+    #[must_use]
+    pub fn package_name(path: &str) -> Option<String> {
+        package_of(&path.to_ascii_lowercase()).map(|(name, _)| name)
+    }
+
     /// Filters the packages that belong to the project by their names, but are not among its files.
     #[must_use]
     pub fn missing(&self, imported: &[String]) -> Vec<String> {
@@ -83,6 +89,8 @@ mod tests {
         assert_eq!(missing, ["/Game/Gone", "/Weather/Snow"]);
         let named = ProjectPackages::of_names(["/Game/Maps/Start".to_owned(), "/Weather/Rain".to_owned()]);
         assert_eq!(named.missing(&imported.map(str::to_owned)), missing);
+        let name = ProjectPackages::package_name("My/Plugins/Weather/Content/Rain.uasset");
+        assert_eq!(name.as_deref(), Some("/weather/rain"));
         assert_eq!(ProjectPackages::of_files(&[]).missing(&imported.map(str::to_owned)), [""; 0]);
     }
 }

@@ -3,6 +3,8 @@
 use super::make::review_of;
 use crate::error::Result;
 use crate::job::{Context, Outcome, Worked};
+use crate::package::legacy::{Export, PackageIndex};
+use crate::property::{FromValue, Object, Scope};
 use crate::store::packages::Packages;
 use crate::values::{
     Loaded, OldBuild, PackageInput, PackageInputs, PackageJob, ValueChange, ValueOptions, ValuesRead,
@@ -39,6 +41,8 @@ pub struct ReviewChange {
     pub to: Option<Review>,
     /// Packages that the new version imports from, and the old one does not; sorted.
     pub imports: Vec<String>,
+    /// The object that it leads to, if the new version is a redirector.
+    pub redirects_to: Option<String>,
 }
 
 /// Compares the reviews of packages with the same path or name. `found` gets every package that differs: those of the new build
@@ -85,7 +89,8 @@ fn compare(
     let before = was.as_ref().map(imported).unwrap_or_default();
     let imports = imported(&new).into_iter().filter(|name| !before.contains(name)).collect();
     let (package, file) = (item.package_name(), item.name.clone());
-    let found = ReviewChange { package, file, change, from, to: Some(to), imports };
+    let redirects_to = redirect(&job.scope(&new));
+    let found = ReviewChange { package, file, change, from, to: Some(to), imports, redirects_to };
     Ok(((!is_same).then_some(found), mismatch))
 }
 
@@ -94,7 +99,62 @@ fn removed(old: &OldBuild, options: ReviewOptions, item: &PackageInput) -> Worke
     let mut was = old.library.load(item)?;
     let from = Some(review_of(&old.scope(&was), None, options, None));
     let mismatch = was.take_mismatch();
-    let (package, file, imports) = (item.package_name(), item.name.clone(), Vec::new());
-    let found = ReviewChange { package, file, change: ValueChange::Removed, from, to: None, imports };
+    let (package, file) = (item.package_name(), item.name.clone());
+    let (change, imports, redirects_to) = (ValueChange::Removed, Vec::new(), None);
+    let found = ReviewChange { package, file, change, from, to: None, imports, redirects_to };
     Ok((Some(found), mismatch))
+}
+
+/// The object that the asset of a package was moved to, if all that is left of it is a redirector.
+fn redirect(scope: &Scope<'_>) -> Option<String> {
+    let package = scope.package;
+    let on_top = || package.exports.iter().filter(|export| export.outer == PackageIndex::NONE);
+    let is_of = |export: &&Export, class: &str| package.class_path(export).ends_with(class);
+    // Packages of blueprints may have one for their default object, too.
+    let is_other = |export: &&Export| !is_of(export, ".MetaData") && !is_of(export, ".ObjectRedirector");
+    let export = on_top().find(|export| is_of(export, ".ObjectRedirector"))?;
+    if on_top().any(|export| is_other(&export)) {
+        return None;
+    }
+    let object = Object::read(scope, export);
+    let to = PackageIndex::from_value(object.tail.get("DestinationObject")?)?;
+    package.path(to, scope.name()).map(|path| path.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::package::legacy::{Form, Import, Name, NameEntry, Package, VersionEvidence};
+    use crate::version::Release;
+
+    /// A package of 5.1 with a redirector to an object of another package, and perhaps with something else.
+    fn package(others: usize) -> Package {
+        let names = ["None", "/Script/CoreUObject", "ObjectRedirector", "Old", "/Game/New", "New", "Class"];
+        let name = |index| Name { index, number: 0 };
+        let import = |outer, text, class| Import {
+            outer: PackageIndex(outer),
+            name: name(text),
+            class_name: name(class),
+            ..Import::default()
+        };
+        let export = |class| Export { class: PackageIndex(class), name: name(3), ..Export::default() };
+        let redirector = Export { serial_len: 16, ..export(-2) };
+        Package {
+            form: Form { versions: Release::from_name("5.1").unwrap().objects, ..Form::default() },
+            evidence: VersionEvidence::Given("5.1"),
+            names: names.iter().map(|text| NameEntry::new(text)).collect(),
+            imports: vec![import(0, 1, 0), import(-1, 2, 6), import(0, 4, 0), import(-3, 5, 6)],
+            exports: std::iter::once(redirector).chain((0..others).map(|_| export(-4))).collect(),
+            ..Package::default()
+        }
+    }
+
+    #[test]
+    fn what_is_left_of_an_asset_that_was_moved_leads_to_it() {
+        // An empty list of properties, no GUID, and the fourth import.
+        let data = [&[0; 12][..], &(-4_i32).to_le_bytes()].concat();
+        let of = |package: &Package| redirect(&Scope::new(package, &data, 0, Release::from_name("5.1")));
+        assert_eq!(of(&package(0)).as_deref(), Some("/Game/New.New"));
+        assert_eq!(of(&package(1)), None);
+    }
 }

@@ -343,3 +343,53 @@ fn a_review_shows_each_asset_that_differs() {
     let none = repository.uncask(&["review", "HEAD", "--", "Content/Changed.uasset"]);
     assert_eq!(none, "## 0 assets differ in HEAD\n\n");
 }
+
+/// A repository with the content of a project, of which an asset was removed, one moved and one replaced.
+fn moved() -> Option<Repository> {
+    const ASSETS: &str = "Content/_AssemblyStorm/SandboxUtilities";
+    let from = corpus_with("mods/drg/editor")?.join("mods/drg/editor");
+    let repository = Repository::new()?;
+    for entry in walkdir::WalkDir::new(&from).into_iter().map(Result::unwrap) {
+        let to = repository.path().join(entry.path().strip_prefix(&from).unwrap());
+        if entry.file_type().is_dir() {
+            std::fs::create_dir_all(to).unwrap();
+        } else {
+            std::fs::write(to, std::fs::read(entry.path()).unwrap()).unwrap();
+        }
+    }
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-qm", "one"]);
+    repository.git(&["rm", "-q", &format!("{ASSETS}/Widgets/ISearchable.uasset")]);
+    repository.git(&["mv", &format!("{ASSETS}/ReplicatedActor.uasset"), &format!("{ASSETS}/Moved.uasset")]);
+    let folder = repository.path().join(ASSETS);
+    std::fs::copy(folder.join("SkySphere.uasset"), folder.join("HollowCube.uasset")).unwrap();
+    Some(repository)
+}
+
+#[test]
+fn a_review_tells_what_still_refers_to_what_is_gone() {
+    let Some(repository) = moved() else { return };
+    let review = |range: &[&str]| -> serde_json::Value {
+        let run = repository.run(env!("CARGO_BIN_EXE_uncask"), &[&["review", "--json"], range].concat());
+        serde_json::from_str(&ok(&run)).unwrap()
+    };
+    let check = |report: &serde_json::Value| {
+        let row = |path: &str| {
+            let path = format!("Content/_AssemblyStorm/SandboxUtilities/{path}.uasset");
+            report["assets"].as_array().unwrap().iter().find(|row| row["path"] == path).unwrap().clone()
+        };
+        // Those whose name tables have the name, but for itself.
+        assert_eq!(row("Widgets/ISearchable")["referrers"].as_array().unwrap().len(), 16);
+        let moved = row("Moved");
+        assert!(moved["old_path"].as_str().unwrap().ends_with("/ReplicatedActor.uasset"));
+        let referrers = moved["referrers"].as_array().unwrap();
+        assert!(referrers.len() == 5 && referrers.iter().all(|path| path != &moved["path"]), "{moved}");
+    };
+    check(&review(&["HEAD"]));
+    repository.git(&["commit", "-qam", "two"]);
+    check(&review(&["HEAD~1..HEAD"]));
+    repository.uncask(&["review", "HEAD~1..", "-o", "review.html"]);
+    let page = std::fs::read_to_string(repository.path().join("review.html")).unwrap();
+    assert!(page.contains("ISearchable.uasset is gone, but others refer to it: Content/"));
+    assert!(page.contains("<img src=\"data:image/"));
+}

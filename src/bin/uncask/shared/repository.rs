@@ -99,6 +99,32 @@ pub(crate) fn git(args: &[&str]) -> anyhow::Result<Vec<u8>> {
     Ok(ran.stdout)
 }
 
+/// Paths of the files that contain one of some texts, in any letter case: of a version, or of the work tree.
+pub(crate) fn found_by_grep<'t>(
+    texts: impl Iterator<Item = &'t String>,
+    version: Option<&str>,
+    paths: &[&str],
+) -> anyhow::Result<Vec<String>> {
+    let mut patterns = tempfile::NamedTempFile::new()?;
+    for text in texts {
+        writeln!(patterns, "{text}")?;
+    }
+    let file = patterns.path().to_string_lossy();
+    let mut args = vec!["grep", "-l", "-z", "-i", "-F", "--full-name", "-f", &*file];
+    args.extend(version);
+    args.push("--");
+    args.extend(paths);
+    let ran = output(&args)?;
+    // 1 stands for nothing found.
+    if !matches!(ran.status.code(), Some(0 | 1)) {
+        bail!("git grep failed: {}", String::from_utf8_lossy(&ran.stderr).trim());
+    }
+    let prefix = version.map(|version| format!("{version}:")).unwrap_or_default();
+    let text = String::from_utf8_lossy(&ran.stdout);
+    let found = text.split('\0').filter(|path| !path.is_empty());
+    Ok(found.map(|path| path.strip_prefix(&prefix).unwrap_or(path).to_owned()).collect())
+}
+
 fn output(args: &[&str]) -> anyhow::Result<Output> {
     let ran = Command::new("git").args(args).stdin(Stdio::null()).output();
     ran.context("cannot run git; is it installed, and on PATH?")

@@ -5,6 +5,8 @@ mod changed;
 mod drawing;
 mod markdown;
 mod page;
+mod pictures;
+mod references;
 mod words;
 
 use crate::args::{ReviewArgs, StoreArgs};
@@ -15,6 +17,8 @@ use crate::printer::{self, counted};
 use crate::session::Session;
 use asset::{LineCounts, ReviewedAsset, ShownAsset};
 use changed::{ChangedAsset, changed_assets};
+use pictures::{PicturePair, pictures};
+use references::referrers;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -40,6 +44,8 @@ struct Row<'a> {
     /// Headings of the sections that differ.
     sections: Vec<String>,
     missing: &'a [String],
+    referrers: &'a [String],
+    redirects_to: Option<&'a str>,
     problem: Option<&'a str>,
 }
 
@@ -137,7 +143,14 @@ fn compare(
         .collect();
     let project = ProjectPackages::of_files(&changed::tree(range)?);
     let assets = changed.iter().filter_map(|asset| reviewed(asset, &mut found, &problems, &project));
-    Ok(assets.collect())
+    let mut assets: Vec<ReviewedAsset> = assets.collect();
+    let mut referrers = referrers(range, &assets.iter().filter_map(ReviewedAsset::gone).collect::<Vec<_>>())?;
+    for asset in &mut assets {
+        let gone = asset.gone().and_then(|(path, _)| referrers.remove(path));
+        asset.referrers = gone.unwrap_or_default();
+        asset.pictures = pictures([old, new], &asset.path);
+    }
+    Ok(assets)
 }
 
 /// An asset as it is shown; `None` if nothing differs.
@@ -156,11 +169,15 @@ fn reviewed(
         from: None,
         to: None,
         missing: Vec::new(),
+        referrers: Vec::new(),
+        redirects_to: None,
+        pictures: PicturePair::default(),
         problem: problem.clone(),
     };
     match found.remove(&path) {
-        Some(ReviewChange { change, from, to, imports, .. }) => {
-            Some(ReviewedAsset { from, to, missing: project.missing(&imports), ..blank(change) })
+        Some(ReviewChange { change, from, to, imports, redirects_to, .. }) => {
+            let missing = project.missing(&imports);
+            Some(ReviewedAsset { from, to, missing, redirects_to, ..blank(change) })
         }
         // A file that was moved shows, even if nothing in it differs.
         None if problem.is_some() || old_path.is_some() => Some(blank(ValueChange::Changed)),
@@ -178,6 +195,8 @@ impl<'a> Row<'a> {
             lines: shown.lines,
             sections: shown.sections.iter().map(|section| section.heading.to_owned()).collect(),
             missing: &asset.missing,
+            referrers: &asset.referrers,
+            redirects_to: asset.redirects_to.as_deref(),
             problem: asset.problem.as_deref(),
         }
     }

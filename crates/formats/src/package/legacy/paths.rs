@@ -4,6 +4,7 @@ use super::{
     Package,
     form::{Name, PackageIndex, PackageRef},
     objects::Export,
+    references::SoftPackageReference,
 };
 use crate::names::{NameText, ObjectPath};
 use crate::wire::MAX_PATH_LEN;
@@ -126,5 +127,17 @@ impl Package {
     pub fn imported_packages(&self) -> impl Iterator<Item = String> {
         let packages = self.imports.iter().filter(|import| import.outer == PackageIndex::NONE);
         packages.map(|import| self.text(import.name).to_string())
+    }
+
+    /// Returns the names of the packages that this one refers to softly, which are loaded only on demand; packages
+    /// of the editor list them.
+    pub fn soft_packages(&self) -> impl Iterator<Item = String> {
+        self.soft_package_references.iter().map(|reference| match reference {
+            SoftPackageReference::Name(name) => self.text(*name).to_string(),
+            // Up to 483 it may be the path of an object.
+            SoftPackageReference::Text(text) => {
+                text.as_str().split('.').next().unwrap_or_default().to_owned()
+            }
+        })
     }
 }

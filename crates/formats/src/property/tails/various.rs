@@ -16,6 +16,7 @@ pub(super) const TABLE: &[(&str, Read)] = &[
     ("MaterialInstance", material_instance),
     ("NiagaraSystem", niagara_system),
     ("MetaData", metadata),
+    ("ObjectRedirector", redirector),
 ];
 
 /// Metadata of an object, such as the category of a function.
@@ -31,6 +32,14 @@ fn metadata(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -
     // Which version added it is not known, but the bytes that are left tell.
     if d.r.remaining() > 0 {
         tail.push("RootMetaDataMap", METADATA.read(d)?);
+    }
+    Ok(())
+}
+
+/// Reads the object that an asset was moved to. Redirectors to default objects are named like default objects.
+fn redirector(d: &mut Decoder<'_, '_>, tail: &mut Record, _: &Context<'_>) -> Result<(), Fault> {
+    if d.r.remaining() > 0 {
+        tail.push("DestinationObject", d.object()?);
     }
     Ok(())
 }

@@ -40,8 +40,8 @@ pub(super) enum NoPictures {
 impl NoPictures {
     pub(super) const fn reason(self) -> &'static str {
         match self {
-            Self::Zen => "zen packages have no thumbnails, and their textures cannot be exported yet",
-            Self::Cooked => "the cooker drops thumbnails, and cooked textures cannot be exported yet",
+            Self::Zen => "zen packages have no thumbnails (`uncask export --as png` writes textures)",
+            Self::Cooked => "the cooker drops thumbnails (`uncask export --as png` writes textures)",
             Self::Editor => "the editor saved these packages without thumbnails",
             Self::Classic => "these packages of Unreal Engine 1 to 3 have no textures",
             Self::Unknown => "unrecognised package format",

@@ -1,5 +1,6 @@
 //! Assets as a review shows them.
 
+use super::pictures::PicturePair;
 use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 use std::collections::{HashMap, HashSet};
@@ -20,6 +21,12 @@ pub(super) struct ReviewedAsset {
     pub to: Option<Review>,
     /// Packages of the project that the new version refers to, but that are not there.
     pub missing: Vec<String>,
+    /// Paths of the assets that still refer to it, if it is no longer there.
+    pub referrers: Vec<String>,
+    /// The object that it leads to, if it has become a redirector.
+    pub redirects_to: Option<String>,
+    /// Pictures of both versions, if they differ.
+    pub pictures: PicturePair,
     /// The reason why it could not be read.
     pub problem: Option<String>,
 }
@@ -62,6 +69,15 @@ impl<'a> ShownAsset<'a> {
 }
 
 impl ReviewedAsset {
+    /// The path that is gone, and the one that the asset was moved to, if any.
+    pub(super) fn gone(&self) -> Option<(&str, Option<&str>)> {
+        match (self.change, &self.old_path) {
+            (ValueChange::Removed, _) => Some((&self.path, None)),
+            (_, Some(old)) => Some((old, Some(&self.path))),
+            _ => None,
+        }
+    }
+
     /// The sections that differ, in the order of the new version; those that only the old one has come last.
     fn sections(&self) -> Vec<ChangedSection<'_>> {
         let old: Vec<&ReviewSection> = self.from.iter().flat_map(|review| &review.sections).collect();

@@ -84,14 +84,20 @@ impl ChangedAsset {
     }
 }
 
+/// The new version of a range; `None` if it is the work tree.
+pub(super) fn new_version(range: &str) -> Option<&str> {
+    if !range.contains("..") {
+        return None;
+    }
+    let end = range.rsplit("..").next().unwrap_or_default().trim_start_matches('.');
+    Some(if end.is_empty() { "HEAD" } else { end })
+}
+
 /// The paths of all files of the new version.
 pub(super) fn tree(range: &str) -> anyhow::Result<Vec<String>> {
-    let end = range.rsplit("..").next().unwrap_or_default().trim_start_matches('.');
-    let listed = match end {
-        // The new version is the work tree.
-        _ if !range.contains("..") => git(&["ls-files", "-z", "--full-name", ":/"])?,
-        "" => git(&["ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD"])?,
-        end => git(&["ls-tree", "-r", "-z", "--name-only", "--full-tree", end])?,
+    let listed = match new_version(range) {
+        None => git(&["ls-files", "-z", "--full-name", ":/"])?,
+        Some(version) => git(&["ls-tree", "-r", "-z", "--name-only", "--full-tree", version])?,
     };
     let text = String::from_utf8_lossy(&listed);
     Ok(text.split('\0').filter(|path| !path.is_empty()).map(str::to_owned).collect())

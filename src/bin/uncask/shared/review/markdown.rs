@@ -1,7 +1,7 @@
 //! A review as Markdown, for a pull request.
 
 use super::asset::{LineCounts, ShownAsset, near_changes};
-use super::words::{change_word, title};
+use super::words::{change_word, some, title};
 use crate::text::printable;
 use similar::ChangeTag;
 use std::fmt::Write as _;
@@ -37,8 +37,21 @@ pub(super) fn markdown(assets: &[ShownAsset<'_>], range: &str) -> String {
                 text,
                 "\n**Broken:** {} refers to what is not there: {}",
                 cell(&asset.path),
-                missing.join(", ")
+                some(&missing)
             );
+        }
+        if !asset.referrers.is_empty() {
+            let paths: Vec<String> = asset.referrers.iter().map(|path| cell(path)).collect();
+            let gone = asset.gone().map_or("", |(path, _)| path);
+            let _ = writeln!(
+                text,
+                "\n**Broken:** {} is gone, but others refer to it: {}",
+                cell(gone),
+                some(&paths)
+            );
+        }
+        if let Some(to) = &asset.redirects_to {
+            let _ = writeln!(text, "\n**Redirector:** {} leads to {}", cell(&asset.path), cell(to));
         }
         if let Some(problem) = &asset.problem {
             let _ = writeln!(text, "\n**Not read:** {}: {}", cell(&asset.path), cell(problem));

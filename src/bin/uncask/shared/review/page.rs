@@ -2,7 +2,8 @@
 
 use super::asset::{ChangedSection, LineCounts, ReviewedAsset, ShownAsset, near_changes};
 use super::drawing::{self, marks};
-use super::words::{change_word, title};
+use super::pictures::{AssetPicture, PicturePair};
+use super::words::{change_word, some, title};
 use crate::text::html_escaped;
 use similar::ChangeTag;
 use std::fmt::Write as _;
@@ -20,6 +21,7 @@ table{border-collapse:collapse;width:100%}
 .diff .gap{text-align:center;opacity:.6}
 .del{background:#f443361f}.ins{background:#4caf501f}
 .broken{border-left:.3rem solid #d33;padding-left:.6rem}
+img{max-width:100%;height:auto}
 summary{cursor:pointer}
 .graphs{display:flex;gap:1rem}
 .graphs>div{flex:1;overflow:auto;max-height:80vh;border:1px solid #8886;min-width:0}
@@ -31,16 +33,19 @@ svg .title{font-weight:bold}svg .out{text-anchor:end}
 .changed rect{fill:#ff980040;stroke:#ff9800;stroke-width:3}
 path{fill:none;stroke:#888;stroke-width:1.5}.exec{stroke-width:3}";
 
+/// Most bytes of all pictures of a page: browsers hold all of them at once.
+const MAX_PICTURES: usize = 64 << 20;
+
 /// Makes the page.
 pub(super) fn html(assets: &[ShownAsset<'_>], range: &str) -> String {
     let title = html_escaped(&title(assets.len(), range));
-    let mut body = String::new();
+    let (mut body, mut left) = (String::new(), MAX_PICTURES);
     for (number, asset) in assets.iter().enumerate() {
-        self::asset(&mut body, asset, number);
+        self::asset(&mut body, asset, number, &mut left);
     }
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title} · uncask</title>\n<style>{STYLE}</style>\n\
          <main><h1>{title}</h1>\n{}{body}</main>\n</html>\n",
@@ -62,7 +67,7 @@ fn list(assets: &[ShownAsset<'_>]) -> String {
     text + "</table>\n"
 }
 
-fn asset(out: &mut String, shown: &ShownAsset<'_>, number: usize) {
+fn asset(out: &mut String, shown: &ShownAsset<'_>, number: usize, left: &mut usize) {
     let asset = shown.asset;
     let _ = writeln!(out, "<h2 id=\"a{number}\">{}</h2>", html_escaped(&asset.path));
     if let Some(old) = &asset.old_path {
@@ -75,11 +80,47 @@ fn asset(out: &mut String, shown: &ShownAsset<'_>, number: usize) {
         let package = html_escaped(package);
         let _ = writeln!(out, "<p class=\"broken\">refers to {package}, which is not there</p>");
     }
+    if !asset.referrers.is_empty() {
+        let paths: Vec<String> = asset.referrers.iter().map(|path| html_escaped(path)).collect();
+        let gone = html_escaped(asset.gone().map_or("", |(path, _)| path));
+        let others = some(&paths);
+        let _ = writeln!(out, "<p class=\"broken\">{gone} is gone, but others refer to it: {others}</p>");
+    }
+    if let Some(to) = &asset.redirects_to {
+        let _ = writeln!(out, "<p>a redirector to {}</p>", html_escaped(to));
+    }
+    pictures(out, &asset.pictures, left);
     for section in &shown.sections {
         let _ = writeln!(out, "<h3>{}</h3>", html_escaped(section.heading));
         columns(out, section);
         graphs(out, asset, section);
     }
+}
+
+/// The pictures of both versions side by side, while `left` bytes allow it.
+fn pictures(out: &mut String, [old, new]: &PicturePair, left: &mut usize) {
+    let len: usize = old.iter().chain(new).map(AssetPicture::len).sum();
+    if len == 0 {
+        return;
+    }
+    let Some(rest) = left.checked_sub(len) else {
+        return out.push_str("<p>its pictures are left out: the page has too many</p>\n");
+    };
+    *left = rest;
+    out.push_str("<table class=\"diff\"><tr>");
+    for side in [old, new] {
+        out.push_str("<td>");
+        for picture in side {
+            let ((width, height), object) = (picture.size, html_escaped(&picture.object));
+            let source = picture.data_url();
+            let _ = write!(
+                out,
+                "<img src=\"{source}\" width=\"{width}\" height=\"{height}\" alt=\"{object}\" title=\"{object}\">"
+            );
+        }
+        out.push_str("</td>");
+    }
+    out.push_str("</tr></table>\n");
 }
 
 /// The lines of both versions side by side.

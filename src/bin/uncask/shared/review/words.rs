@@ -17,3 +17,15 @@ pub(super) fn title(assets: usize, range: &str) -> String {
     let differ = counted(assets as u64, "asset differs", "assets differ");
     format!("{differ} in {}", crate::text::printable(range))
 }
+
+/// Most items of a list in a sentence.
+const MAX_ITEMS: usize = 20;
+
+/// A list of some items; of a long one, the first, and how many more there are.
+pub(super) fn some(items: &[String]) -> String {
+    let shown = items.get(..MAX_ITEMS).unwrap_or(items).join(", ");
+    match items.len().saturating_sub(MAX_ITEMS) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
