@@ -69,6 +69,7 @@
 //! | 16 | [`texts`] | texts in all languages as one table, and back |
 //! | 16 | [`values`] | what is in the objects of packages: as JSON, searched, compared, changed |
 //! | 17 | [`code`] | functions of blueprints as code, searched and compared |
+//! | 17 | [`project`] | the packages of a project: what they need, and their sizes |
 //! | 17 | [`export`] | assets as files that people open |
 //! | 17 | [`replace`] | pictures that textures get |
 //! | 18 | [`reviews`] | packages as text for review, and compared |
@@ -151,6 +152,7 @@ pub mod values;
 
 pub mod code;
 pub mod export;
+pub mod project;
 pub mod replace;
 
 pub mod changes;

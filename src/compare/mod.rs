@@ -12,4 +12,5 @@ mod usage;
 pub use conflicts::{Conflict, conflicts};
 pub use diff::{Change, Changed, Diff, PackageCounts, changed_since, diff};
 pub use overview::{Columns, Duplicate, Folders, Overview, overview};
-pub use usage::{By, Usage, UsageRow, usage};
+pub use usage::{By, Usage, UsageRow, usage, usage_rows};
+pub(crate) use usage::{NO_CLASS, NO_FOLDER};

@@ -43,9 +43,9 @@ pub struct UsageRow {
 }
 
 /// Name of the row for chunks without a class.
-pub(super) const NO_CLASS: &str = "(no class)";
+pub(crate) const NO_CLASS: &str = "(no class)";
 /// Name of the row for chunks outside any folder.
-const NO_FOLDER: &str = "(no folder)";
+pub(crate) const NO_FOLDER: &str = "(no folder)";
 
 /// Sums up the sizes of chunks. Rows are sorted by stored size, largest first, each folder directly followed by its
 /// subfolders, up to `depth` levels. `class_of` is only called for [`By::Class`].
@@ -74,6 +74,19 @@ pub fn usage(
             }
             By::Method => by_method(store, *entry, &mut tree),
         }
+    }
+    let mut rows = Vec::new();
+    tree.flatten(0, &mut rows);
+    rows
+}
+
+/// Sums up the sizes of things by their folders, or by any other path; the rows are as those of [`usage`].
+pub fn usage_rows<'a, P: IntoIterator<Item = &'a str>>(
+    items: impl IntoIterator<Item = (P, Usage)>,
+) -> Vec<UsageRow> {
+    let mut tree = Node::default();
+    for (path, usage) in items {
+        tree.add(path, usage);
     }
     let mut rows = Vec::new();
     tree.flatten(0, &mut rows);

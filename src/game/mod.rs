@@ -90,8 +90,7 @@ pub use crate::extract::{
 };
 pub use crate::job::{CancelToken, Cpu, Failure, Kind, MAX_THREADS, Outcome, Subject};
 pub use crate::lint::{
-    LintFault, LintFinding, LintPlan, LintRead, LintRules, LintRulesError, LintSettings, ProjectPackages,
-    SizeBudget,
+    LintFault, LintFinding, LintPlan, LintRead, LintRules, LintRulesError, LintSettings, SizeBudget,
 };
 pub use crate::merge::{
     ConflictKind, ConflictList, MergeConflict, MergeRefusal, MergeSide, MergedFile, merge_files,
@@ -99,6 +98,7 @@ pub use crate::merge::{
 pub use crate::pack::{BaseGame, Checked, Original, PackOptions, Packed, SkipReason, ToZenInput, Zenned};
 pub use crate::pack::{InstallError, InstalledMod, install, mod_files, paks_folder, uninstall};
 pub use crate::pipeline::Check;
+pub use crate::project::{PackageSize, ProjectPackages, SizesRead};
 pub use crate::release::Verdict;
 pub use crate::replace::{Match, Matches, match_folder, picture_len, read_picture};
 pub use crate::reviews::{

@@ -1,8 +1,8 @@
 //! Faults of an asset.
 
-use super::project::ProjectPackages;
 use super::rules::{Globs, LintRules, LintRulesError, Patterns, TextureRules};
 use crate::package::legacy::{Export, Package};
+use crate::project::ProjectPackages;
 use crate::property::{List, Object, Scope};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

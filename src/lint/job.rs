@@ -2,10 +2,10 @@
 
 use super::budgets::Budgets;
 use super::check::{Checks, LintFault};
-use super::project::ProjectPackages;
 use super::rules::{LintRules, LintRulesError};
 use crate::error::Result;
 use crate::job::{Context, Kind, Outcome, Tally, Worked};
+use crate::project::ProjectPackages;
 use crate::store::packages::Packages;
 use crate::values::{PackageInput, PackageInputs, PackageJob, ValueOptions, ValuesRead};
 use serde::Serialize;

@@ -8,10 +8,8 @@
 mod budgets;
 mod check;
 mod job;
-mod project;
 mod rules;
 
 pub use check::LintFault;
 pub use job::{LintFinding, LintPlan, LintRead, LintSettings, each_finding};
-pub use project::ProjectPackages;
 pub use rules::{LintRules, LintRulesError, Patterns, SizeBudget, TextureRules};

@@ -46,4 +46,5 @@ mod to_legacy;
 mod to_zen;
 mod to_zen_like;
 mod unread;
+mod usage;
 mod values;

@@ -42,7 +42,7 @@ fn what_is_not_supported_is_told() {
     let zen = uncask(&["thumbnails", unpacked, "-o", out]);
     assert_eq!(zen.code, 5, "{}", zen.err);
     let reported =
-        "files have no pictures: zen packages have no thumbnails, and their textures cannot be exported yet";
+        "files have no pictures: zen packages have no thumbnails (`uncask export --as png` writes textures)";
     assert!(zen.err.contains(reported), "{}", zen.err);
     let cooked = corpus.join("packages/ue5.4/Randy.uasset");
     let cooked = uncask(&["thumbnails", cooked.to_str().unwrap(), "-o", out]);

@@ -80,13 +80,21 @@ impl DiffArgs {
   uncask du Paks/ --depth 3          one level deeper
   uncask du Paks/ --by class         textures, meshes, sounds, …
   uncask du Paks/ --by method        what each compression method saves
-  uncask du Paks/ \"*/Maps/*\" --json")]
+  uncask du Paks/ /Game/Maps/Start --with-deps
+  uncask du MyProject/Content /Game/Maps/Start --with-deps --by class
+  uncask du Paks/ \"*/Maps/*\" --json
+
+Of a folder of package files, as in a project, the sizes are those of the files.")]
 pub(crate) struct DuArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     /// Number of folder levels to show
     #[arg(short, long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64), help_heading = OUTPUT)]
     pub(crate) depth: u32,
+    /// Also count every package that the selection needs, except for soft references; of a map, also actors in files of
+    /// their own
+    #[arg(long, help_heading = SELECTION)]
+    pub(crate) with_deps: bool,
     /// Group by folder, type, class (reads the header of every package), container, or method (block by block)
     #[arg(long, value_enum, value_name = "WHAT", default_value = "folder", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) by: ByArg,

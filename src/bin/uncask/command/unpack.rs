@@ -2,15 +2,16 @@
 
 use crate::args::UnpackArgs;
 use crate::exit::{self, Exit};
-use crate::printer::{self, counted};
+use crate::printer::counted;
 use crate::selection;
 use crate::session::Session;
+use crate::shared::dependencies;
 use crate::shared::dry_run::{self, Planned};
 use crate::shared::manifest;
 use crate::shared::output_size;
 use crate::shared::summary::{self, JobTitle};
 use std::sync::Arc;
-use uncask::game::{Entry, Game, Lend, Outputs, Overwrite, UnpackOptions};
+use uncask::game::{Game, Lend, Outputs, Overwrite, UnpackOptions};
 
 pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> {
     let game = session.open(&args.store, Lend::ForPaths)?;
@@ -22,7 +23,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         return Ok(selection::nothing_matched(session, &game, &args.select));
     }
     if args.with_deps {
-        entries = with_dependencies(session, &game, &entries)?;
+        entries = dependencies::with_dependencies(session, &game, &entries)?;
     }
     let mut outputs = game.outputs(&entries, args.strip_prefix.as_deref());
     // The manifest describes the whole job, so its head is made before the shard is taken.
@@ -55,22 +56,6 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     }
     let job = JobTitle { schema: "uncask.unpack/2", verb: "unpacked", total: entries.len() as u64 };
     summary::finish(session, &game, &outcome, &job, progress.elapsed())
-}
-
-/// Adds the dependencies of the selected packages, and reports missing ones.
-fn with_dependencies(session: &Session, game: &Game, entries: &[Entry]) -> anyhow::Result<Vec<Entry>> {
-    let packages = game.packages();
-    let found = game.with_dependencies(entries)?;
-    // A package whose imports cannot be read may need more than was found.
-    for problem in packages.take_problems() {
-        session.printer.warning(&format!("some dependencies are unknown: {problem}"));
-    }
-    if !found.missing.is_empty() {
-        let number = printer::counted(found.missing.len() as u64, "dependency is", "dependencies are");
-        let message = format!("{number} in none of the containers");
-        session.printer.warning(&message);
-    }
-    Ok(found.entries)
 }
 
 fn dry_run(session: &Session, game: &Game, outputs: &Outputs) -> anyhow::Result<Exit> {

@@ -3,6 +3,7 @@
 pub(crate) mod base_game;
 pub(crate) mod chunk_row;
 pub(crate) mod classes;
+pub(crate) mod dependencies;
 pub(crate) mod description;
 pub(crate) mod document;
 pub(crate) mod dry_run;
