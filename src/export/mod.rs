@@ -33,6 +33,7 @@ mod material;
 mod materials;
 mod media;
 mod model;
+mod nanite;
 mod options;
 mod other;
 mod outcome;
@@ -50,7 +51,7 @@ pub use gallery::{GalleryAsset, THUMBNAIL_SIDE, gallery};
 pub use job::{ExportInputs, export};
 pub use loose_media::LooseMedia;
 pub use media::media_files;
-pub use options::{CubeForm, ExportForm, ExportOptions, Forms, Levels};
+pub use options::{CubeForm, ExportForm, ExportOptions, Forms, Levels, NaniteDetail};
 pub use outcome::{Exported, ExportedAssets, Left, WrittenFile};
 
 use crate::asset::Asset;

@@ -2,12 +2,13 @@
 
 use super::files::Files;
 use super::materials::Materials;
+use super::nanite;
 use super::options::Levels;
 use super::other;
 use super::source::Source;
 use super::source_data;
 use crate::asset::gltf::{self, Glb, GltfError, MeshOptions};
-use crate::asset::mesh::{Material, Nanite, SkeletalMesh, StaticMesh};
+use crate::asset::mesh::{Material, SkeletalMesh, StaticMesh};
 use crate::asset::{Animation, Asset, CollisionBody, GeometryCollection, Skeleton, Socket, SourceMesh};
 use crate::error::{Error, Result};
 use crate::package::legacy::{PackageIndex, PackageRef};
@@ -24,7 +25,17 @@ pub(super) fn static_mesh(
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
     let options = options((source, materials), files, &mesh.materials);
+    // Its full detail takes the place of the best level.
+    let is_wanted = source.options.lods.may_want(0);
+    let full = if is_wanted { nanite::in_full(source, (name(source), mesh), &options)? } else { None };
+    let (mut full, fallback) = match full.transpose() {
+        Ok(made) => (made, None),
+        Err(why) => (None, Some(why)),
+    };
     let note = lods(source, files, mesh.lods.len(), |lod| {
+        if let Some(made) = full.take() {
+            return Ok(Some(made));
+        }
         let options = MeshOptions { lod, ..options.clone() };
         let Some(bulk) = mesh.streamed(lod) else {
             return Ok(Some(gltf::static_mesh(name(source), mesh, &options)));
@@ -36,7 +47,7 @@ pub(super) fn static_mesh(
         Ok(Some(gltf::static_mesh(name(source), &mesh, &options)))
     })?;
     let shapes = collision(source, mesh.body_setup, files)?;
-    let notes: Vec<String> = note.into_iter().chain(mesh.nanite.as_ref().map(nanite)).chain(shapes).collect();
+    let notes: Vec<String> = note.into_iter().chain(fallback).chain(shapes).collect();
     Ok((!notes.is_empty()).then(|| notes.join("; ")))
 }
 
@@ -136,7 +147,7 @@ fn lods(
     source: &Source<'_, '_>,
     files: &mut Files<'_>,
     count: usize,
-    make: impl Fn(usize) -> Result<Option<Made>>,
+    mut make: impl FnMut(usize) -> Result<Option<Made>>,
 ) -> Result<Option<String>> {
     let choice = source.options.lods;
     let mut notes: Vec<String> = Vec::new();
@@ -286,12 +297,4 @@ fn skeleton_of(source: &Source<'_, '_>) -> Option<Skeleton> {
             _ => None,
         }
     })
-}
-
-/// Note on a mesh whose Nanite data is not in the file.
-fn nanite(nanite: &Nanite<'_>) -> String {
-    let triangles = counted(nanite.triangles.into(), "triangle", "triangles");
-    format!(
-        "it is a Nanite mesh of {triangles}: the file has the mesh that is shown in its place without Nanite"
-    )
 }

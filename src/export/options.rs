@@ -67,6 +67,16 @@ pub enum CubeForm {
     Equirectangular,
 }
 
+/// Detail of Nanite meshes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum NaniteDetail {
+    /// All triangles; the fallback if some of them are not there.
+    #[default]
+    Full,
+    /// The mesh that is shown in its place without Nanite.
+    Fallback,
+}
+
 /// Options for exporting assets.
 #[derive(Debug, Clone, Default)]
 pub struct ExportOptions {
@@ -76,6 +86,8 @@ pub struct ExportOptions {
     pub mips: Levels,
     /// Levels of detail of meshes to export.
     pub lods: Levels,
+    /// Detail of Nanite meshes, in the place of their best level.
+    pub nanite: NaniteDetail,
     /// Form of cube maps.
     pub cubes: CubeForm,
     /// Export the simple shapes for collisions, too.

@@ -78,7 +78,7 @@ pub use crate::code::{
 pub use crate::compare::{By, Change, Changed, Conflict, Diff, Overview, PackageCounts, Usage, UsageRow};
 pub use crate::export::{
     CubeForm, ExportForm, ExportInputs, ExportOptions, Exported, ExportedAssets, Forms, GalleryAsset, Left,
-    Levels, LooseMedia,
+    Levels, LooseMedia, NaniteDetail,
 };
 pub use crate::extract::legacy::{
     AssetReport, ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, LibraryReport, LoosePackages,

@@ -28,6 +28,10 @@ pub(super) fn make((scope, export, object): (&Scope<'_>, &Export, &Object), foun
             }
         }
         Asset::StaticMesh(mesh) => {
+            let full = mesh.nanite.as_ref().and_then(|nanite| nanite.mesh(Some(data)).ok());
+            if let Some(full) = full {
+                is_glb(&gltf::nanite_mesh("Asset", mesh, &full, &options(0)));
+            }
             for lod in 0..mesh.lods.len() {
                 is_glb(&gltf::static_mesh("Asset", mesh, &options(lod)));
                 let mut loaded = mesh.clone();

@@ -5,6 +5,7 @@ mod fonts;
 mod forms;
 mod materials;
 mod media;
+mod nanite;
 mod opened;
 mod options;
 mod others;
@@ -16,6 +17,7 @@ mod uncooked;
 
 use crate::support::cli::{Run, uncask};
 use crate::support::corpus;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -44,6 +46,13 @@ fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
     let entries = walkdir::WalkDir::new(folder).into_iter().map(|entry| entry.unwrap());
     let files = entries.filter(|entry| entry.file_type().is_file());
     files.map(|entry| (entry.file_name().to_str().unwrap().to_owned(), entry.path().to_owned())).collect()
+}
+
+/// The JSON of a binary glTF file.
+fn json_of(path: &Path) -> Value {
+    let bytes = std::fs::read(path).unwrap();
+    let len = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    serde_json::from_slice(&bytes[20..20 + len]).unwrap()
 }
 
 fn hash(bytes: &[u8]) -> String {

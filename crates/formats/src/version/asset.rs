@@ -93,8 +93,12 @@ since! {
     has_nanite_normals: "5.2";
     /// States of Nanite pages are shorter.
     has_short_nanite_pages: "5.3";
+    /// Vertices of Nanite meshes may have tangents.
+    has_nanite_tangents: "5.3";
     /// Two-dimensional textures record if their mips are present.
     has_mip_data_flag: "5.3";
+    /// Vertices of Nanite meshes are planes of bytes.
+    has_nanite_planes: "5.4";
     /// Textures may have a copy for the CPU.
     has_cpu_copy: "5.4";
     /// Cooked sounds have cue points.

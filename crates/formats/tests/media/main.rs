@@ -16,6 +16,8 @@ mod hostile;
 #[cfg(test)]
 mod meshes;
 #[cfg(test)]
+mod nanite;
+#[cfg(test)]
 mod releases;
 #[cfg(test)]
 mod sounds;

@@ -78,10 +78,10 @@ fn check_nanite(nanite: Option<&Nanite<'_>>, expected: &Value, name: &str) {
         "present": true,
         "input_triangles": nanite.triangles,
         "input_vertices": nanite.vertices,
-        "pages": nanite.page_count,
+        "pages": nanite.pages.len(),
         "root_pages": nanite.root_page_count,
         "clusters": nanite.clusters,
-        "streamed_bytes": nanite.pages.record.len,
+        "streamed_bytes": nanite.streamed.record.len,
     });
     assert_eq!(found, *expected, "{name}");
 }

@@ -6,7 +6,7 @@ use super::write::WriteArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
-use uncask::game::{CubeForm, ExportForm, ExportOptions, Forms, Levels, Overwrite};
+use uncask::game::{CubeForm, ExportForm, ExportOptions, Forms, Levels, NaniteDetail, Overwrite};
 
 #[derive(Debug, Args)]
 #[command(
@@ -61,6 +61,9 @@ pub(crate) struct ExportArgs {
     /// Export every level of detail of meshes
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) all_lods: bool,
+    /// What Nanite meshes become: full (all triangles, where they are there), or fallback (the mesh that is shown without Nanite)
+    #[arg(long, value_enum, value_name = "DETAIL", default_value = "full", hide_possible_values = true, help_heading = OUTPUT)]
+    pub(crate) nanite: NaniteArg,
     /// What cubes become: faces (six pictures), or equirectangular (one picture of all directions)
     #[arg(long, value_enum, value_name = "FORM", default_value = "faces", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) cube: CubeArg,
@@ -76,6 +79,22 @@ pub(crate) struct ExportArgs {
     pub(crate) properties: PropertyArgs,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
+}
+
+/// Detail of Nanite meshes.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum NaniteArg {
+    Full,
+    Fallback,
+}
+
+impl From<NaniteArg> for NaniteDetail {
+    fn from(detail: NaniteArg) -> Self {
+        match detail {
+            NaniteArg::Full => Self::Full,
+            NaniteArg::Fallback => Self::Fallback,
+        }
+    }
 }
 
 /// Output forms of cubes.
@@ -117,6 +136,7 @@ impl ExportArgs {
             forms: Forms::new(self.forms.clone()),
             mips: levels(self.all_mips, self.mip),
             lods: levels(self.all_lods, self.lod),
+            nanite: self.nanite.into(),
             cubes: self.cube.into(),
             collision: self.collision,
             overwrite: self.write.overwrite(Overwrite::Untouched),

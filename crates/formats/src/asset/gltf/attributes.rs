@@ -13,8 +13,10 @@ pub(super) trait VertexSource {
     fn count(&self) -> usize;
     /// Position of a vertex, in centimetres.
     fn position(&self, vertex: usize) -> [f32; 3];
-    /// True if vertices have normals and tangents, which may be zero.
-    fn has_directions(&self) -> bool;
+    /// True if vertices have normals, which may be zero.
+    fn has_normals(&self) -> bool;
+    /// True if some have tangents.
+    fn has_tangents(&self) -> bool;
     /// Normal and tangent of a vertex.
     fn basis(&self, vertex: usize) -> Option<Basis>;
     /// Number of channels of texture coordinates.
@@ -34,8 +36,12 @@ impl VertexSource for Vertices<'_> {
         self.positions.get(vertex).map(|position| position.map(F32::get)).unwrap_or_default()
     }
 
-    fn has_directions(&self) -> bool {
+    fn has_normals(&self) -> bool {
         self.tangents.len() == self.len()
+    }
+
+    fn has_tangents(&self) -> bool {
+        true
     }
 
     fn basis(&self, vertex: usize) -> Option<Basis> {
@@ -95,7 +101,7 @@ pub(super) fn attributes(builder: &mut Builder, vertices: &impl VertexSource) ->
 
 /// Adds normals and tangents, unless some are zero: glTF only allows length 1.
 fn directions(builder: &mut Builder, vertices: &impl VertexSource, attributes: &mut Map<String, Value>) {
-    if !vertices.has_directions() {
+    if !vertices.has_normals() {
         return;
     }
     let all = || (0..vertices.count()).filter_map(|vertex| vertices.basis(vertex));
@@ -106,7 +112,11 @@ fn directions(builder: &mut Builder, vertices: &impl VertexSource, attributes: &
     }
     let normals = builder.floats(all().map(|basis| axes::direction(basis.normal)), Some(VERTICES), false);
     attributes.insert("NORMAL".to_owned(), normals.into());
-    // Fallback meshes of Nanite have only zero tangents: programs then compute their own.
+    // Programs compute their own where there are none.
+    if !vertices.has_tangents() {
+        return;
+    }
+    // Fallback meshes of Nanite have only zero tangents.
     if all().any(|basis| is_zero(basis.tangent)) {
         return builder.note("some tangents are zero: tangents are left out");
     }

@@ -23,9 +23,11 @@ mod document;
 mod material;
 mod matrix;
 mod mesh;
+mod nanite;
 mod nodes;
 mod skin;
 mod source_mesh;
+mod weld;
 
 pub use animation::animation;
 pub use builder::{Glb, GltfError};
@@ -33,5 +35,6 @@ pub use collection::geometry_collection;
 pub use collision::collision;
 pub use material::{Material, Pictures};
 pub use mesh::{MeshOptions, skeletal_mesh, static_mesh};
+pub use nanite::nanite_mesh;
 pub use nodes::skeleton;
 pub use source_mesh::source_mesh;

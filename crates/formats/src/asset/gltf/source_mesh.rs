@@ -5,6 +5,7 @@ use super::super::source_mesh::{Mesh, SourceMesh, SourceModel, Triangle};
 use super::attributes::{VertexSource, attributes};
 use super::builder::{Builder, Glb, GltfError};
 use super::mesh::{MeshOptions, Section, finish, materials, primitives};
+use super::weld::{Welded, weld};
 
 /// Writes the imported mesh of a level of detail as a file; `model` is its source in `source`.
 pub fn source_mesh(
@@ -31,7 +32,7 @@ pub fn source_mesh(
             first.checked_add(count.checked_mul(3).ok_or(GltfError::TooLarge)?).ok_or(GltfError::TooLarge)?;
     }
     let corner = |at: usize| triangles.get(at / 3)?.corners.get(at % 3);
-    let index = |at: usize| vertices.of_corner.get(*corner(at)? as usize).copied();
+    let index = |at: usize| vertices.welded.of.get(*corner(at)? as usize).copied();
     let primitives = primitives(&mut builder, &sections, index, &attributes, materials)?;
     finish(builder, name, primitives, &options.sockets)
 }
@@ -40,50 +41,20 @@ pub fn source_mesh(
 struct Vertices<'m> {
     mesh: &'m Mesh,
     scale: [f32; 3],
-    /// First corner that is like each vertex.
-    corners: Vec<usize>,
-    /// Vertex of each corner.
-    of_corner: Vec<u32>,
+    welded: Welded,
 }
 
 impl<'m> Vertices<'m> {
     fn new(mesh: &'m Mesh, scale: [f64; 3]) -> Self {
-        let mut order: Vec<usize> = (0..mesh.corners.len()).collect();
-        // Sorted, those that are alike are neighbours, and the first of them comes first.
-        order.sort_by(|one, other| key(mesh, *one).cmp(key(mesh, *other)));
-        let mut first_of = vec![0; order.len()];
-        for alike in order.chunk_by(|one, other| key(mesh, *one).eq(key(mesh, *other))) {
-            let first = alike.first().copied().unwrap_or_default();
-            for corner in alike {
-                if let Some(slot) = first_of.get_mut(*corner) {
-                    *slot = first;
-                }
-            }
-        }
-        // Corners of no triangle have no vertex either: they are left out.
-        let mut is_used = vec![false; order.len()];
-        for corner in mesh.triangles.iter().flat_map(|triangle| triangle.corners) {
-            let first = first_of.get(corner as usize).and_then(|first| is_used.get_mut(*first));
-            if let Some(used) = first {
-                *used = true;
-            }
-        }
-        let (mut corners, mut number) = (Vec::new(), vec![0; order.len()]);
-        for (at, number) in number.iter_mut().enumerate() {
-            if is_used.get(at) == Some(&true) {
-                *number = u32::try_from(corners.len()).unwrap_or(u32::MAX);
-                corners.push(at);
-            }
-        }
-        let of_corner = first_of.iter().map(|first| number.get(*first).copied().unwrap_or_default());
-        let of_corner = of_corner.collect();
+        let used = mesh.triangles.iter().flat_map(|triangle| triangle.corners);
+        let welded = weld(mesh.corners.len(), used, |at| key(mesh, at));
         #[expect(clippy::cast_possible_truncation, reason = "positions are single precision, too")]
         let scale = scale.map(|part| part as f32);
-        Self { mesh, scale, corners, of_corner }
+        Self { mesh, scale, welded }
     }
 
     fn corner(&self, vertex: usize) -> usize {
-        self.corners.get(vertex).copied().unwrap_or_default()
+        self.welded.firsts.get(vertex).copied().unwrap_or_default() as usize
     }
 }
 
@@ -98,7 +69,7 @@ fn key(mesh: &Mesh, at: usize) -> impl Iterator<Item = u32> {
 
 impl VertexSource for Vertices<'_> {
     fn count(&self) -> usize {
-        self.corners.len()
+        self.welded.firsts.len()
     }
 
     fn position(&self, vertex: usize) -> [f32; 3] {
@@ -109,8 +80,12 @@ impl VertexSource for Vertices<'_> {
         [x * scale_x, y * scale_y, z * scale_z]
     }
 
-    fn has_directions(&self) -> bool {
+    fn has_normals(&self) -> bool {
         true
+    }
+
+    fn has_tangents(&self) -> bool {
+        self.mesh.corners.iter().any(|corner| corner.tangent.iter().any(|part| *part != 0.0))
     }
 
     fn basis(&self, vertex: usize) -> Option<Basis> {

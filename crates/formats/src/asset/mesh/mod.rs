@@ -18,7 +18,7 @@ mod summary;
 
 pub use buffers::{Basis, Indices, Tangents, TextureCoordinates, Vertices};
 pub use common::{Bounds, Geometry, Material};
-pub use nanite::Nanite;
+pub use nanite::{Nanite, NaniteError, NaniteMesh, NanitePage, NaniteVertex};
 pub use skeletal::{
     Influence, MorphData, MorphDelta, SkeletalBuffers, SkeletalLod, SkeletalMesh, SkeletalSection,
     SkinWeights,

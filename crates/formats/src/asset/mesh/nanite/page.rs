@@ -1,0 +1,154 @@
+//! Pages: headers, and places of what clusters consist of.
+
+use super::bits::Page;
+use super::cluster::Cluster;
+use crate::version::AssetVersions;
+use crate::wire::{Fault, FaultKind};
+
+/// A page with the facts of its clusters.
+pub(super) struct PageParts<'a> {
+    pub(super) page: Page<'a>,
+    /// Start of the page header, which most offsets count from.
+    pub(super) header: usize,
+    /// Start of the clusters, which some offsets count from.
+    pub(super) clusters_at: usize,
+    /// Number of references of all clusters.
+    pub(super) references: usize,
+    pub(super) strips_at: usize,
+    pub(super) masks_at: usize,
+    pub(super) clusters: Vec<(Cluster, ClusterPlaces)>,
+}
+
+/// Places of the data of a cluster; offsets count from the page header.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ClusterPlaces {
+    pub(super) indices: usize,
+    pub(super) page_clusters: usize,
+    pub(super) references_at: usize,
+    /// Planes of low, middle and high bytes; before 5.4 positions and attributes.
+    pub(super) planes: [usize; 3],
+    pub(super) references: usize,
+    /// References and new vertices before each group of 32 triangles but the first, of 10 bits each.
+    pub(super) before: [u32; 2],
+}
+
+/// Limit of clusters in a page.
+const MAX_CLUSTERS: u32 = 256;
+/// First bytes of a page since 5.3.
+const MAGIC: u32 = 0x464E;
+
+impl<'a> PageParts<'a> {
+    pub(super) fn parse(bytes: &'a [u8], versions: &AssetVersions) -> Result<Self, Fault> {
+        let page = Page(bytes);
+        let (header, count) = fixups(page, versions)?;
+        let mut words = Words { page, at: header };
+        let has_planes = versions.has_nanite_planes();
+        if !has_planes {
+            words.next("size of a page in memory")?;
+        }
+        let at = words.at;
+        let clusters = words.next("clusters of a page")?;
+        if clusters != count || count > MAX_CLUSTERS {
+            let kind = FaultKind::Unexpected { found: clusters.into(), expected: count.into() };
+            return Err(Fault { offset: at as u64, field: "clusters of a page", kind });
+        }
+        words.next("size of clusters")?;
+        if !has_planes {
+            words.next("texture coordinates of a page")?;
+        }
+        let references = words.next("references of a page")? as usize;
+        if !versions.has_nanite_voxels() {
+            words.next("ranges of texture coordinates")?;
+        }
+        let [strips_at, masks_at] = [words.place("bits of strips")?, words.place("bits of references")?];
+        let mut places = Vec::new();
+        for _ in 0..count {
+            places.push(ClusterPlaces::read(&mut words, versions)?);
+        }
+        let clusters_at = words.at;
+        let count = count as usize;
+        let cluster = |(at, places): (usize, ClusterPlaces)| {
+            // Row by row: the first row of all clusters comes first.
+            let word = |row: usize, column: usize| {
+                page.word(clusters_at + 16 + 16 * (at + count * row) + 4 * column, "packed cluster")
+            };
+            page.word(
+                clusters_at + 16 + 16 * (at + count * (Cluster::rows(versions) - 1)),
+                "packed cluster",
+            )?;
+            Ok((Cluster::read(versions, word)?, places))
+        };
+        let clusters = places.into_iter().enumerate().map(cluster).collect::<Result<_, Fault>>()?;
+        Ok(Self { page, header, clusters_at, references, strips_at, masks_at, clusters })
+    }
+}
+
+impl ClusterPlaces {
+    fn read(words: &mut Words<'_>, versions: &AssetVersions) -> Result<Self, Fault> {
+        if versions.has_nanite_voxels() {
+            words.next("ranges of texture coordinates")?;
+        }
+        let [indices, page_clusters, references_at] =
+            [words.place("indices")?, words.place("clusters of pages")?, words.place("references")?];
+        let mut planes = [words.place("vertices")?, words.place("vertices")?, 0];
+        if let [_, _, high] = &mut planes
+            && versions.has_nanite_planes()
+        {
+            *high = words.place("vertices")?;
+        }
+        let references = words.next("references of a cluster")? as usize;
+        let before = [words.next("references of triangles")?, words.next("vertices of triangles")?];
+        Ok(Self { indices, page_clusters, references_at, planes, references, before })
+    }
+}
+
+/// Words that follow each other.
+struct Words<'a> {
+    page: Page<'a>,
+    at: usize,
+}
+
+impl Words<'_> {
+    fn next(&mut self, field: &'static str) -> Result<u32, Fault> {
+        let word = self.page.word(self.at, field)?;
+        self.at += 4;
+        Ok(word)
+    }
+
+    fn place(&mut self, field: &'static str) -> Result<usize, Fault> {
+        self.next(field).map(|offset| offset as usize)
+    }
+}
+
+/// Returns the end of the fixups, which stand before the page header, and the number of clusters.
+fn fixups(page: Page<'_>, versions: &AssetVersions) -> Result<(usize, u32), Fault> {
+    let half = |at: usize| {
+        let bytes = page.bytes(at, 2, "fixups of a page")?;
+        Ok(bytes.first_chunk().copied().map_or(0, u16::from_le_bytes))
+    };
+    // The newer forms have a magic number in front.
+    let is_marked = versions.has_short_nanite_pages();
+    let magic = u32::from(half(0)?);
+    if is_marked && magic != MAGIC {
+        return Err(Fault { offset: 0, field: "fixups of a page", kind: FaultKind::BadMagic });
+    }
+    let sum = |terms: &[(usize, u32)]| {
+        terms
+            .iter()
+            .fold(0_usize, |sum, (len, count)| sum.saturating_add(len.saturating_mul(*count as usize)))
+    };
+    if versions.has_nanite_voxels() {
+        let [groups, parts, clusters, reconsidered] = [half(2)?, half(4)?, half(6)?, half(8)?].map(u32::from);
+        let [parents, locations, indices] = [
+            page.word(12, "fixups of a page")?,
+            page.word(16, "fixups of a page")?,
+            page.word(20, "fixups of a page")?,
+        ];
+        let terms =
+            [(16, groups), (12, parts), (10, parents), (4, locations), (2, reconsidered), (1, indices)];
+        return Ok((sum(&terms).saturating_add(24), clusters));
+    }
+    let at = if is_marked { 2 } else { 0 };
+    let [clusters, nodes, groups] = [half(at)?, half(at + 2)?, half(at + 4)?].map(u32::from);
+    Ok((sum(&[(16, nodes), (8, groups)]).saturating_add(8), clusters))
+}

@@ -1,0 +1,242 @@
+//! Vertices that a cluster has of its own.
+//!
+//! ```text
+//! since 5.4   planes of low, middle and high bytes: each number is the difference from the one before, its sign in the lowest bit
+//!             positions, normals, tangents, colours, each channel of texture coordinates
+//! before      bits of all positions │ bits of all attributes; no differences
+//! ```
+
+use super::bits::{Page, field};
+use super::cluster::{Cluster, ColorMode};
+use super::page::ClusterPlaces;
+use crate::wire::{Fault, FaultKind};
+
+/// A vertex as it is stored.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct NaniteVertex {
+    /// Position, in units that the precision of the mesh tells.
+    pub position: [i32; 3],
+    /// Normal, as coordinates on an octahedron.
+    pub normal: [u16; 2],
+    /// Angle of the tangent, with the handedness above it; 0 if there are no tangents.
+    pub tangent: u16,
+    /// Colour: red, green, blue, alpha.
+    pub color: [u8; 4],
+}
+
+/// Vertices of a cluster, with their texture coordinates.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Vertices {
+    pub(super) vertices: Vec<NaniteVertex>,
+    /// Texture coordinates: all channels of a vertex, then the next vertex.
+    pub(super) uvs: Vec<[f32; 2]>,
+}
+
+/// Reads the vertices that a cluster has of its own. `ranges` is the start of the ranges of texture coordinates.
+pub(super) fn own_vertices(
+    page: Page<'_>,
+    cluster: &Cluster,
+    places: &ClusterPlaces,
+    (ranges, is_planes): (usize, bool),
+) -> Result<Vertices, Fault> {
+    let count = (cluster.vertices as usize).saturating_sub(places.references);
+    let mut found = Vertices {
+        vertices: vec![NaniteVertex { color: cluster.plain_color(), ..NaniteVertex::default() }; count],
+        uvs: vec![[0.0; 2]; count * cluster.channels],
+    };
+    if is_planes {
+        Planes { page, at: places.planes }.read(&mut found, cluster, ranges)?;
+    } else {
+        bits(page, &mut found, (cluster, places), ranges)?;
+    }
+    Ok(found)
+}
+
+impl Cluster {
+    const fn plain_color(&self) -> [u8; 4] {
+        match self.colors {
+            ColorMode::White => [255; 4],
+            ColorMode::Constant | ColorMode::Variable => self.color_min,
+        }
+    }
+}
+
+/// Cursors in the planes of bytes.
+struct Planes<'a> {
+    page: Page<'a>,
+    at: [usize; 3],
+}
+
+impl Planes<'_> {
+    fn read(mut self, to: &mut Vertices, cluster: &Cluster, ranges: usize) -> Result<(), Fault> {
+        let Vertices { vertices, uvs } = to;
+        let (bits, precision, count) = (cluster.position_bits, cluster.precision, vertices.len());
+        let positions = self.take(count, bits.map(|bits| (1_u32 << bits) >> 1), bits)?;
+        for (vertex, position) in vertices.iter_mut().zip(positions) {
+            vertex.position = added(position, cluster.start);
+        }
+        let normals = self.take(count, [0; 2], [precision.normal_bits; 2])?;
+        for (vertex, normal) in vertices.iter_mut().zip(normals) {
+            vertex.normal = normal.map(low);
+        }
+        if cluster.has_tangents {
+            let tangents = self.take(count, [0], [precision.tangent_bits + 1])?;
+            for (vertex, [tangent]) in vertices.iter_mut().zip(tangents) {
+                vertex.tangent = low(tangent);
+            }
+        }
+        if cluster.colors == ColorMode::Variable {
+            let colors = self.take(count, [0; 4], cluster.color_bits)?;
+            for (vertex, color) in vertices.iter_mut().zip(colors) {
+                vertex.color = color_above(cluster.color_min, color);
+            }
+        }
+        for channel in 0..cluster.channels {
+            let word = |at| self.page.word(ranges + 8 * channel + at, "range of texture coordinates");
+            let range = [word(0)?, word(4)?];
+            let codes = self.take(count, [0; 2], range.map(|word| field(word, 0, 5)))?;
+            for (uv, code) in uvs.iter_mut().skip(channel).step_by(cluster.channels).zip(codes) {
+                let [u, v] = code;
+                let [low_u, low_v] = range.map(|word| word >> 5);
+                *uv = [uv_of_code(u.wrapping_add(low_u)), uv_of_code(v.wrapping_add(low_v))];
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes `count` groups of numbers of the given bits; the first ones are differences from `start`.
+    fn take<const N: usize>(
+        &mut self,
+        count: usize,
+        start: [u32; N],
+        bits: [u32; N],
+    ) -> Result<Vec<[u32; N]>, Fault> {
+        let planes = bits.iter().max().copied().unwrap_or_default().div_ceil(8) as usize;
+        let mut parts: [&[u8]; 3] = [&[]; 3];
+        if planes > parts.len() {
+            let kind = FaultKind::TooLarge { found: planes as u64, limit: parts.len() as u64 };
+            return Err(Fault { offset: 0, field: "bytes of a number", kind });
+        }
+        for (part, at) in parts.iter_mut().zip(&mut self.at).take(planes) {
+            *part = self.page.bytes(*at, N * count, "plane of bytes")?;
+            *at += N * count;
+        }
+        let mut before = start;
+        let group = |at: usize| {
+            for (component, before) in before.iter_mut().enumerate() {
+                let byte = |part: &[u8]| u32::from(part.get(N * at + component).copied().unwrap_or_default());
+                let [low, middle, high] = parts.map(byte);
+                *before = before.wrapping_add(unfolded(low | middle << 8 | high << 16));
+            }
+            // Only what is returned is cut: the next difference is from the whole number.
+            let mut values = before;
+            for (value, bits) in values.iter_mut().zip(bits) {
+                *value &= (1 << bits) - 1;
+            }
+            values
+        };
+        Ok((0..count).map(group).collect())
+    }
+}
+
+/// Reads positions and attributes of before 5.4.
+fn bits(
+    page: Page<'_>,
+    to: &mut Vertices,
+    (cluster, places): (&Cluster, &ClusterPlaces),
+    ranges: usize,
+) -> Result<(), Fault> {
+    let Vertices { vertices, uvs } = to;
+    let [positions_at, attributes_at, _] = places.planes;
+    let in_bytes = |bits: u32| (bits as usize).next_multiple_of(8);
+    let position_len = in_bytes(cluster.position_bits.iter().sum());
+    let attribute_len = in_bytes(cluster.attribute_bits);
+    page.bytes(positions_at, vertices.len() * position_len / 8, "positions of a cluster")?;
+    page.bytes(attributes_at, vertices.len() * attribute_len / 8, "attributes of a cluster")?;
+    for (at, vertex) in vertices.iter_mut().enumerate() {
+        let mut take = taker(page, positions_at, at * position_len);
+        vertex.position = added(cluster.position_bits.map(&mut take), cluster.start);
+        let mut take = taker(page, attributes_at, at * attribute_len);
+        vertex.normal = [cluster.precision.normal_bits; 2].map(&mut take).map(low);
+        if cluster.has_tangents {
+            vertex.tangent = low(take(cluster.precision.tangent_bits + 1));
+        }
+        let color = cluster.color_bits.map(&mut take);
+        if cluster.colors == ColorMode::Variable {
+            vertex.color = color_above(cluster.color_min, color);
+        }
+        let own = uvs.get_mut(at * cluster.channels..).unwrap_or_default();
+        for (channel, uv) in own.iter_mut().take(cluster.channels).enumerate() {
+            let shift = u32::try_from(8 * channel).unwrap_or_default();
+            let codes = [shift, shift + 4].map(|at| field(cluster.uv_bits, at, 4)).map(&mut take);
+            *uv = uv_of_range(page, ranges + 32 * channel, codes)?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes numbers of some bits one after the other.
+fn taker(page: Page<'_>, start: usize, bit: usize) -> impl FnMut(u32) -> u32 {
+    let mut bit = bit;
+    move |width| {
+        let found = page.bits(start, bit, width);
+        bit += width as usize;
+        found
+    }
+}
+
+/// Texture coordinates of before 5.4: numbers above a lowest one, with a gap that none is in.
+fn uv_of_range(page: Page<'_>, at: usize, codes: [u32; 2]) -> Result<[f32; 2], Fault> {
+    let word = |index: usize| page.word(at + 4 * index, "range of texture coordinates");
+    let signed = |word: u32| i32::from_le_bytes(word.to_le_bytes());
+    let scale = f64::from(signed(word(6)?).clamp(-126, 126)).exp2().recip();
+    let mut uv = [0.0; 2];
+    for (axis, (part, code)) in uv.iter_mut().zip(codes).enumerate() {
+        let (low, gap_at, gap) = (signed(word(axis)?), word(2 + axis)?, word(4 + axis)?);
+        let code = i64::from(code) + if code > gap_at { i64::from(gap) } else { 0 } + i64::from(low);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_precision_loss,
+            reason = "the sheet's formula"
+        )]
+        let value = (code as f64 * scale) as f32;
+        *part = value;
+    }
+    Ok(uv)
+}
+
+/// A texture coordinate since 5.4: 5 bits of exponent and 14 of mantissa, with the sign above them.
+fn uv_of_code(code: u32) -> f32 {
+    const SIGN: u32 = 0x8_0000;
+    let is_negative = code < SIGN;
+    let bits = if is_negative { !code } else { code } & (SIGN - 1);
+    let number = f32::from_bits(0x3F00_0000 + (bits << 9));
+    let number = number.mul_add(2.0, -1.0).min(number);
+    if is_negative { -number } else { number }
+}
+
+fn added(above: [u32; 3], start: [i32; 3]) -> [i32; 3] {
+    let mut sum = start;
+    for (sum, above) in sum.iter_mut().zip(above) {
+        *sum = sum.wrapping_add(i32::from_le_bytes(above.to_le_bytes()));
+    }
+    sum
+}
+
+fn color_above(lowest: [u8; 4], above: [u32; 4]) -> [u8; 4] {
+    let mut color = lowest;
+    for (color, above) in color.iter_mut().zip(above) {
+        *color = color.wrapping_add(low(above).to_le_bytes()[0]);
+    }
+    color
+}
+
+/// Low half of a number that has no other.
+fn low(of: u32) -> u16 {
+    u16::try_from(of & 0xFFFF).unwrap_or_default()
+}
+
+/// Difference whose sign is its lowest bit.
+pub(super) const fn unfolded(of: u32) -> u32 {
+    (of >> 1) ^ (of & 1).wrapping_neg()
+}
