@@ -18,7 +18,6 @@ struct Filling {
     is_known: Vec<bool>,
     /// Places of the vertices that the cluster has of its own.
     own: Vec<usize>,
-    channels: usize,
 }
 
 impl Nanite<'_> {
@@ -92,7 +91,7 @@ impl Nanite<'_> {
             };
             let found = found.ok_or_else(|| unknown(vertex, 0))?;
             if let Some(filling) = all.get_mut(at) {
-                filling.set(target, found);
+                filling.set(target, &found);
             }
         }
         Ok(())
@@ -105,12 +104,26 @@ type Found = (NaniteVertex, [[f32; 2]; 4]);
 impl Vertices {
     fn get(&self, at: usize) -> Option<Found> {
         let vertex = *self.vertices.get(at)?;
-        let channels = self.uvs.len() / self.vertices.len().max(1);
         let mut uvs = [[0.0; 2]; 4];
-        for (to, from) in uvs.iter_mut().zip(self.uvs.iter().skip(at * channels).take(channels)) {
+        for (to, from) in uvs.iter_mut().zip(self.uvs_of(at)) {
             *to = *from;
         }
         Some((vertex, uvs))
+    }
+
+    /// Texture coordinates of a vertex.
+    fn uvs_of(&self, at: usize) -> &[[f32; 2]] {
+        self.uvs.get(at * self.channels..(at + 1) * self.channels).unwrap_or_default()
+    }
+
+    fn set(&mut self, at: usize, vertex: NaniteVertex, uvs: &[[f32; 2]]) {
+        if let Some(slot) = self.vertices.get_mut(at) {
+            *slot = vertex;
+        }
+        let range = at * self.channels..(at + 1) * self.channels;
+        for (to, from) in self.uvs.get_mut(range).unwrap_or_default().iter_mut().zip(uvs) {
+            *to = *from;
+        }
     }
 }
 
@@ -124,16 +137,15 @@ impl Filling {
                 FaultKind::Unexpected { found: places.len() as u64, expected: own.vertices.len() as u64 };
             return Err(Fault { offset: 0, field: "vertices that are no references", kind });
         }
-        let found = Vertices {
+        let mut found = Vertices {
             vertices: vec![NaniteVertex::default(); count],
+            channels,
             uvs: vec![[0.0; 2]; count * channels],
         };
-        let mut filling = Self { found, is_known, own: places, channels };
-        for at in 0..filling.own.len() {
-            let (Some(place), Some(found)) = (filling.own.get(at).copied(), own.get(at)) else { continue };
-            filling.set(place, found);
+        for (at, (place, vertex)) in places.iter().zip(&own.vertices).enumerate() {
+            found.set(*place, *vertex, own.uvs_of(at));
         }
-        Ok(filling)
+        Ok(Self { found, is_known, own: places })
     }
 
     /// Places of the vertices that are not known yet.
@@ -142,13 +154,10 @@ impl Filling {
         known.filter(|(_, is_known)| !**is_known).map(|(at, _)| at).collect()
     }
 
-    fn set(&mut self, at: usize, (vertex, uvs): Found) {
-        if let (Some(slot), Some(known)) = (self.found.vertices.get_mut(at), self.is_known.get_mut(at)) {
-            (*slot, *known) = (vertex, true);
-        }
-        let own = self.found.uvs.iter_mut().skip(at * self.channels).take(self.channels);
-        for (to, from) in own.zip(uvs) {
-            *to = from;
+    fn set(&mut self, at: usize, (vertex, uvs): &Found) {
+        self.found.set(at, *vertex, uvs);
+        if let Some(known) = self.is_known.get_mut(at) {
+            *known = true;
         }
     }
 }

@@ -28,6 +28,8 @@ pub struct NaniteVertex {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Vertices {
     pub(super) vertices: Vec<NaniteVertex>,
+    /// Number of channels of texture coordinates.
+    pub(super) channels: usize,
     /// Texture coordinates: all channels of a vertex, then the next vertex.
     pub(super) uvs: Vec<[f32; 2]>,
 }
@@ -42,6 +44,7 @@ pub(super) fn own_vertices(
     let count = (cluster.vertices as usize).saturating_sub(places.references);
     let mut found = Vertices {
         vertices: vec![NaniteVertex { color: cluster.plain_color(), ..NaniteVertex::default() }; count],
+        channels: cluster.channels,
         uvs: vec![[0.0; 2]; count * cluster.channels],
     };
     if is_planes {
@@ -69,37 +72,46 @@ struct Planes<'a> {
 
 impl Planes<'_> {
     fn read(mut self, to: &mut Vertices, cluster: &Cluster, ranges: usize) -> Result<(), Fault> {
-        let Vertices { vertices, uvs } = to;
+        let Vertices { vertices, uvs, .. } = to;
         let (bits, precision, count) = (cluster.position_bits, cluster.precision, vertices.len());
-        let positions = self.take(count, bits.map(|bits| (1_u32 << bits) >> 1), bits)?;
-        for (vertex, position) in vertices.iter_mut().zip(positions) {
-            vertex.position = added(position, cluster.start);
-        }
-        let normals = self.take(count, [0; 2], [precision.normal_bits; 2])?;
-        for (vertex, normal) in vertices.iter_mut().zip(normals) {
-            vertex.normal = normal.map(low);
-        }
-        if cluster.has_tangents {
-            let tangents = self.take(count, [0], [precision.tangent_bits + 1])?;
-            for (vertex, [tangent]) in vertices.iter_mut().zip(tangents) {
-                vertex.tangent = low(tangent);
+        let mut all = vertices.iter_mut();
+        self.take(count, bits.map(|bits| (1_u32 << bits) >> 1), bits, |position| {
+            if let Some(vertex) = all.next() {
+                vertex.position = added(position, cluster.start);
             }
+        })?;
+        let mut all = vertices.iter_mut();
+        self.take(count, [0; 2], [precision.normal_bits; 2], |normal| {
+            if let Some(vertex) = all.next() {
+                vertex.normal = normal.map(low);
+            }
+        })?;
+        if cluster.has_tangents {
+            let mut all = vertices.iter_mut();
+            self.take(count, [0], [precision.tangent_bits + 1], |[tangent]| {
+                if let Some(vertex) = all.next() {
+                    vertex.tangent = low(tangent);
+                }
+            })?;
         }
         if cluster.colors == ColorMode::Variable {
-            let colors = self.take(count, [0; 4], cluster.color_bits)?;
-            for (vertex, color) in vertices.iter_mut().zip(colors) {
-                vertex.color = color_above(cluster.color_min, color);
-            }
+            let mut all = vertices.iter_mut();
+            self.take(count, [0; 4], cluster.color_bits, |color| {
+                if let Some(vertex) = all.next() {
+                    vertex.color = color_above(cluster.color_min, color);
+                }
+            })?;
         }
         for channel in 0..cluster.channels {
             let word = |at| self.page.word(ranges + 8 * channel + at, "range of texture coordinates");
             let range = [word(0)?, word(4)?];
-            let codes = self.take(count, [0; 2], range.map(|word| field(word, 0, 5)))?;
-            for (uv, code) in uvs.iter_mut().skip(channel).step_by(cluster.channels).zip(codes) {
-                let [u, v] = code;
-                let [low_u, low_v] = range.map(|word| word >> 5);
-                *uv = [uv_of_code(u.wrapping_add(low_u)), uv_of_code(v.wrapping_add(low_v))];
-            }
+            let [low_u, low_v] = range.map(|word| word >> 5);
+            let mut all = uvs.iter_mut().skip(channel).step_by(cluster.channels);
+            self.take(count, [0; 2], range.map(|word| field(word, 0, 5)), |[u, v]| {
+                if let Some(uv) = all.next() {
+                    *uv = [uv_of_code(u.wrapping_add(low_u)), uv_of_code(v.wrapping_add(low_v))];
+                }
+            })?;
         }
         Ok(())
     }
@@ -110,33 +122,52 @@ impl Planes<'_> {
         count: usize,
         start: [u32; N],
         bits: [u32; N],
-    ) -> Result<Vec<[u32; N]>, Fault> {
+        mut put: impl FnMut([u32; N]),
+    ) -> Result<(), Fault> {
         let planes = bits.iter().max().copied().unwrap_or_default().div_ceil(8) as usize;
-        let mut parts: [&[u8]; 3] = [&[]; 3];
+        let mut parts: [&[[u8; N]]; 3] = [&[]; 3];
         if planes > parts.len() {
             let kind = FaultKind::TooLarge { found: planes as u64, limit: parts.len() as u64 };
             return Err(Fault { offset: 0, field: "bytes of a number", kind });
         }
         for (part, at) in parts.iter_mut().zip(&mut self.at).take(planes) {
-            *part = self.page.bytes(*at, N * count, "plane of bytes")?;
+            (*part, _) = self.page.bytes(*at, N * count, "plane of bytes")?.as_chunks();
             *at += N * count;
         }
-        let mut before = start;
-        let group = |at: usize| {
-            for (component, before) in before.iter_mut().enumerate() {
-                let byte = |part: &[u8]| u32::from(part.get(N * at + component).copied().unwrap_or_default());
-                let [low, middle, high] = parts.map(byte);
-                *before = before.wrapping_add(unfolded(low | middle << 8 | high << 16));
+        let (mut before, masks) = (start, bits.map(|bits| (1_u32 << bits) - 1));
+        let mut next = |difference: [u32; N]| {
+            let mut values = [0; N];
+            let numbers = before.iter_mut().zip(difference).zip(values.iter_mut().zip(masks));
+            for ((before, difference), (value, mask)) in numbers {
+                *before = before.wrapping_add(unfolded(difference));
+                // Only what is returned is cut: the next difference is from the whole number.
+                *value = *before & mask;
             }
-            // Only what is returned is cut: the next difference is from the whole number.
-            let mut values = before;
-            for (value, bits) in values.iter_mut().zip(bits) {
-                *value &= (1 << bits) - 1;
-            }
-            values
+            put(values);
         };
-        Ok((0..count).map(group).collect())
+        let [low, middle, high] = parts;
+        match planes {
+            0 => (0..count).for_each(|_| next([0; N])),
+            1 => low.iter().for_each(|low| next(low.map(u32::from))),
+            2 => low.iter().zip(middle).for_each(|(low, middle)| next(joined([low, middle, &[0; N]]))),
+            _ => low
+                .iter()
+                .zip(middle)
+                .zip(high)
+                .for_each(|((low, middle), high)| next(joined([low, middle, high]))),
+        }
+        Ok(())
     }
+}
+
+/// Numbers of three bytes each.
+fn joined<const N: usize>(bytes: [&[u8; N]; 3]) -> [u32; N] {
+    let mut numbers = [0; N];
+    let [low, middle, high] = bytes;
+    for (number, ((low, middle), high)) in numbers.iter_mut().zip(low.iter().zip(middle).zip(high)) {
+        *number = u32::from_le_bytes([*low, *middle, *high, 0]);
+    }
+    numbers
 }
 
 /// Reads positions and attributes of before 5.4.
@@ -146,7 +177,7 @@ fn bits(
     (cluster, places): (&Cluster, &ClusterPlaces),
     ranges: usize,
 ) -> Result<(), Fault> {
-    let Vertices { vertices, uvs } = to;
+    let Vertices { vertices, uvs, .. } = to;
     let [positions_at, attributes_at, _] = places.planes;
     let in_bytes = |bits: u32| (bits as usize).next_multiple_of(8);
     let position_len = in_bytes(cluster.position_bits.iter().sum());
