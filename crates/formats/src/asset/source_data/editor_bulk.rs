@@ -37,7 +37,7 @@ const OBSTACLES: [(u32, &str); 4] = [
 const IN_TRAILER: u32 = 0x200;
 
 impl EditorBulk {
-    pub(in crate::asset) fn read(r: &mut Reader<'_>) -> Result<Self, Fault> {
+    pub(crate) fn read(r: &mut Reader<'_>) -> Result<Self, Fault> {
         let flags = r.u32("flags of editor bulk data")?;
         let id = Guid(r.array("id of editor bulk data")?);
         let hash = r.array("hash of editor bulk data")?;

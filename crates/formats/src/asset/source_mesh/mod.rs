@@ -19,6 +19,7 @@ mod description;
 mod elements;
 mod model;
 mod raw_mesh;
+mod read;
 mod shape;
 
 pub use model::{ImportedSlot, SourceMesh, SourceModel};

@@ -51,7 +51,7 @@ const MAX_MODELS: usize = 8;
 const DESCRIPTION: &str = "StaticMeshDescriptionBulkData";
 
 impl<'a> SourceMesh<'a> {
-    pub(in crate::asset) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
+    pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         payload.strip_flags()?;
         payload.expect("static mesh: cooked", 0)?;
         let body_setup = payload.object("body setup")?;

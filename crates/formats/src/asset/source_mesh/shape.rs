@@ -1,8 +1,5 @@
 //! A mesh as it was imported, from any of the forms.
 
-use super::{description, elements, raw_mesh};
-use crate::wire::{Fault, FaultKind};
-
 /// `FMeshDescription`, `FRawMesh`: an imported mesh. Positions are in centimetres, X forward, Y right, Z up.
 #[doc(alias = "FMeshDescription")]
 #[doc(alias = "FRawMesh")]
@@ -56,36 +53,4 @@ pub enum MeshForm {
         /// Polygons are triangulated, since Editor 35.
         has_triangles: bool,
     },
-}
-
-impl Mesh {
-    /// Reads the data of a source model. Mesh descriptions of 5.0 and later are recognised by their first bytes,
-    /// whatever the form.
-    pub fn read(bytes: &[u8], form: MeshForm) -> Result<Self, Fault> {
-        let mesh = match form {
-            _ if elements::is_it(bytes) => elements::read(bytes)?,
-            MeshForm::Raw => raw_mesh::read(bytes)?,
-            MeshForm::Description { has_holes, has_triangles } => {
-                description::read(bytes, has_holes, has_triangles)?
-            }
-        };
-        mesh.checked()
-    }
-
-    /// Rejects corners without a vertex, and triangles without a corner.
-    fn checked(self) -> Result<Self, Fault> {
-        let check = |field, found: u32, count: usize| {
-            let kind = FaultKind::out_of_range(found, count);
-            if (found as usize) < count { Ok(()) } else { Err(Fault { offset: 0, field, kind }) }
-        };
-        // A corner that no triangle uses may have no vertex.
-        for triangle in &self.triangles {
-            for corner in triangle.corners {
-                check("corner of a triangle", corner, self.corners.len())?;
-                let vertex = self.corners.get(corner as usize).map_or(u32::MAX, |corner| corner.vertex);
-                check("vertex of a corner", vertex, self.positions.len())?;
-            }
-        }
-        Ok(self)
-    }
 }

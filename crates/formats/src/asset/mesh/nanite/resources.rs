@@ -47,7 +47,7 @@ const NODES: usize = 4;
 
 impl<'a> Nanite<'a> {
     /// Reads the resources; `None` if the mesh has none.
-    pub(in crate::asset::mesh) fn read(payload: &mut Payload<'_, 'a>) -> Result<Option<Self>, Fault> {
+    pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Option<Self>, Fault> {
         if payload.strip_flags()?.is_audio_visual_data_stripped() {
             return Ok(None);
         }
