@@ -24,6 +24,7 @@ mod formats;
 mod graphs;
 mod jobs;
 mod ladder;
+mod meshes;
 mod parsers;
 mod properties;
 mod tests;

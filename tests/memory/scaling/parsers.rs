@@ -1,6 +1,7 @@
 //! Every parser, about one large file of the shape that is worst for it.
 
 use super::formats::{shaders_in_container, shaders_in_file};
+use super::meshes::raw_mesh;
 use super::{Allowance, Meter, Scale, count, in_process};
 use crate::clips::clip;
 use crate::fuzz;
@@ -28,6 +29,9 @@ const KEPT: Allowance = Allowance { floor: 9 << 20, per_byte: 16 };
 /// Three numbers of 8 bits become floats, and a track has lists.
 const DECODED: Allowance = Allowance { floor: 256 << 10, per_byte: 16 };
 
+/// A corner of 52 bytes is read, joined with others, and written as a vertex.
+const MESH: Allowance = Allowance { floor: 1 << 20, per_byte: 16 };
+
 /// A shape for a parser.
 struct Shape {
     name: &'static str,
@@ -36,6 +40,11 @@ struct Shape {
     make: fn(usize) -> Vec<u8>,
     parse: fn(&[u8]),
     allowed: Allowance,
+}
+
+/// Reads an imported mesh, and writes it as glTF.
+fn imported(bytes: &[u8]) {
+    fuzz::run("asset_source_mesh", bytes);
 }
 
 const fn shape(
@@ -48,7 +57,7 @@ const fn shape(
     Shape { name, size, make, parse, allowed }
 }
 
-const SHAPES: [Shape; 32] = [
+const SHAPES: [Shape; 34] = [
     shape("toc, one id", 2000, one_id, toc, PARSED),
     shape("toc, all chunks without a perfect hash", 2000, overflow, toc, PARSED),
     shape("directory index, one name", 5000, one_name, directory_index, PARSED),
@@ -57,6 +66,8 @@ const SHAPES: [Shape; 32] = [
     shape("clip of ACL, many keys", 1000, |n| clip(30, 1, n), acl, DECODED),
     shape("clip of ACL, many tracks", 100, |n| clip(n, 1, 50), acl, DECODED),
     shape("clip of ACL, many segments", 100, |n| clip(30, n, 16), acl, DECODED),
+    shape("raw mesh, corners that are alike", 4000, |n| raw_mesh(n, true), imported, MESH),
+    shape("raw mesh, corners that differ", 4000, |n| raw_mesh(n, false), imported, MESH),
     shape("script objects, a chain of outers", 5000, script_objects, script_paths, PARSED),
     shape("script objects, written", 5000, script_objects, script_objects_written, PARSED),
     shape("name map, one name", 5000, name_map, |b| fuzz::run("name_map", b), PARSED),

@@ -7,8 +7,8 @@
 //!
 //! Properties describe the data: a PNG or JPEG file, or pixels; a WAV file.
 //!
-//! Source: the package sheet and CUE4Parse. No real file with such data was available: tested on spelled-out
-//! bytes.
+//! Verified on a texture of 4.27, and on the static meshes of 5.0 and 5.1, which use the same bulk data; the rest on
+//! spelled-out bytes. Source: the package sheet and CUE4Parse.
 
 mod compressed;
 mod editor_bulk;
