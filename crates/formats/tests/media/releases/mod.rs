@@ -1,6 +1,7 @@
 //! What payloads look like from release to release: those of each are made as the sheet has them, and read.
 
 mod made;
+mod nanite_pages;
 mod others;
 mod skeletal_meshes;
 mod sources;
@@ -35,12 +36,24 @@ pub(super) fn indices(vertices: u32, width: usize) -> Vec<u8> {
     triangles.flat_map(|index| index.to_le_bytes()[..width].to_vec()).collect()
 }
 
-pub(super) fn nanite(p: &mut Payload) {
+/// Resources of one page in the export; of none, if it is empty.
+pub(super) fn nanite(p: &mut Payload, page: &[u8]) {
+    let (count, len) = (u32::from(!page.is_empty()), u32::try_from(page.len()).unwrap());
     p.strip(0);
     p.u32(0);
     p.bulk(&[]);
-    // Root pages, states of pages, nodes, roots, dependencies.
-    p.u32s(&[0; 5]);
+    p.u32(len);
+    p.bytes.extend(page);
+    p.u32(count);
+    if count > 0 {
+        // Offset, length, length in memory, dependencies, flags.
+        p.u32s(&[0, len, 0, 0, 0]);
+        if !p.since(5, 3) {
+            p.u32(0);
+        }
+    }
+    // Nodes, roots, dependencies.
+    p.u32s(&[0; 3]);
     if p.since(5, 6) {
         p.u32(0);
         if p.since(5, 7) {
@@ -55,11 +68,12 @@ pub(super) fn nanite(p: &mut Payload) {
         p.u32(0);
     }
     // Root pages, precision of positions, and of normals (5.2).
-    p.u32s(&[0; 2]);
+    p.u32s(&[count, 0]);
     if p.since(5, 2) {
         p.u32(0);
     }
-    p.u32s(&[0; 2]);
+    // Triangles and vertices.
+    p.u32s(&[count, 3 * count]);
     if !p.since(5, 6) {
         p.u32(0);
     }

@@ -163,7 +163,7 @@ fn skeletal_mesh(release: (u32, u32), (count, bones): (u32, u16), weights: Weigh
         p.bytes.extend(buffers.bytes);
     }
     if p.since(5, 5) {
-        nanite(&mut p);
+        nanite(&mut p, &[]);
     }
     p.u8(1);
     p.u8(1);

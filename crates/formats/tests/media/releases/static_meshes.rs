@@ -72,6 +72,15 @@ fn static_buffers(p: &mut Payload, count: u32) {
 }
 
 fn static_mesh(release: (u32, u32), count: u32, is_inlined: bool) -> Payload {
+    static_mesh_with(release, (count, is_inlined), &[])
+}
+
+/// A mesh with a page of its Nanite form in the export.
+pub(super) fn static_mesh_with(
+    release: (u32, u32),
+    (count, is_inlined): (u32, bool),
+    page: &[u8],
+) -> Payload {
     let mut p = Payload::new(release);
     p.strip(0);
     p.u32s(&[1, 0, 0]);
@@ -80,7 +89,7 @@ fn static_mesh(release: (u32, u32), count: u32, is_inlined: bool) -> Payload {
     static_lod(&mut p, count, is_inlined);
     p.u8(1);
     if p.since(5, 0) {
-        nanite(&mut p);
+        nanite(&mut p, page);
     }
     if p.since(5, 5) {
         ray_tracing_proxy(&mut p, count);
