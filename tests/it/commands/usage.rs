@@ -82,7 +82,7 @@ fn a_map_counts_with_its_actors_in_files_of_their_own() {
     ] {
         let path = folder.path().join("My/Content").join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::copy(&from, path).unwrap();
+        std::fs::write(path, std::fs::read(&from).unwrap()).unwrap();
     }
     let project = folder.path().join("My");
     assert_eq!(total(&["du", project.to_str().unwrap(), "/Game/Maps/X", "--with-deps"]).0, 3);

@@ -49,7 +49,8 @@ fn a_mesh_whose_pages_are_not_there_becomes_its_fallback() {
     let folder = tempfile::tempdir().unwrap();
     for extension in ["uasset", "uexp", "ubulk"] {
         let name = format!("SM_Hanger.{extension}");
-        std::fs::copy(from.join(&name), folder.path().join(&name)).unwrap();
+        // Not as a copy, which would be read-only like a file of the corpus.
+        std::fs::write(folder.path().join(&name), std::fs::read(from.join(&name)).unwrap()).unwrap();
     }
     let export = || {
         let out = folder.path().join("out");
