@@ -17,7 +17,7 @@ use crate::printer::{self, counted};
 use crate::session::Session;
 use asset::{LineCounts, ReviewedAsset, ShownAsset};
 use changed::{ChangedAsset, changed_assets};
-use pictures::{PicturePair, pictures};
+use pictures::{AssetPicture, PicturePair, pictures};
 use references::referrers;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -26,6 +26,9 @@ use uncask::game::{
     Lend, PackageInputs, ProjectPackages, ReviewChange, ReviewComparison, ReviewOptions, ValueChange,
     ValueOptions, review_differences,
 };
+
+/// Most bytes of all pictures of a page: browsers hold all of them at once.
+const MAX_PICTURES: usize = 64 << 20;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -60,7 +63,7 @@ pub(crate) fn run(args: &ReviewArgs, session: &Session) -> anyhow::Result<Exit> 
         _ => false,
     };
     let changed = changed_assets(range, &args.paths)?;
-    let assets = compare(&changed, range, ReviewOptions { all: args.all }, session)?;
+    let assets = compare(&changed, range, ReviewOptions { all: args.all }, session, is_page)?;
     let shown: Vec<ShownAsset<'_>> = assets.iter().map(ShownAsset::new).collect();
     if session.printer.json {
         let assets = shown.iter().map(Row::new).collect();
@@ -95,6 +98,7 @@ fn compare(
     range: &str,
     options: ReviewOptions,
     session: &Session,
+    with_pictures: bool,
 ) -> anyhow::Result<Vec<ReviewedAsset>> {
     let folder = tempfile::tempdir()?;
     let folders = ["old", "new"].map(|name| folder.path().join(name));
@@ -145,10 +149,18 @@ fn compare(
     let assets = changed.iter().filter_map(|asset| reviewed(asset, &mut found, &problems, &project));
     let mut assets: Vec<ReviewedAsset> = assets.collect();
     let mut referrers = referrers(range, &assets.iter().filter_map(ReviewedAsset::gone).collect::<Vec<_>>())?;
+    // Bytes of pictures that still fit.
+    let mut left = if with_pictures { MAX_PICTURES } else { 0 };
     for asset in &mut assets {
         let gone = asset.gone().and_then(|(path, _)| referrers.remove(path));
         asset.referrers = gone.unwrap_or_default();
-        asset.pictures = pictures([old, new], &asset.path);
+        if left > 0 {
+            asset.pictures = pictures([old, new], &asset.path);
+            left = left.saturating_sub(asset.pictures.iter().flatten().map(AssetPicture::len).sum());
+        }
+    }
+    if with_pictures && left == 0 {
+        session.printer.note("pictures of the last assets are left out: the page would have too many");
     }
     Ok(assets)
 }

@@ -4,8 +4,8 @@
 //! description  i32 kinds │ each: name │ i32 channels │ each: slots │ i32 holes │ set of attributes
 //! ```
 //!
-//! What belongs together is an attribute, too: `VertexIndex` of an instance, `VertexInstanceIndex` and
-//! `PolygonGroupIndex` of a triangle.
+//! Connections are attributes, too: `VertexIndex` of an instance, `VertexInstanceIndex` and `PolygonGroupIndex` of a
+//! triangle.
 
 use super::attributes::{Attributes, Slots};
 use super::description::of_instances;

@@ -2,7 +2,7 @@
 
 use super::asset::{ChangedSection, LineCounts, ReviewedAsset, ShownAsset, near_changes};
 use super::drawing::{self, marks};
-use super::pictures::{AssetPicture, PicturePair};
+use super::pictures::PicturePair;
 use super::words::{change_word, some, title};
 use crate::text::html_escaped;
 use similar::ChangeTag;
@@ -33,15 +33,12 @@ svg .title{font-weight:bold}svg .out{text-anchor:end}
 .changed rect{fill:#ff980040;stroke:#ff9800;stroke-width:3}
 path{fill:none;stroke:#888;stroke-width:1.5}.exec{stroke-width:3}";
 
-/// Most bytes of all pictures of a page: browsers hold all of them at once.
-const MAX_PICTURES: usize = 64 << 20;
-
 /// Makes the page.
 pub(super) fn html(assets: &[ShownAsset<'_>], range: &str) -> String {
     let title = html_escaped(&title(assets.len(), range));
-    let (mut body, mut left) = (String::new(), MAX_PICTURES);
+    let mut body = String::new();
     for (number, asset) in assets.iter().enumerate() {
-        self::asset(&mut body, asset, number, &mut left);
+        self::asset(&mut body, asset, number);
     }
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
@@ -67,7 +64,7 @@ fn list(assets: &[ShownAsset<'_>]) -> String {
     text + "</table>\n"
 }
 
-fn asset(out: &mut String, shown: &ShownAsset<'_>, number: usize, left: &mut usize) {
+fn asset(out: &mut String, shown: &ShownAsset<'_>, number: usize) {
     let asset = shown.asset;
     let _ = writeln!(out, "<h2 id=\"a{number}\">{}</h2>", html_escaped(&asset.path));
     if let Some(old) = &asset.old_path {
@@ -89,7 +86,7 @@ fn asset(out: &mut String, shown: &ShownAsset<'_>, number: usize, left: &mut usi
     if let Some(to) = &asset.redirects_to {
         let _ = writeln!(out, "<p>a redirector to {}</p>", html_escaped(to));
     }
-    pictures(out, &asset.pictures, left);
+    pictures(out, &asset.pictures);
     for section in &shown.sections {
         let _ = writeln!(out, "<h3>{}</h3>", html_escaped(section.heading));
         columns(out, section);
@@ -97,16 +94,11 @@ fn asset(out: &mut String, shown: &ShownAsset<'_>, number: usize, left: &mut usi
     }
 }
 
-/// The pictures of both versions side by side, while `left` bytes allow it.
-fn pictures(out: &mut String, [old, new]: &PicturePair, left: &mut usize) {
-    let len: usize = old.iter().chain(new).map(AssetPicture::len).sum();
-    if len == 0 {
+/// The pictures of both versions side by side.
+fn pictures(out: &mut String, [old, new]: &PicturePair) {
+    if old.is_empty() && new.is_empty() {
         return;
     }
-    let Some(rest) = left.checked_sub(len) else {
-        return out.push_str("<p>its pictures are left out: the page has too many</p>\n");
-    };
-    *left = rest;
     out.push_str("<table class=\"diff\"><tr>");
     for side in [old, new] {
         out.push_str("<td>");
