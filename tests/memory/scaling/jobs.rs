@@ -75,9 +75,10 @@ const MODS: [Ask; 6] = [
     &["build", "IN/recipe.toml", "--game", "IN/Game", "-o", "OUT_P.utoc", "--force"],
 ];
 const PACK: [Ask; 2] = [&["pack", "IN", "-o", "OUT.utoc"], &["pack", "IN", "-o", "OUT.pak"]];
-const COOKED: [Ask; 2] = [
+const COOKED: [Ask; 3] = [
     &["to-zen", "IN", "-o", "OUT_P.utoc", "--engine", "5.4", "--force", "--overwrite"],
     &["json", "IN", "-o", "OUT"],
+    &["du", "--with-deps", "IN"],
 ];
 
 const VALUES: [Ask; 10] = [

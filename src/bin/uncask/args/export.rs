@@ -61,7 +61,7 @@ pub(crate) struct ExportArgs {
     /// Export every level of detail of meshes
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) all_lods: bool,
-    /// What Nanite meshes become: full (all triangles, where they are there), or fallback (the mesh that is shown without Nanite)
+    /// Detail of Nanite meshes: full (all triangles, where they are there), or fallback (the mesh that is shown without Nanite)
     #[arg(long, value_enum, value_name = "DETAIL", default_value = "full", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) nanite: NaniteArg,
     /// What cubes become: faces (six pictures), or equirectangular (one picture of all directions)
