@@ -41,6 +41,7 @@ pub mod bytecode;
 pub mod graph;
 
 pub mod identify;
+pub mod level;
 pub mod review;
 
 pub mod merge;

@@ -7,8 +7,8 @@
 //!
 //! All of them are properties. Verified on 5.1, 5.4 and 5.8; capsules follow the names of the properties.
 
-use super::skeleton::Transform;
 use super::socket::{field, number};
+use super::transform::Transform;
 use crate::package::legacy::Name;
 use crate::property::{FromValue, Object, Scope, Struct, Value};
 

@@ -94,8 +94,16 @@ fn row_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, &'static Clas
 }
 
 /// Packages with classes of the table.
-const PACKAGES: [&str; 7] =
-    ["Engine", "GeometryCollectionEngine", "IKRig", "LevelSequence", "MetasoundEngine", "Niagara", "Paper2D"];
+const PACKAGES: [&str; 8] = [
+    "Engine",
+    "GeometryCollectionEngine",
+    "IKRig",
+    "Landscape",
+    "LevelSequence",
+    "MetasoundEngine",
+    "Niagara",
+    "Paper2D",
+];
 
 /// Returns the class with this hash.
 fn of_hash(index: PackageObjectIndex) -> Option<(Arc<str>, &'static ClassRow)> {

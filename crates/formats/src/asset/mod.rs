@@ -27,6 +27,7 @@ mod releases;
 mod search;
 mod socket;
 mod table;
+mod transform;
 
 pub mod animation;
 pub mod collision;
@@ -34,6 +35,7 @@ pub mod document;
 pub mod font;
 pub mod geometry_collection;
 pub mod gltf;
+pub mod height_map;
 pub mod material;
 pub mod mesh;
 pub mod morph_target;
@@ -55,6 +57,7 @@ pub use fmodel::Payloads;
 pub use font::{FontFace, FontSummary};
 pub use form::ExportForm;
 pub use geometry_collection::{GeometryCollection, GeometryCollectionSummary};
+pub use height_map::{HeightMap, HeightMapSummary, HeightMip};
 pub use lookup::{has_source, is_known, is_texture, read};
 pub use material::{Material, MaterialSummary};
 pub use mesh::{LodSummary, MeshSummary, SkeletalMesh, StaticMesh};
@@ -70,6 +73,7 @@ pub use source_data::{SourceData, SourceSummary};
 pub use source_mesh::SourceMesh;
 pub use sprite::{Sprite, SpriteSummary};
 pub use texture::{MipSummary, Texture, TextureSummary};
+pub use transform::Transform;
 pub use wwise::{WwiseFile, WwiseSummary};
 
 use crate::wire::Fault;
@@ -126,6 +130,10 @@ table::assets! {
     /// Pieces of an object that breaks.
     GeometryCollection(GeometryCollection<'a>, GeometryCollectionSummary, "geometry_collection", "geometry collection", "geometry collections", [Gltf]) {
         "GeometryCollection" => GeometryCollection::read();
+    }
+    /// Heights of a landscape; exported in the scene of its level.
+    HeightMap(HeightMap<'a>, HeightMapSummary, "height_map", "height map", "height maps", []) {
+        "LandscapeTextureStorageProviderFactory" => HeightMap::read();
     }
     /// Material, or an instance of one.
     Material(Material, MaterialSummary, "material", "material", "materials", [Json]) {

@@ -10,6 +10,7 @@
 //! Verified on skeletons of 5.6 to 6.0. Source: the payload sheet.
 
 use super::Payload;
+use super::transform::Transform;
 use crate::id::Guid;
 use crate::property::{Object, Scope};
 use crate::wire::{Fault, FaultKind, counted};
@@ -44,47 +45,6 @@ pub struct Bone {
     pub parent: Option<usize>,
     /// Transform relative to the parent.
     pub pose: Transform,
-}
-
-/// `FTransform`: a scale, followed by a rotation and a translation.
-#[doc(alias = "FTransform")]
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
-pub struct Transform {
-    /// Rotation as a quaternion: x, y, z, w.
-    pub rotation: [f64; 4],
-    /// Translation in centimetres.
-    pub translation: [f64; 3],
-    /// Scale along the axes before the rotation.
-    pub scale: [f64; 3],
-}
-
-impl Transform {
-    /// The identity.
-    pub const IDENTITY: Self =
-        Self { rotation: [0.0, 0.0, 0.0, 1.0], translation: [0.0; 3], scale: [1.0; 3] };
-
-    /// Converts an `FRotator`, in degrees, to a quaternion: pitch up, yaw to the right, roll about the axis
-    /// ahead.
-    #[doc(alias = "FRotator")]
-    #[must_use]
-    pub fn rotation_of(pitch: f64, yaw: f64, roll: f64) -> [f64; 4] {
-        let [(sp, cp), (sy, cy), (sr, cr)] =
-            [pitch, yaw, roll].map(|angle| (angle / 2.0).to_radians().sin_cos());
-        [
-            cr * sp * sy - sr * cp * cy,
-            -cr * sp * cy - sr * cp * sy,
-            cr * cp * sy - sr * sp * cy,
-            cr * cp * cy + sr * sp * sy,
-        ]
-    }
-
-    fn read(payload: &mut Payload<'_, '_>) -> Result<Self, Fault> {
-        Ok(Self {
-            rotation: payload.reals("rotation of a bone")?,
-            translation: payload.reals("translation of a bone")?,
-            scale: payload.reals("scale of a bone")?,
-        })
-    }
 }
 
 /// Bytes of a transform in single precision.

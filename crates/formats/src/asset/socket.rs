@@ -1,4 +1,4 @@
-use super::skeleton::Transform;
+use super::transform::Transform;
 use crate::package::legacy::{Name, PackageIndex};
 use crate::property::{Body, FromValue, Object, Scope, Struct, Value};
 

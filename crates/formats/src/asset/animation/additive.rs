@@ -176,7 +176,8 @@ fn is_near(a: [f32; 4], b: [f32; 4]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::skeleton::{Bone, Transform};
+    use super::super::super::skeleton::Bone;
+    use super::super::super::transform::Transform;
     use super::super::sequence::Compression;
     use super::*;
     use crate::id::Guid;

@@ -1,6 +1,7 @@
 //! Motion of bones, independent of how keys were packed.
 
-use super::super::skeleton::{Bones, Transform};
+use super::super::skeleton::Bones;
+use super::super::transform::Transform;
 use super::clips;
 use super::sequence::{Animation, Compression};
 use super::tracks::{Keys, Track};

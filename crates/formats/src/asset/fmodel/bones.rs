@@ -1,7 +1,8 @@
 use super::super::Animation;
 use super::super::mesh::MorphDelta;
 use super::super::morph_target::MorphTarget;
-use super::super::skeleton::{Skeleton, Transform};
+use super::super::skeleton::Skeleton;
+use super::super::transform::Transform;
 use super::parts::{GuidText, Vector};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};

@@ -9,7 +9,8 @@
 mod managed_arrays;
 
 use super::Payload;
-use super::skeleton::{Bone, Bones, Transform};
+use super::skeleton::{Bone, Bones};
+use super::transform::Transform;
 use crate::package::legacy::PackageIndex;
 use crate::property::{FromValue, Object, Scope, Value};
 use crate::wire::{Fault, FaultKind, counted};
