@@ -13,6 +13,8 @@ pub enum ExportForm {
     Ogg,
     /// Meshes, skeletons and animations.
     Gltf,
+    /// Levels, with all that they show.
+    Scene,
     /// Fonts.
     Ttf,
     /// Tables.
@@ -25,13 +27,14 @@ pub enum ExportForm {
 
 impl ExportForm {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Png,
         Self::Exr,
         Self::Dds,
         Self::Wav,
         Self::Ogg,
         Self::Gltf,
+        Self::Scene,
         Self::Ttf,
         Self::Csv,
         Self::Json,
@@ -48,6 +51,7 @@ impl ExportForm {
             Self::Wav => "wav",
             Self::Ogg => "ogg",
             Self::Gltf => "gltf",
+            Self::Scene => "scene",
             Self::Ttf => "ttf",
             Self::Csv => "csv",
             Self::Json => "json",

@@ -1,6 +1,6 @@
 //! Conversion of the engine's axes and units to those of glTF.
 
-use super::super::skeleton::Transform;
+use super::super::transform::Transform;
 
 /// Metres in a centimetre.
 const METRES: f32 = 0.01;

@@ -1,6 +1,7 @@
 use super::document::{
     Accessor, Asset, Buffer, BufferView, Document, F32, Scene, Sparse, SparseIndices, SparseValues, U32,
 };
+use std::collections::HashMap;
 
 /// A binary glTF file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +45,11 @@ pub enum GltfError {
 pub(super) struct Builder {
     pub(super) document: Document,
     bytes: Vec<u8>,
+    /// Number of bytes that were taken out already.
+    taken: usize,
     notes: Vec<&'static str>,
+    /// Textures by the URIs of their images.
+    pub(super) textures: HashMap<String, usize>,
 }
 
 impl Builder {
@@ -55,6 +60,7 @@ impl Builder {
             scene: 0,
             scenes: vec![Scene { nodes: Vec::new() }],
             nodes: Vec::new(),
+            cameras: Vec::new(),
             meshes: Vec::new(),
             materials: Vec::new(),
             textures: Vec::new(),
@@ -64,8 +70,10 @@ impl Builder {
             accessors: Vec::new(),
             buffer_views: Vec::new(),
             buffers: Vec::new(),
+            extensions_used: Vec::new(),
+            extensions: None,
         };
-        Self { document, bytes: Vec::new(), notes: Vec::new() }
+        Self { document, bytes: Vec::new(), taken: 0, notes: Vec::new(), textures: HashMap::new() }
     }
 
     /// Records a loss or change, once.
@@ -73,6 +81,11 @@ impl Builder {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
+    }
+
+    /// Losses and changes so far.
+    pub(super) fn notes(&self) -> &[&'static str] {
+        &self.notes
     }
 
     /// Adds a node to the scene.
@@ -84,15 +97,49 @@ impl Builder {
 
     /// Appends bytes, and returns the index of their view.
     pub(super) fn view(&mut self, bytes: impl IntoIterator<Item = u8>, target: Option<u16>) -> usize {
-        // Accessors need aligned starts; four bytes suit every component type.
-        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        let start = self.bytes.len();
+        self.align();
+        let start = self.len();
         self.bytes.extend(bytes);
-        let len = self.bytes.len() - start;
+        let len = self.len() - start;
         push(
             &mut self.document.buffer_views,
             BufferView { buffer: 0, byte_offset: start, byte_length: len, target },
         )
+    }
+
+    /// Length of the binary data.
+    pub(super) const fn len(&self) -> usize {
+        self.taken + self.bytes.len()
+    }
+
+    /// Fills up the binary data: accessors need aligned starts, and four bytes suit every component type.
+    fn align(&mut self) {
+        // What was taken out was aligned.
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+    }
+
+    /// Takes out the binary data so far, which follows what was taken before.
+    pub(super) fn take_bytes(&mut self) -> Vec<u8> {
+        self.align();
+        self.taken += self.bytes.len();
+        std::mem::take(&mut self.bytes)
+    }
+
+    /// Adds the accessors and binary data of another file, and returns the number of the first accessor.
+    pub(super) fn absorb(&mut self, mut other: Self) -> usize {
+        self.align();
+        let (start, views) = (self.len(), self.document.buffer_views.len());
+        let first = self.document.accessors.len();
+        self.bytes.append(&mut other.bytes);
+        let moved = other.document.buffer_views.into_iter();
+        let moved = moved.map(|view| BufferView { byte_offset: view.byte_offset + start, ..view });
+        self.document.buffer_views.extend(moved);
+        self.document.accessors.extend(other.document.accessors.into_iter().map(|accessor| {
+            let buffer_view = accessor.buffer_view.map(|view| view + views);
+            Accessor { buffer_view, ..accessor }
+        }));
+        other.notes.into_iter().for_each(|note| self.note(note));
+        first
     }
 
     /// Adds an accessor, and returns its index.
@@ -162,28 +209,38 @@ impl Builder {
 
     /// Assembles the file.
     pub(super) fn finish(mut self) -> Result<Glb, GltfError> {
+        let mut binary = self.take_bytes();
+        let mut bytes = self.head()?;
+        bytes.append(&mut binary);
+        Ok(Glb { bytes, notes: self.notes })
+    }
+
+    /// All of the file that stands before its binary data, which were taken out.
+    pub(super) fn head(&mut self) -> Result<Vec<u8>, GltfError> {
         const MAGIC: &[u8; 8] = b"glTF\x02\0\0\0";
-        // A buffer of no bytes is invalid, and so is an empty binary chunk.
-        if !self.bytes.is_empty() {
-            self.document.buffers.push(Buffer { byte_length: self.bytes.len() });
-        }
-        // Serialising plain structs into memory cannot fail.
-        let mut json = serde_json::to_vec(&self.document).unwrap_or_default();
+        let mut json = self.json(None);
         // Chunks have lengths that are multiples of four: JSON is padded with spaces, binary data with zeros.
         json.resize(json.len().next_multiple_of(4), b' ');
-        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        let binary = if self.bytes.is_empty() { 0 } else { 8 + self.bytes.len() };
+        let binary = if self.taken == 0 { 0 } else { 8 + self.taken };
         let size = |len: usize| u32::try_from(len).map(u32::to_le_bytes).map_err(|_| GltfError::TooLarge);
         // 12 bytes of file header and 8 for each chunk's. All lengths are 32-bit, which limits files to 4
         // GiB.
         let total = size(12 + 8 + json.len() + binary)?;
         let mut bytes = [&MAGIC[..], &total, &size(json.len())?, b"JSON", &json].concat();
         if binary > 0 {
-            bytes.extend_from_slice(&size(self.bytes.len())?);
+            bytes.extend_from_slice(&size(self.taken)?);
             bytes.extend_from_slice(b"BIN\0");
-            bytes.append(&mut self.bytes);
         }
-        Ok(Glb { bytes, notes: self.notes })
+        Ok(bytes)
+    }
+
+    /// The JSON part, with the binary data in a file of its own, or in the same file.
+    pub(super) fn json(&mut self, uri: Option<&str>) -> Vec<u8> {
+        // A buffer of no bytes is invalid, and so is an empty binary chunk.
+        let buffer = Buffer { uri: uri.map(str::to_owned), byte_length: self.taken };
+        self.document.buffers = if self.taken == 0 { Vec::new() } else { vec![buffer] };
+        // Serialising plain structs into memory cannot fail.
+        serde_json::to_vec(&self.document).unwrap_or_default()
     }
 }
 

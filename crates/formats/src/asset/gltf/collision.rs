@@ -1,7 +1,7 @@
 //! Shapes for collisions: a node for each body, and one with a mesh for each of its shapes.
 
 use super::super::collision::{CollisionBody, CollisionForm, CollisionShape};
-use super::super::skeleton::Transform;
+use super::super::transform::Transform;
 use super::axes;
 use super::builder::{Builder, Glb, GltfError, push};
 use super::document::{Accessor, INDICES, Mesh, Node, Primitive, U32, VERTICES};

@@ -13,6 +13,8 @@ pub(super) struct Document {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) nodes: Vec<Node>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) cameras: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) meshes: Vec<Mesh>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) materials: Vec<Material>,
@@ -30,6 +32,10 @@ pub(super) struct Document {
     pub(super) buffer_views: Vec<BufferView>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) buffers: Vec<Buffer>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) extensions_used: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extensions: Option<Value>,
 }
 
 #[derive(Debug, Serialize)]
@@ -40,6 +46,7 @@ pub(super) struct Asset {
 
 #[derive(Debug, Serialize)]
 pub(super) struct Scene {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) nodes: Vec<usize>,
 }
 
@@ -58,6 +65,12 @@ pub(super) struct Node {
     pub(super) rotation: Option<[f64; 4]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) scale: Option<[f64; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) camera: Option<usize>,
+    #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
+    pub(super) extensions: serde_json::Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extras: Option<Value>,
 }
 
 #[derive(Debug, Serialize)]
@@ -220,6 +233,8 @@ pub(super) struct BufferView {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Buffer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) uri: Option<String>,
     pub(super) byte_length: usize,
 }
 

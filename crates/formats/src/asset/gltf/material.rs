@@ -82,9 +82,8 @@ impl Builder {
     fn texture(&mut self, path: Option<&str>) -> Option<TextureInfo> {
         let uri = encoded(path?);
         let document = &mut self.document;
-        let known = document.images.iter().position(|image| image.uri == uri);
-        let index = known.unwrap_or_else(|| {
-            let source = push(&mut document.images, Image { uri });
+        let index = *self.textures.entry(uri).or_insert_with_key(|uri| {
+            let source = push(&mut document.images, Image { uri: uri.clone() });
             push(&mut document.textures, Texture { source })
         });
         Some(TextureInfo { index })
@@ -92,7 +91,7 @@ impl Builder {
 }
 
 /// Encodes a path as a URI: everything but letters, digits and a few signs is percent-encoded.
-fn encoded(path: &str) -> String {
+pub(super) fn encoded(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {

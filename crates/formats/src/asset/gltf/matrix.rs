@@ -1,6 +1,6 @@
 //! Transforms as matrices: skins need their inverses.
 
-use super::super::skeleton::Transform;
+use super::super::transform::Transform;
 
 /// The images of the three axes as columns, then the translation. The last row is always 0 0 0 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,6 +48,13 @@ impl Matrix {
         let column = |axis: usize| [p, q, r].map(|row| row.get(axis).copied().unwrap_or_default());
         let translation = [p, q, r].map(|row| -dot(row, origin));
         Some(Self([column(0), column(1), column(2), translation]))
+    }
+
+    /// True if another matrix is the same, but for what floats cannot tell.
+    pub(super) fn is_near(&self, other: &Self) -> bool {
+        let parts = || self.0.iter().flatten();
+        let largest = parts().fold(1.0, |most: f64, part| most.max(part.abs()));
+        parts().zip(other.0.iter().flatten()).all(|(a, b)| (a - b).abs() <= largest * 1e-6)
     }
 
     /// True if all components fit into finite floats.

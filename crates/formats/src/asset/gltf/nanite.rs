@@ -3,7 +3,8 @@
 use super::super::mesh::{Basis, NaniteMesh, StaticMesh};
 use super::attributes::{VertexSource, attributes};
 use super::builder::{Builder, Glb, GltfError};
-use super::mesh::{MeshOptions, Section, finish, materials, primitives};
+use super::options::MeshOptions;
+use super::part::{MeshPart, Section};
 use super::weld::{Welded, weld};
 
 /// Writes a static mesh at the full detail of its Nanite form, `found`.
@@ -13,31 +14,37 @@ pub fn nanite_mesh(
     found: &NaniteMesh,
     options: &MeshOptions,
 ) -> Result<Glb, GltfError> {
-    let mut builder = Builder::new();
-    let used = found.triangles.iter().flatten().copied();
-    let vertices = Vertices { found, welded: weld(found.vertices.len(), used, |at| key(found, at)) };
-    let attributes = attributes(&mut builder, &vertices);
-    let slots = mesh.materials.iter().map(|material| &*material.slot);
-    let materials = materials(&mut builder, slots, options);
-    // By material; within one, as the clusters have them.
-    let of_welded = |corner: u32| vertices.welded.of.get(corner as usize).copied().unwrap_or_default();
-    let triangles = found.triangles.iter().map(|corners| corners.map(of_welded)).zip(&found.materials);
-    // Corners that are one vertex now make no surface.
-    let mut triangles: Vec<([u32; 3], u8)> = triangles
-        .filter(|([one, two, three], _)| one != two && two != three && three != one)
-        .map(|(corners, material)| (corners, *material))
-        .collect();
-    triangles.sort_by_key(|(_, material)| *material);
-    let (mut sections, mut first): (Vec<Section>, u32) = (Vec::new(), 0);
-    for part in triangles.chunk_by(|(_, one), (_, other)| one == other) {
-        let material = part.first().map_or(0, |(_, material)| u32::from(*material));
-        let count = u32::try_from(part.len()).map_err(|_| GltfError::TooLarge)?;
-        sections.push((material, first, count));
-        first = count.checked_mul(3).and_then(|count| first.checked_add(count)).ok_or(GltfError::TooLarge)?;
+    MeshPart::of_nanite(mesh, found)?.into_file(name, options)
+}
+
+impl MeshPart {
+    /// A static mesh at the full detail of its Nanite form.
+    pub fn of_nanite(mesh: &StaticMesh<'_>, found: &NaniteMesh) -> Result<Self, GltfError> {
+        let mut builder = Builder::new();
+        let used = found.triangles.iter().flatten().copied();
+        let vertices = Vertices { found, welded: weld(found.vertices.len(), used, |at| key(found, at)) };
+        let attributes = attributes(&mut builder, &vertices);
+        // By material; within one, as the clusters have them.
+        let of_welded = |corner: u32| vertices.welded.of.get(corner as usize).copied().unwrap_or_default();
+        let triangles = found.triangles.iter().map(|corners| corners.map(of_welded)).zip(&found.materials);
+        // Corners that are one vertex now make no surface.
+        let mut triangles: Vec<([u32; 3], u8)> = triangles
+            .filter(|([one, two, three], _)| one != two && two != three && three != one)
+            .map(|(corners, material)| (corners, *material))
+            .collect();
+        triangles.sort_by_key(|(_, material)| *material);
+        let (mut sections, mut first): (Vec<Section>, u32) = (Vec::new(), 0);
+        for part in triangles.chunk_by(|(_, one), (_, other)| one == other) {
+            let material = part.first().map_or(0, |(_, material)| u32::from(*material));
+            let count = u32::try_from(part.len()).map_err(|_| GltfError::TooLarge)?;
+            sections.push((material, first, count));
+            first =
+                count.checked_mul(3).and_then(|count| first.checked_add(count)).ok_or(GltfError::TooLarge)?;
+        }
+        let index = |at: usize| triangles.get(at / 3).and_then(|(corners, _)| corners.get(at % 3).copied());
+        let slots = mesh.materials.iter().map(|material| material.slot.to_string()).collect();
+        Self::new(builder, &attributes, (&sections, index), slots)
     }
-    let index = |at: usize| triangles.get(at / 3).and_then(|(corners, _)| corners.get(at % 3).copied());
-    let primitives = primitives(&mut builder, &sections, index, &attributes, materials)?;
-    finish(builder, name, primitives, &options.sockets)
 }
 
 /// Vertices of which those on the borders of clusters are there once.

@@ -1,5 +1,6 @@
-use super::super::skeleton::{Bones, Transform};
+use super::super::skeleton::Bones;
 use super::super::socket::Socket;
+use super::super::transform::Transform;
 use super::axes;
 use super::builder::{Builder, Glb, GltfError, push};
 use super::document::Node;
@@ -19,6 +20,25 @@ pub(super) fn add_bones(
     bones: &Bones,
     sockets: &[Socket],
 ) -> Result<Vec<usize>, GltfError> {
+    let (root, nodes) = add_joints(builder, name, bones)?;
+    builder.show(root);
+    for socket in sockets {
+        // Sockets name their bone; a mesh may lack bones of its skeleton.
+        let bone = socket.bone.as_ref().and_then(|bone| bones.find(bone));
+        match bone.and_then(|bone| nodes.get(bone)) {
+            Some(bone) => add_socket(builder, *bone, socket),
+            None => builder.note("a socket belongs to a bone that the mesh does not have"),
+        }
+    }
+    Ok(nodes)
+}
+
+/// Adds a node per bone, and returns the root and all nodes.
+pub(super) fn add_joints(
+    builder: &mut Builder,
+    name: &str,
+    bones: &Bones,
+) -> Result<(usize, Vec<usize>), GltfError> {
     if bones.0.is_empty() {
         return Err(GltfError::Obstacle("its skeleton has no bones"));
     }
@@ -35,23 +55,14 @@ pub(super) fn add_bones(
             None => roots.push(*node),
         }
     }
-    match roots.as_slice() {
-        [root] => builder.show(*root),
+    let root = match roots.as_slice() {
+        [root] => *root,
         _ => {
             let all = Node { name: format!("{name} bones"), children: roots, ..Node::default() };
-            let all = push(&mut builder.document.nodes, all);
-            builder.show(all);
+            push(&mut builder.document.nodes, all)
         }
-    }
-    for socket in sockets {
-        // Sockets name their bone; a mesh may lack bones of its skeleton.
-        let bone = socket.bone.as_ref().and_then(|bone| bones.find(bone));
-        match bone.and_then(|bone| nodes.get(bone)) {
-            Some(bone) => add_socket(builder, *bone, socket),
-            None => builder.note("a socket belongs to a bone that the mesh does not have"),
-        }
-    }
-    Ok(nodes)
+    };
+    Ok((root, nodes))
 }
 
 /// Adds an empty node for a socket.
@@ -60,7 +71,7 @@ pub(super) fn add_socket(builder: &mut Builder, parent: usize, socket: &Socket) 
     add_child(builder, parent, node);
 }
 
-fn add_child(builder: &mut Builder, parent: usize, child: usize) {
+pub(super) fn add_child(builder: &mut Builder, parent: usize, child: usize) {
     if let Some(parent) = builder.document.nodes.get_mut(parent) {
         parent.children.push(child);
     }

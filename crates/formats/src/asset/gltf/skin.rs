@@ -15,6 +15,13 @@ const SET: usize = 4;
 
 /// Adds a skin with all bones, and returns its index.
 pub(super) fn add_skin(builder: &mut Builder, name: &str, bones: &Bones, joints: &[usize]) -> usize {
+    let inverse_bind_matrices = add_bind_matrices(builder, bones);
+    let skin = Skin { name: name.to_owned(), inverse_bind_matrices, joints: joints.to_vec() };
+    push(&mut builder.document.skins, skin)
+}
+
+/// Adds the matrices that lead from the mesh to its bones, and returns the index of their accessor.
+pub(super) fn add_bind_matrices(builder: &mut Builder, bones: &Bones) -> usize {
     // Parents precede their children, so the global transform of a parent is known. Conversion comes first:
     // the inverse must be that of the node as written.
     let mut global: Vec<Matrix> = Vec::with_capacity(bones.0.len());
@@ -30,9 +37,7 @@ pub(super) fn add_skin(builder: &mut Builder, name: &str, bones: &Bones, joints:
         builder.note("a bone has a scale of zero: vertices that it moves are not where they were");
     }
     let columns = inverses.into_iter().map(|inverse| inverse.unwrap_or(Matrix::IDENTITY).columns());
-    let inverse_bind_matrices = builder.floats(columns, None, false);
-    let skin = Skin { name: name.to_owned(), inverse_bind_matrices, joints: joints.to_vec() };
-    push(&mut builder.document.skins, skin)
+    builder.floats(columns, None, false)
 }
 
 /// Adds the bones of all vertices, and their weights.

@@ -4,7 +4,8 @@ use super::super::mesh::Basis;
 use super::super::source_mesh::{Mesh, SourceMesh, SourceModel, Triangle};
 use super::attributes::{VertexSource, attributes};
 use super::builder::{Builder, Glb, GltfError};
-use super::mesh::{MeshOptions, Section, finish, materials, primitives};
+use super::options::MeshOptions;
+use super::part::{MeshPart, Section};
 use super::weld::{Welded, weld};
 
 /// Writes the imported mesh of a level of detail as a file; `model` is its source in `source`.
@@ -14,27 +15,37 @@ pub fn source_mesh(
     (model, mesh): (&SourceModel<'_>, &Mesh),
     options: &MeshOptions,
 ) -> Result<Glb, GltfError> {
-    let mut builder = Builder::new();
-    let vertices = Vertices::new(mesh, model.scale);
-    let attributes = attributes(&mut builder, &vertices);
-    let slots = source.slots.iter().map(|slot| &*slot.material.slot);
-    let materials = materials(&mut builder, slots, options);
-    // Triangles of one group form a section, in the order of groups.
-    let mut triangles: Vec<Triangle> = mesh.triangles.clone();
-    triangles.sort_by_key(|triangle| triangle.group);
-    let mut sections: Vec<Section> = Vec::new();
-    let mut first = 0;
-    for group in triangles.chunk_by(|one, other| one.group == other.group) {
-        let count = u32::try_from(group.len()).map_err(|_| GltfError::TooLarge)?;
-        let number = group.first().map_or(0, |triangle| triangle.group);
-        sections.push((source.slot(model, mesh, number), first, count));
-        first =
-            first.checked_add(count.checked_mul(3).ok_or(GltfError::TooLarge)?).ok_or(GltfError::TooLarge)?;
+    MeshPart::of_source(source, model, mesh)?.into_file(name, options)
+}
+
+impl MeshPart {
+    /// The imported mesh of a level of detail; `model` is its source in `source`.
+    pub fn of_source(
+        source: &SourceMesh<'_>,
+        model: &SourceModel<'_>,
+        mesh: &Mesh,
+    ) -> Result<Self, GltfError> {
+        let mut builder = Builder::new();
+        let vertices = Vertices::new(mesh, model.scale);
+        let attributes = attributes(&mut builder, &vertices);
+        // Triangles of one group form a section, in the order of groups.
+        let mut triangles: Vec<Triangle> = mesh.triangles.clone();
+        triangles.sort_by_key(|triangle| triangle.group);
+        let mut sections: Vec<Section> = Vec::new();
+        let mut first = 0;
+        for group in triangles.chunk_by(|one, other| one.group == other.group) {
+            let count = u32::try_from(group.len()).map_err(|_| GltfError::TooLarge)?;
+            let number = group.first().map_or(0, |triangle| triangle.group);
+            sections.push((source.slot(model, mesh, number), first, count));
+            first = first
+                .checked_add(count.checked_mul(3).ok_or(GltfError::TooLarge)?)
+                .ok_or(GltfError::TooLarge)?;
+        }
+        let corner = |at: usize| triangles.get(at / 3)?.corners.get(at % 3);
+        let index = |at: usize| vertices.welded.of.get(*corner(at)? as usize).copied();
+        let slots = source.slots.iter().map(|slot| slot.material.slot.to_string()).collect();
+        Self::new(builder, &attributes, (&sections, index), slots)
     }
-    let corner = |at: usize| triangles.get(at / 3)?.corners.get(at % 3);
-    let index = |at: usize| vertices.welded.of.get(*corner(at)? as usize).copied();
-    let primitives = primitives(&mut builder, &sections, index, &attributes, materials)?;
-    finish(builder, name, primitives, &options.sockets)
 }
 
 /// Vertices with all that distinguishes corners: those that are alike are one.
