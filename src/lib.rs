@@ -51,6 +51,7 @@
 //! | 6 | [`asset`] | payloads of classes: textures, sounds, meshes, animations |
 //! | 6 | [`bytecode`] | functions of blueprints: tokens, listing, pseudo-code, and back |
 //! | 6 | [`graph`] | graphs of the editor: nodes, pins and links |
+//! | 7 | [`level`] | the components of a map, and what a scene shows of them |
 //! | 7 | [`review`] | a package as text for review |
 //! | 7 | [`identify`] | the format of a file and its content: every format in one table |
 //! | 8 | [`merge`] | two changed versions of an asset as one |
@@ -70,8 +71,9 @@
 //! | 16 | [`values`] | what is in the objects of packages: as JSON, searched, compared, changed |
 //! | 17 | [`code`] | functions of blueprints as code, searched and compared |
 //! | 17 | [`project`] | the packages of a project: what they need, and their sizes |
-//! | 17 | [`export`] | assets as files that people open |
 //! | 17 | [`replace`] | pictures that textures get |
+//! | 17 | [`scene`] | levels with all that they take from other packages, and worlds of levels |
+//! | 18 | [`export`] | assets and levels as files that people open |
 //! | 18 | [`reviews`] | packages as text for review, and compared |
 //! | 18 | [`lint`] | rules for the assets of a project, and what breaks them |
 //! | 18 | [`changes`] | mods as changes: where several do not go together |
@@ -123,8 +125,8 @@
 //! | batch, piece | | the pipeline's unit of work, and the share of one chunk in it |
 
 pub use uncask_formats::{
-    asset, asset_registry, bytecode, codec, container, crypto, graph, id, identify, image, localization,
-    mappings, merge, names, package, pak, property, review, version, wire,
+    asset, asset_registry, bytecode, codec, container, crypto, graph, id, identify, image, level,
+    localization, mappings, merge, names, package, pak, property, review, version, wire,
 };
 
 pub mod objection;
@@ -151,11 +153,12 @@ pub mod texts;
 pub mod values;
 
 pub mod code;
-pub mod export;
 pub mod project;
 pub mod replace;
+pub mod scene;
 
 pub mod changes;
+pub mod export;
 pub mod lint;
 pub mod reviews;
 

@@ -1,39 +1,12 @@
 //! Classes of packages: what is listed, and what is chosen by it.
 
 use super::Game;
-use crate::extract::PatternError;
 use crate::package::legacy::Package;
 use crate::source::read_file;
 use crate::store::Entry;
-use crate::values::{NamePattern, PackageInputs};
+use crate::values::{ClassFilter, PackageInputs};
 use std::collections::HashMap;
 use std::path::Path;
-
-/// Names of classes, or globs, in any letter case.
-#[derive(Debug, Clone, Default)]
-pub struct ClassFilter {
-    names: Vec<NamePattern>,
-}
-
-impl ClassFilter {
-    /// A filter for classes with one of these names, such as `Texture2D`, `*Curve*` or `/Script/Engine.World`.
-    pub fn new(names: &[String]) -> Result<Self, PatternError> {
-        Ok(Self { names: names.iter().map(|name| NamePattern::new(name)).collect::<Result<_, _>>()? })
-    }
-
-    /// True if it lets everything pass.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.names.is_empty()
-    }
-
-    /// True if a class passes; `path` is its full path.
-    #[must_use]
-    pub fn matches(&self, path: &str) -> bool {
-        let name = path.rsplit(['.', '/']).next().unwrap_or(path);
-        self.names.iter().any(|pattern| pattern.matches(name) || pattern.matches(path))
-    }
-}
 
 impl Game {
     /// Full path of the class of the main object of the package that a chunk or a file of a pak belongs to.

@@ -40,11 +40,11 @@ mod select;
 mod settings;
 mod values;
 
+pub use crate::values::ClassFilter;
 #[cfg(feature = "recipes")]
 pub use building::{
     BuildDoubt, BuildError, BuildFault, BuildOptions, BuildProblem, Built, Preview, PreviewError, WrittenMod,
 };
-pub use classes::ClassFilter;
 pub use code::code_differences;
 pub use conflicts::{SharedItems, shared_items};
 pub use error::GameError;
@@ -77,8 +77,8 @@ pub use crate::code::{
 };
 pub use crate::compare::{By, Change, Changed, Conflict, Diff, Overview, PackageCounts, Usage, UsageRow};
 pub use crate::export::{
-    CubeForm, ExportForm, ExportInputs, ExportOptions, Exported, ExportedAssets, Forms, GalleryAsset, Left,
-    Levels, LooseMedia, NaniteDetail,
+    CubeForm, ExportForm, ExportInputs, ExportOptions, Exported, ExportedAssets, Forms, GalleryAsset,
+    InstanceForm, Left, Levels, LooseMedia, NaniteDetail, SceneCounts, SceneOptions, UnshownReason,
 };
 pub use crate::extract::legacy::{
     AssetReport, ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, LibraryReport, LoosePackages,

@@ -4,6 +4,7 @@ use super::{Game, GameError};
 use crate::error::{Error, Result};
 use crate::extract::ChunkContent;
 use crate::job::Outcome;
+use crate::scene::{self, SceneRow, World};
 use crate::sink::{Overwrite, Sink};
 use crate::store::{Chunk, Entry};
 use crate::texts::Sheet;
@@ -140,6 +141,27 @@ impl Game {
         problems.extend(outcome.failures.into_iter().map(|failure| failure.error));
         push_tables(&mut sheet, &tables);
         Ok((sheet, problems))
+    }
+
+    /// The level of the first of some packages with all levels that it loads; `None` if it has none.
+    pub fn world(&self, inputs: PackageInputs, options: ValueOptions) -> Result<Outcome<Option<World>>> {
+        let packages = Arc::clone(&self.packages);
+        self.run(false, async |context| scene::world(packages, inputs, context, options).await)?
+    }
+
+    /// The components of a level and of all levels that it loads, with their places in the world.
+    pub fn scene(&self, name: &str) -> Result<Vec<SceneRow>, GameError> {
+        self.scene_of(self.chunk(name)?)
+    }
+
+    /// The components of a level that is a chunk of this game, as [`scene`](Self::scene) has them.
+    pub fn scene_of(&self, chunk: Chunk<'_>) -> Result<Vec<SceneRow>, GameError> {
+        let inputs = PackageInputs::of_store(&self.store, &[chunk.entry()]);
+        let mut outcome = self.world(inputs, self.value_options())?;
+        if let Some(failure) = outcome.failures.pop() {
+            return Err(failure.error.into());
+        }
+        Ok(outcome.done.iter().flat_map(World::rows).collect())
     }
 
     /// Packages of this game that can be changed.

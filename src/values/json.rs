@@ -76,6 +76,7 @@ pub(crate) fn put_document(
     };
     let mut out = io::BufWriter::with_capacity(BUFFER, file);
     write(&mut out)?;
+    io::Write::flush(&mut out).map_err(|error| sink_error(error, path.as_str().as_ref()))?;
     let file = out.into_parts().0;
     let len = file.len();
     Ok((file.finish(sink, path)?, len))
@@ -173,11 +174,15 @@ pub(crate) fn write_document(document: &impl Serialize, path: &Path, mut out: im
     let written = serde_json::to_writer_pretty(&mut out, document);
     let written =
         written.map_err(io::Error::from).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
-    // A sink's own error comes wrapped as an I/O error; unwrap it, so that the cause is reported, not its wrapping.
-    written.map_err(|error| match error.downcast::<Error>() {
+    written.map_err(|error| sink_error(error, path))
+}
+
+/// The error of writing to a sink. Its own comes wrapped as an I/O error: the cause is reported, not its wrapping.
+pub(crate) fn sink_error(error: io::Error, path: &Path) -> Error {
+    match error.downcast::<Error>() {
         Ok(error) => error,
-        Err(error) => Error::io("write the JSON of", path)(error),
-    })
+        Err(error) => Error::io("write", path)(error),
+    }
 }
 
 /// Write buffer, in bytes. A document may be many times as long as its package, where names are numbers, so it is never

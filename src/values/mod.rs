@@ -13,6 +13,7 @@
 mod bulk;
 mod bulk_files;
 mod changed_since;
+mod class_filter;
 mod cooked;
 mod differences;
 mod each;
@@ -41,12 +42,13 @@ mod unread_exports;
 mod world;
 
 pub(crate) use each::PackageJob;
-pub(crate) use json::{put_document, write_document};
+pub(crate) use json::{put_document, sink_error, write_document};
 pub(crate) use load::Loaded;
 pub(crate) use old_build::{OldBuild, each_version};
 pub(crate) use query::{NamePattern, regex};
 pub(crate) use unread_exports::UnreadOf;
 
+pub use class_filter::ClassFilter;
 pub use differences::{DATA, IgnoredValues, PackageDifference, ValueChange, ValueDifference, differences};
 pub use find::{Hit, Hits, MAX_HITS, find_values};
 pub use inputs::{PackageInput, PackageInputs};

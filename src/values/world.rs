@@ -18,17 +18,34 @@ const MAX_KNOWN: usize = 20_000;
 impl Library {
     /// Loads another package by its name.
     pub(crate) fn other(&self, package: &str) -> Option<Loaded> {
-        let entry = || self.packages().find(self.packages().redirected(PackageId::from_name(package)));
-        if let Some(entry) = entry() {
-            return self.load_zen_chunk(entry, package.to_owned()).ok();
-        }
-        self.load(self.inputs.items.get(self.likely(package)?)?).ok()
+        self.anywhere(package, self.inputs.items.first()?)
     }
 
     /// Loads any package by its name, also one of a pak or a folder that does not belong to the job. `beside` is a package of the
     /// same game.
     pub(super) fn anywhere(&self, package: &str, beside: &PackageInput) -> Option<Loaded> {
-        let item = || match &beside.place {
+        let entry = || self.packages().find(self.packages().redirected(PackageId::from_name(package)));
+        if let Some(entry) = entry() {
+            return self.load_zen_chunk(entry, package.to_owned()).ok();
+        }
+        if let Some(item) = self.likely(package).and_then(|at| self.inputs.items.get(at)) {
+            return self.load(item).ok();
+        }
+        self.load(&self.outside(package, beside)?).ok()
+    }
+
+    /// The package of a name as an input, also one that does not belong to the job. `beside` is a package of the same game.
+    pub(crate) fn input_anywhere(&self, package: &str, beside: &PackageInput) -> Option<PackageInput> {
+        self.input(package).map(|(item, _)| item).or_else(|| self.outside(package, beside))
+    }
+
+    /// A cooked package that does not belong to the job: in a pak, or in the folder that `beside` was unpacked to.
+    fn outside(&self, package: &str, beside: &PackageInput) -> Option<PackageInput> {
+        // The engine's own code is in no file.
+        if package.starts_with("/Script/") {
+            return None;
+        }
+        match &beside.place {
             PackagePlace::Zen(..) => None,
             PackagePlace::Files(header, _) => PackageInput::beside(header, package),
             PackagePlace::Pak(..) => {
@@ -43,8 +60,7 @@ impl Library {
                 });
                 inputs.items().get(*names.by_name.get(&package.to_lowercase())?).cloned()
             }
-        };
-        self.other(package).or_else(|| self.load(&item()?).ok())
+        }
     }
 
     /// The package of a name as an input, and true if it belongs to this job.

@@ -20,6 +20,7 @@
 //! | `coverage` | every byte of a table of contents is accounted for |
 //! | `graphs` | pseudo-code says what the graphs say from which a blueprint was compiled |
 //! | `game` | the front door opens, reads and writes what the rest does |
+//! | `scenes` | components of levels stand where an independent reader found them |
 //! | `export` | textures come out as what they were made of |
 //! | `examples` | what `examples/` shows works |
 //! | `browse` | the page is served to who has its address, and to nobody else |
@@ -91,6 +92,8 @@ mod registry;
 mod remote;
 #[cfg(test)]
 mod robustness;
+#[cfg(test)]
+mod scenes;
 #[cfg(test)]
 mod security;
 #[cfg(test)]
