@@ -6,6 +6,7 @@ use crate::sink::{OutputNames, OutputPath, Overwrite, Sink, put};
 use crate::values::{PackageInput, PackageInputs, put_document, write_document};
 use serde::Serialize;
 use std::collections::HashSet;
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -39,6 +40,11 @@ impl Target {
             return OutputPath::sanitize(&format!("{stem}{own}{suffix}.png"));
         }
         self.claim(stem, &format!("{own}{suffix}"), "png")
+    }
+
+    /// A file for intermediate content.
+    pub(super) fn scratch(&self) -> Result<File> {
+        self.sink.scratch()
     }
 
     fn claim(&self, stem: &str, suffix: &str, extension: &str) -> OutputPath {
@@ -98,8 +104,17 @@ impl<'e> Files<'e> {
 
     /// Writes a JSON document about the package at `from`. It is never in memory as a whole.
     pub(super) fn put_json(&mut self, document: &impl Serialize, from: &Path) -> Result<()> {
-        let path = self.target.claim(self.stem, &self.object, "json");
-        let write = |out: &mut dyn io::Write| write_document(document, from, out);
+        self.put_with("", "json", |out| write_document(document, from, out))
+    }
+
+    /// Writes a file piece by piece: it is never in memory as a whole.
+    pub(super) fn put_with(
+        &mut self,
+        suffix: &str,
+        extension: &str,
+        write: impl FnOnce(&mut dyn io::Write) -> Result<()>,
+    ) -> Result<()> {
+        let path = self.target.claim(self.stem, &format!("{}{suffix}", self.object), extension);
         let (outcome, bytes) = put_document(&*self.target.sink, &path, self.target.overwrite, write)?;
         self.written.push(WrittenFile { path: path.to_string(), bytes, outcome });
         Ok(())

@@ -1,36 +1,38 @@
 //! The export job: exports all assets, package by package.
 
-use super::files::{Files, Target};
+use super::exporter::{ExportTally, Exporter, Opened, report_failures};
+#[cfg(feature = "csv")]
+use super::files::Files;
+use super::files::Target;
 use super::inner::InnerObjects;
 use super::materials::Materials;
-use super::options::ExportOptions;
-use super::outcome::{Exported, ExportedAssets, Left, PackageMade};
-use super::source::Source;
+use super::options::{ExportForm, ExportOptions};
+#[cfg(feature = "csv")]
+use super::outcome::{Exported, Left};
+use super::outcome::{ExportedAssets, PackageMade};
 #[cfg(feature = "csv")]
 use super::source::reason_unread;
+#[cfg(feature = "csv")]
+use super::table;
 use super::wanted::Wanted;
 use super::{LooseMedia, media::copy_media, media_files};
-#[cfg(feature = "csv")]
-use super::{options::ExportForm, table};
-use super::{texture, write};
+use super::{scene, texture, write};
 use crate::asset;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::extract::{Shard, UnpackOptions};
-use crate::job::{Context, Cpu, Failure, Kind, Outcome, Subject, Tally, Worked};
+use crate::job::{Context, Kind, Outcome, Worked};
 use crate::package::legacy::{Export, PackageIndex};
-use crate::property::{Object, Scope};
+#[cfg(feature = "csv")]
+use crate::property::Object;
+use crate::property::Scope;
 use crate::sink::Sink;
 use crate::store::packages::Packages;
 use crate::store::{Entry, Store};
-use crate::values::{Loaded, PackageInput, PackageInputs, PackageJob, UnreadOf, ValueOptions};
-use std::cell::OnceCell;
+use crate::values::{Loaded, PackageInput, PackageInputs, PackageJob, ValueOptions};
 use std::sync::Arc;
 
 /// Bytes of memory budget per byte of bulk data: the decoded picture, and the file encoded from it.
 const BULK_PRICE: u64 = 16;
-
-/// The reason for leaving out an asset of the editor.
-const UNCOOKED: &str = "it is not cooked, and what the editor keeps of this class is not read";
 
 /// Inputs of a job: packages with assets, and files to copy.
 #[derive(Debug, Default)]
@@ -96,15 +98,18 @@ pub async fn export(
     let cpu = context.cpu().clone();
     let exporter = Arc::new(Exporter { target, options, materials: Materials::default(), cpu });
     let mut outcome = Outcome::of(Kind::Package);
+    let mut levels = Vec::new();
     let assets = Arc::clone(&exporter);
     let work = move |job: &PackageJob, _: usize, item: &PackageInput| assets.package(job, item);
     let done = |tally: &mut ExportTally<'_>, item: &PackageInput, mut made: PackageMade| {
         report_failures(tally, item, &mut made);
+        levels.extend(made.has_level.then(|| item.clone()));
         tally.outcome.done.add(item, made);
         Ok(())
     };
     // First all packages; only then is it known which textures materials refer to.
     job.each(context, &mut outcome, work, done).await?;
+    scene::scenes(&job, &exporter, &levels, context, &mut outcome).await?;
     lent_pictures(&job, &exporter, context, &mut outcome).await?;
     // Clashes of the packages are about JSON documents, which this job does not write; assets have their own file
     // names.
@@ -119,15 +124,6 @@ pub async fn export(
         loose_media.copy(&*sink, context, copying.overwrite, &mut outcome);
     }
     Ok(outcome)
-}
-
-type ExportTally<'a> = Tally<'a, ExportedAssets>;
-
-fn report_failures(tally: &mut ExportTally<'_>, item: &PackageInput, made: &mut PackageMade) {
-    made.failed = !made.failures.is_empty();
-    for error in made.failures.drain(..) {
-        tally.failed(Failure { subject: Subject::Package, path: item.name.clone(), error });
-    }
 }
 
 /// Writes the pictures that materials refer to.
@@ -164,24 +160,6 @@ async fn lent_pictures(
     Ok(())
 }
 
-/// An open package.
-struct Opened<'s, 'a> {
-    job: &'s PackageJob,
-    item: &'s PackageInput,
-    loaded: &'a Loaded,
-    scope: &'s Scope<'a>,
-    unread: &'s UnreadOf<'a>,
-    inner: &'s InnerObjects,
-}
-
-/// Everything needed to write assets.
-struct Exporter {
-    target: Target,
-    options: ExportOptions,
-    materials: Materials,
-    cpu: Cpu,
-}
-
 impl Exporter {
     fn package(&self, job: &PackageJob, item: &PackageInput) -> Worked<PackageMade> {
         let mut loaded = job.load(item)?;
@@ -192,7 +170,7 @@ impl Exporter {
     fn assets(&self, job: &PackageJob, item: &PackageInput, loaded: &Loaded) -> PackageMade {
         let scope = job.scope(loaded);
         let (unread, inner) = (job.unread(loaded), InnerObjects::default());
-        let opened = Opened { job, item, loaded, scope: &scope, unread: &unread, inner: &inner };
+        let opened = Opened { job, item, owner: item, loaded, scope: &scope, unread: &unread, inner: &inner };
         let mut made = PackageMade::default();
         for (at, export) in (0..).zip(&loaded.package.exports) {
             if asset::is_known(&scope, export) {
@@ -205,9 +183,11 @@ impl Exporter {
                 self.table(&opened, (at, export), &mut made);
             }
         }
+        made.has_level =
+            self.options.forms.wants(ExportForm::Scene, false) && scene::is_level(&loaded.package);
         job.note_unread(item, unread);
         // Only packages without any asset are listed by class: they tell the user what is not supported.
-        let has_any = !made.exported.is_empty() || !made.left.is_empty() || made.has_later;
+        let has_any = !made.exported.is_empty() || !made.left.is_empty() || made.has_later || made.has_level;
         if !has_any && made.failures.is_empty() {
             made.classes =
                 loaded.package.exports.iter().filter_map(|export| main_class(&scope, export)).collect();
@@ -221,7 +201,8 @@ impl Exporter {
         let mut made = PackageMade::default();
         let scope = job.scope(&loaded);
         let (unread, inner) = (job.unread(&loaded), InnerObjects::default());
-        let opened = Opened { job, item, loaded: &loaded, scope: &scope, unread: &unread, inner: &inner };
+        let opened =
+            Opened { job, item, owner: item, loaded: &loaded, scope: &scope, unread: &unread, inner: &inner };
         for (at, export) in (0..).zip(&loaded.package.exports) {
             let name = loaded.package.text(export.name).to_string();
             let own = wanted.iter().filter(|wanted| wanted.object.eq_ignore_ascii_case(&name));
@@ -235,77 +216,6 @@ impl Exporter {
         job.note_unread(item, unread);
         drop(scope);
         Ok((made, loaded.take_mismatch()))
-    }
-
-    fn asset<'a>(
-        &self,
-        opened: &Opened<'_, 'a>,
-        (at, export): (u32, &Export),
-        made: &mut PackageMade,
-        write: impl FnOnce(&Source<'_, 'a>, &mut Files<'_>) -> Result<Option<String>>,
-    ) {
-        let Opened { job, item, loaded, scope, unread, inner } = *opened;
-        let object = loaded.package.text(export.name).to_string();
-        let index = PackageIndex::export(at).unwrap_or(PackageIndex::NONE);
-        let path = loaded.package.path(index, "");
-        let path = path.map_or_else(|| object.clone(), |path| path.in_package("").to_string());
-        let fields = Object::read(scope, export);
-        let found = match asset::read(scope, export, &fields) {
-            None => return,
-            Some(Ok(found)) => found,
-            // An uncooked asset is not damaged: it just has no cooked payload.
-            Some(Err(error)) if !loaded.package.form.cooked && !asset::has_source(scope, export) => {
-                let class = error.class.to_string();
-                return made.left.push(Left { object: path, class, reason: UNCOOKED.to_owned() });
-            }
-            Some(Err(source)) => {
-                let (class, reason) = (source.class.to_string(), source.reason.to_string());
-                made.failed_assets.push(Left { object: path.clone(), class, reason });
-                let source = Box::new(source);
-                return made.failures.push(Error::Asset { object: path, source, path: loaded.path.clone() });
-            }
-        };
-        let class = found.class.to_string();
-        let options = &self.options;
-        let source = Source {
-            job,
-            cpu: &self.cpu,
-            item,
-            loaded,
-            scope,
-            export,
-            index,
-            fields: &fields,
-            found: &found,
-            inner,
-            unread,
-            short: OnceCell::new(),
-            object: path,
-            class,
-            options,
-        };
-        source.see(export, &fields);
-        let mut files = Files::new(&self.target, item, &object);
-        let written = write(&source, &mut files);
-        let (object, class, short) = (source.object, source.class, source.short.into_inner());
-        let written = written.map(|note| match (note, short) {
-            (Some(note), Some(short)) => Some(format!("{note}: {short}")),
-            (note, short) => note.or(short),
-        });
-        match written {
-            Err(error) => {
-                made.failed_assets.push(Left { object, class, reason: error.to_string() });
-                made.failures.push(error);
-            }
-            Ok(Some(reason)) if files.written.is_empty() => made.left.push(Left { object, class, reason }),
-            // No requested form applies to such an asset, or its file comes later.
-            Ok(None) if files.written.is_empty() => made.has_later |= files.has_later,
-            Ok(note) => made.exported.push(Exported {
-                searched: found.searched,
-                note,
-                ..Exported::new(object, class, files.written)
-            }),
-        }
     }
 }
 

@@ -95,7 +95,8 @@ pub(super) fn write(
     let texture = |path: &ObjectPath| {
         // Whoever asks for documents alone gets no pictures.
         let with_pictures = source.options.forms.wants(ExportForm::Png, true);
-        let file = with_pictures.then(|| materials.picture(source, target, path, Purpose::Color)).flatten();
+        let file =
+            with_pictures.then(|| materials.picture(&source.asker(target), path, Purpose::Color)).flatten();
         Texture { texture: path.to_string(), file }
     };
     files.put_json(&document(source, (own, &whole), texture), &source.loaded.path)?;

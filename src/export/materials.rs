@@ -3,6 +3,7 @@
 //! Each texture is written once, however many meshes use it: after all meshes, unless its package is exported anyway. A
 //! mesh only needs the future path of the file.
 
+use super::asker::Asker;
 use super::files::{Files, Target};
 use super::options::{ExportForm, Levels};
 use super::other;
@@ -58,18 +59,23 @@ impl Materials {
         object: PackageIndex,
         slot: &str,
     ) -> gltf::Material {
-        let Some(path) = source.loaded.package.path(object, source.scope.name()) else {
-            return gltf::Material::named(slot);
-        };
+        match source.loaded.package.path(object, source.scope.name()) {
+            Some(path) => self.of_path(&source.asker(target), &path),
+            None => gltf::Material::named(slot),
+        }
+    }
+
+    /// The material of a path, as far as it can be found.
+    pub(super) fn of_path(&self, asker: &Asker<'_>, path: &ObjectPath) -> gltf::Material {
         // A material that cannot be read still gives its name, so that it can be assigned by hand.
-        let Some(whole) = self.whole(source.job, &path) else { return gltf::Material::named(path.name()) };
+        let Some(whole) = self.whole(asker.job, path) else { return gltf::Material::named(path.name()) };
         let material = &whole.material;
-        let facts = |texture: &ObjectPath| self.facts(source.job, texture);
+        let facts = |texture: &ObjectPath| self.facts(asker.job, texture);
         let look = material.look(
             |texture| facts(texture).is_some_and(|facts| facts.is_normal_map),
             |texture| facts(texture).is_some_and(|facts| facts.is_srgb),
         );
-        let picture = |texture: Option<&ObjectPath>, purpose| self.picture(source, target, texture?, purpose);
+        let picture = |texture: Option<&ObjectPath>, purpose| self.picture(asker, texture?, purpose);
         let surface = look.surface.as_ref();
         let packing = surface.map(|(_, packing)| *packing);
         let surface =
@@ -157,14 +163,13 @@ impl Materials {
     /// The path of a picture, relative to the file of the asset that needs it.
     pub(super) fn picture(
         &self,
-        source: &Source<'_, '_>,
-        target: &Target,
+        asker: &Asker<'_>,
         texture: &ObjectPath,
         purpose: Purpose,
     ) -> Option<String> {
+        let Asker { job, options, owner, target, with_pictures } = *asker;
         // A texture that is not found, or is no flat picture, leaves its slot empty.
-        let facts = self.facts(source.job, texture)?;
-        let options = source.options;
+        let facts = with_pictures.then(|| self.facts(job, texture))??;
         let is_as_it_is = matches!(purpose, Purpose::Color);
         // An export is only used as it is if it has the same content: unchanged colours, the best mip, and PNG.
         let is_exported = facts.is_exported
@@ -182,14 +187,14 @@ impl Materials {
             object: texture.name().to_owned(),
             purpose,
             path: target.picture(&facts.item, texture.name(), suffix, is_exported),
-            needed_by: source.item.name.clone(),
+            needed_by: owner.name.clone(),
             is_exported,
             owner: None,
         };
         let key = (texture.to_string().to_lowercase(), purpose);
         // The first asset to ask decides; later ones share the picture.
         let path = lock(&self.wanted).entry(key).or_insert_with(wanted).path.clone();
-        Some(relative(source.item.output.as_str(), path.as_str()))
+        Some(relative(owner.output.as_str(), path.as_str()))
     }
 }
 
@@ -219,7 +224,10 @@ fn material(job: &PackageJob, path: &ObjectPath) -> Option<Material> {
 }
 
 fn facts(job: &PackageJob, path: &ObjectPath) -> Option<Facts> {
-    let (item, is_exported) = job.library.input(path.package())?;
+    let (item, is_exported) = job.library.input(path.package()).or_else(|| {
+        let beside = job.inputs.items().first()?;
+        Some((job.library.input_anywhere(path.package(), beside)?, false))
+    })?;
     let (is_normal_map, is_srgb) =
         other::object(job, path, |scope, export, object| {
             match crate::asset::read(scope, export, object)?.ok()?.asset {

@@ -11,6 +11,7 @@
 //!                                         table, curve, enum: CSV
 //!                                         uncooked texture, sound or static mesh: what was imported
 //!                                         Wwise: copied
+//!                         level: one glTF with all meshes, lights and cameras, when asked for
 //! ```
 //!
 //! Each package is its own task on a worker, started once its memory and that of its bulk data is paid for. Packages
@@ -21,8 +22,10 @@
 //!
 //! A new kind of asset: one module with a writer, and one arm in `write`, without which nothing compiles.
 
+mod asker;
 mod cue;
 mod document;
+mod exporter;
 mod files;
 mod font;
 mod gallery;
@@ -37,6 +40,7 @@ mod nanite;
 mod options;
 mod other;
 mod outcome;
+mod scene;
 mod sound;
 mod source;
 mod source_data;
@@ -51,8 +55,11 @@ pub use gallery::{GalleryAsset, THUMBNAIL_SIDE, gallery};
 pub use job::{ExportInputs, export};
 pub use loose_media::LooseMedia;
 pub use media::media_files;
-pub use options::{CubeForm, ExportForm, ExportOptions, Forms, Levels, NaniteDetail};
+pub use options::{
+    CubeForm, ExportForm, ExportOptions, Forms, InstanceForm, Levels, NaniteDetail, SceneOptions,
+};
 pub use outcome::{Exported, ExportedAssets, Left, WrittenFile};
+pub use scene::{SceneCounts, UnshownReason};
 
 use crate::asset::Asset;
 use crate::error::Result;
@@ -73,6 +80,8 @@ fn write(source: &Source<'_, '_>, materials: &Materials, files: &mut Files<'_>) 
         Asset::Document(_) => document::write(source, files),
         Asset::Font(font) => font::write(source, font, files),
         Asset::GeometryCollection(found) => model::geometry_collection(source, found, materials, files),
+        // Heights are in the scene of their level.
+        Asset::HeightMap(_) => Ok(None),
         Asset::Material(material) => material::write(source, material, materials, files),
         // Morph targets are written with their mesh.
         Asset::MorphTarget(_) => Ok(None),

@@ -27,14 +27,14 @@ pub(super) fn static_mesh(
     let options = options((source, materials), files, &mesh.materials);
     // Its full detail takes the place of the best level.
     let is_wanted = source.options.lods.may_want(0);
-    let full = if is_wanted { nanite::in_full(source, (name(source), mesh), &options)? } else { None };
+    let full = if is_wanted { nanite::in_full(source, mesh)? } else { None };
     let (mut full, fallback) = match full.transpose() {
         Ok(made) => (made, None),
         Err(why) => (None, Some(why)),
     };
     let note = lods(source, files, mesh.lods.len(), |lod| {
         if let Some(made) = full.take() {
-            return Ok(Some(made));
+            return Ok(Some(made.and_then(|part| part.into_file(name(source), &options))));
         }
         let options = MeshOptions { lod, ..options.clone() };
         let Some(bulk) = mesh.streamed(lod) else {
@@ -180,13 +180,13 @@ fn lods(
     Ok((!notes.is_empty()).then(|| notes.join("; ")))
 }
 
-fn damaged(source: &Source<'_, '_>) -> impl Fn(Fault) -> Error {
+pub(super) fn damaged(source: &Source<'_, '_>) -> impl Fn(Fault) -> Error {
     let path = source.loaded.path.clone();
     move |fault| Error::malformed("streamed level of detail", &path)(fault)
 }
 
 /// The asset's name in its file.
-fn name<'s>(source: &'s Source<'_, '_>) -> &'s str {
+pub(super) fn name<'s>(source: &'s Source<'_, '_>) -> &'s str {
     source.object.rsplit(['.', ':']).next().unwrap_or_default()
 }
 
@@ -277,7 +277,7 @@ fn morph_names(source: &Source<'_, '_>) -> Vec<String> {
 }
 
 /// Material indices that a level of detail uses instead of those of its sections.
-fn section_materials(source: &Source<'_, '_>, lod: usize) -> Vec<i32> {
+pub(super) fn section_materials(source: &Source<'_, '_>, lod: usize) -> Vec<i32> {
     let levels: &[Value] = source.fields.get(source.scope, "LODInfo").unwrap_or_default();
     let Some(Value::Struct(level)) = levels.get(lod) else { return Vec::new() };
     let Body::List(list) = &level.body else { return Vec::new() };

@@ -2,18 +2,16 @@
 
 use super::options::NaniteDetail;
 use super::source::Source;
-use crate::asset::gltf::{self, Glb, GltfError, MeshOptions};
+use crate::asset::gltf::{GltfError, MeshPart};
 use crate::asset::mesh::{Nanite, NaniteError, StaticMesh};
 use crate::error::Result;
 use crate::wire::counted;
 
-/// The file of a mesh in full, if that is wanted, or the reason why the fallback takes its place; `None` for a mesh that is no
-/// Nanite mesh.
+/// A mesh in full, if that is wanted, or the reason why the fallback takes its place; `None` for a mesh that is no Nanite mesh.
 pub(super) fn in_full(
     source: &Source<'_, '_>,
-    (name, mesh): (&str, &StaticMesh<'_>),
-    options: &MeshOptions,
-) -> Result<Option<std::result::Result<std::result::Result<Glb, GltfError>, String>>> {
+    mesh: &StaticMesh<'_>,
+) -> Result<Option<std::result::Result<std::result::Result<MeshPart, GltfError>, String>>> {
     let Some(nanite) = &mesh.nanite else { return Ok(None) };
     if source.options.nanite == NaniteDetail::Fallback {
         return Ok(Some(Err(fallback(nanite, None))));
@@ -21,7 +19,7 @@ pub(super) fn in_full(
     let is_streamed = nanite.pages.len() > nanite.root_page_count as usize;
     let streamed = if is_streamed { source.bulk(&nanite.streamed)? } else { None };
     Ok(Some(match nanite.mesh(streamed.as_deref()) {
-        Ok(found) => Ok(gltf::nanite_mesh(name, mesh, &found, options)),
+        Ok(found) => Ok(MeshPart::of_nanite(mesh, &found)),
         Err(error) => Err(fallback(nanite, Some(error))),
     }))
 }

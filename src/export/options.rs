@@ -1,4 +1,5 @@
 use crate::sink::Overwrite;
+use crate::values::ClassFilter;
 
 pub use crate::asset::ExportForm;
 
@@ -77,6 +78,46 @@ pub enum NaniteDetail {
     Fallback,
 }
 
+/// Form of many instances of one mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InstanceForm {
+    /// One node for all, with an extension of glTF.
+    #[default]
+    Instanced,
+    /// A node for each.
+    Nodes,
+}
+
+/// Options for levels as scenes.
+#[derive(Debug, Clone)]
+pub struct SceneOptions {
+    /// Form of instances.
+    pub instances: InstanceForm,
+    /// Give materials their pictures.
+    pub textures: bool,
+    /// Show what games never show: hidden actors and components.
+    pub hidden: bool,
+    /// Only components in a circle of the world: its X and Y, and its radius, in centimetres.
+    pub within: Option<[f64; 3]>,
+    /// The most triangles of a mesh: another level of detail takes the place of one with more.
+    pub max_triangles: Option<u64>,
+    /// Only components of these classes, or in actors of these, whatever they show.
+    pub classes: ClassFilter,
+}
+
+impl Default for SceneOptions {
+    fn default() -> Self {
+        Self {
+            instances: InstanceForm::default(),
+            textures: true,
+            hidden: false,
+            within: None,
+            max_triangles: None,
+            classes: ClassFilter::default(),
+        }
+    }
+}
+
 /// Options for exporting assets.
 #[derive(Debug, Clone, Default)]
 pub struct ExportOptions {
@@ -92,6 +133,8 @@ pub struct ExportOptions {
     pub cubes: CubeForm,
     /// Export the simple shapes for collisions, too.
     pub collision: bool,
+    /// What scenes show of levels.
+    pub scene: SceneOptions,
     /// Treatment of existing files.
     pub overwrite: Overwrite,
 }

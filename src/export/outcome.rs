@@ -1,3 +1,4 @@
+use super::scene::SceneCounts;
 use super::wanted::Wanted;
 use crate::error::Error;
 use crate::extract::SourceFiles;
@@ -40,6 +41,9 @@ pub struct Exported {
     pub kept: u64,
     /// True if its properties could not be decoded, so that the payload was found by searching.
     pub searched: bool,
+    /// What a scene shows, and what it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scene: Option<SceneCounts>,
     /// Note on what was not written, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -50,7 +54,7 @@ impl Exported {
         let bytes = files.iter().map(|file| file.bytes).sum();
         let [unchanged, kept] = [PutOutcome::Unchanged, PutOutcome::Kept]
             .map(|outcome| files.iter().filter(|file| file.outcome == outcome).count() as u64);
-        Self { object, class, files, bytes, unchanged, kept, searched: false, note: None }
+        Self { object, class, files, bytes, unchanged, kept, searched: false, scene: None, note: None }
     }
 
     /// A copied file.
@@ -82,6 +86,8 @@ pub(super) struct PackageMade {
     pub(super) failed_assets: Vec<Left>,
     /// True if anything failed, even if it was reported already.
     pub(super) failed: bool,
+    /// True if it has a level, which becomes a scene later.
+    pub(super) has_level: bool,
     /// Classes of its assets, if none of them can be exported.
     pub(super) classes: Vec<String>,
 }
@@ -148,6 +154,14 @@ impl ExportedAssets {
         for class in made.classes {
             *self.other_classes.entry(class).or_default() += 1;
         }
+    }
+
+    /// Adds the scene of a level, whose package was an input.
+    pub(super) fn add_scene(&mut self, item: &PackageInput, exported: Exported) {
+        if let Some(owner) = self.complete.iter_mut().find(|package| package.path == item.name) {
+            owner.files.extend(exported.files.iter().map(|file| OutputPath::sanitize(&file.path)));
+        }
+        self.exported.push((item.package_name(), exported));
     }
 
     /// Positions in `complete` by path.

@@ -1,3 +1,5 @@
+use super::asker::Asker;
+use super::files::Target;
 use super::inner::InnerObjects;
 use super::options::ExportOptions;
 use crate::asset::{Bulk, Found, Payload};
@@ -31,6 +33,8 @@ pub(super) struct Source<'s, 'a> {
     pub(super) unread: &'s UnreadOf<'a>,
     /// The fault of a file of bulk data that does not have what the asset needs.
     pub(super) short: OnceCell<String>,
+    /// The package whose file gets its materials: its own, or that of a level.
+    pub(super) owner: &'s PackageInput,
     /// Its path in the package.
     pub(super) object: String,
     pub(super) class: String,
@@ -42,6 +46,12 @@ impl<'a> Source<'_, 'a> {
     pub(super) fn full_path(&self) -> String {
         let path = self.loaded.package.path(self.index, self.scope.name());
         path.map_or_else(|| self.object.clone(), |path| path.to_string())
+    }
+
+    /// The file that gets its materials.
+    pub(super) const fn asker<'t>(&'t self, target: &'t Target) -> Asker<'t> {
+        let (job, options, owner) = (self.job, self.options, self.owner);
+        Asker { job, options, owner, target, with_pictures: true }
     }
 
     /// Indices of its export and of those inside it.

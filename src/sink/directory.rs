@@ -131,6 +131,12 @@ impl Sink for DirectorySink {
         self.started_empty
     }
 
+    fn scratch(&self) -> Result<File> {
+        // The disk of the output has the space.
+        tempfile::tempfile_in(&self.root_path)
+            .map_err(Error::io("create a file for intermediate content in", &self.root_path))
+    }
+
     fn exists(&self, path: &OutputPath) -> bool {
         let has =
             |folder: Option<Folder>| folder.as_ref().unwrap_or(&self.root).has(path.file_name().as_ref());

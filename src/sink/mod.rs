@@ -36,8 +36,10 @@ pub use put::{Overwrite, PutOutcome, copy_file, put, put_together};
 pub(crate) use scratch::ScratchFolder;
 pub use single::create_file;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
+use std::fs::File;
 use std::io;
+use std::path::Path;
 
 /// Bytes of files that are compared at once.
 const PIECE: usize = 64 << 10;
@@ -50,6 +52,12 @@ pub trait Sink: Send + Sync + std::fmt::Debug {
     /// True if it certainly held no file when it was opened, so that none has to be compared.
     fn started_empty(&self) -> bool {
         false
+    }
+
+    /// Opens a file for intermediate content, which has no name and is gone when it is closed. By default, it is where the system
+    /// has such files.
+    fn scratch(&self) -> Result<File> {
+        tempfile::tempfile().map_err(Error::io("create", Path::new("a file for intermediate content")))
     }
 
     /// True if something has this name already, and would be replaced.

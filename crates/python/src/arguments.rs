@@ -124,12 +124,13 @@ pub(crate) fn forms(py: Python<'_>, value: Option<&Bound<'_, PyAny>>) -> PyResul
             "wav" => ExportForm::Wav,
             "ogg" => ExportForm::Ogg,
             "gltf" => ExportForm::Gltf,
+            "scene" => ExportForm::Scene,
             "ttf" => ExportForm::Ttf,
             "csv" => ExportForm::Csv,
             "json" => ExportForm::Json,
             "raw" => ExportForm::Raw,
             _ => {
-                let known = "png, exr, dds, wav, ogg, gltf, ttf, json or raw";
+                let known = "png, exr, dds, wav, ogg, gltf, scene, ttf, csv, json or raw";
                 return Err(errors::invalid(py, &format!("form is {text:?}, expected {known}")));
             }
         })

@@ -258,6 +258,14 @@ impl Game {
         read::properties(what.py(), &self.shared.game, entry.chunk())
     }
 
+    /// The components of a level and of all levels that it loads, each with its actor, class, mesh and its place in the world:
+    /// location in centimetres, rotation as a quaternion, scale. `pandas.DataFrame(game.scene("/Game/Maps/Start"))` has them as a
+    /// table.
+    fn scene<'py>(&self, what: &Object<'py>) -> PyResult<Object<'py>> {
+        let entry = self.entry(what)?;
+        read::scene(what.py(), &self.shared.game, entry.chunk())
+    }
+
     /// The functions of a blueprint as pseudo-code, or in the form "listing" or "json"; an empty text if there are none.
     #[pyo3(signature = (what, form="pseudo", function=None))]
     fn code(&self, what: &Object<'_>, form: &str, function: Option<&str>) -> PyResult<String> {
@@ -322,7 +330,7 @@ impl Game {
 
     /// Writes the assets that match below a folder as files that people open: pictures, sounds, meshes, animations, fonts.
     ///
-    /// forms: what assets become: "png", "exr", "dds", "wav", "ogg", "gltf", "ttf", "json", "raw", or several; without it, what suits each.
+    /// forms: what assets become: "png", "exr", "dds", "wav", "ogg", "gltf", "scene", "ttf", "csv", "json", "raw", or several; without it, what suits each.
     /// all_mips, all_lods: every mip of textures, every level of detail of meshes; without them, the best.
     ///
     /// The other arguments are those of `unpack`.

@@ -84,6 +84,12 @@ pub(crate) fn properties<'py>(py: Python<'py>, game: &Game, chunk: Chunk<'_>) ->
     py.import("json")?.call_method1("loads", (PyBytes::new(py, &json),))
 }
 
+/// The components of a level, as dicts.
+pub(crate) fn scene<'py>(py: Python<'py>, game: &Game, chunk: Chunk<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let rows = py.detach(|| game.scene_of(chunk)).map_err(|error| errors::raise(py, &error))?;
+    outcomes::plain(py, &rows)
+}
+
 /// The functions of a blueprint as code.
 pub(crate) fn code(
     py: Python<'_>,

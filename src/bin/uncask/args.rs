@@ -24,6 +24,7 @@ mod positional;
 mod recipe;
 mod replace;
 mod review;
+mod scene;
 mod shell;
 mod sort;
 mod text;

@@ -10,6 +10,7 @@ mod opened;
 mod options;
 mod others;
 mod replace;
+mod scenes;
 mod streamed;
 mod tables;
 mod textures;

@@ -10,7 +10,7 @@ from .outcomes import BuildOutcome, Change, Container, ConvertOutcome, Edit, Exp
 _Path = Union[str, PathLike[str]]
 _Texts = Union[str, Iterable[str]]
 _Overwrite = Literal["different", "untouched", "never", "always"]
-_Form = Literal["png", "exr", "dds", "wav", "ogg", "gltf", "ttf", "json", "raw"]
+_Form = Literal["png", "exr", "dds", "wav", "ogg", "gltf", "scene", "ttf", "csv", "json", "raw"]
 _OnProgress = Callable[[Progress], object]
 
 __all__ = ["Changes", "Entry", "Game", "__version__", "open"]
@@ -70,6 +70,7 @@ class Game:
     def read_into(self, what: Union[str, Entry], buffer: Buffer) -> int: ...
     def package(self, what: Union[str, Entry]) -> dict[str, Any]: ...
     def properties(self, what: Union[str, Entry]) -> list[dict[str, Any]]: ...
+    def scene(self, what: Union[str, Entry]) -> list[dict[str, Any]]: ...
     def code(
         self,
         what: Union[str, Entry],

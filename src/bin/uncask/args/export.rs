@@ -2,6 +2,7 @@
 
 use super::common::{OUTPUT, SelectArgs, StoreArgs};
 use super::json::PropertyArgs;
+use super::scene::SceneArgs;
 use super::write::WriteArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -20,6 +21,8 @@ use uncask::game::{CubeForm, ExportForm, ExportOptions, Forms, Levels, NaniteDet
   uncask export Paks/ T_Rock -o out --as png,dds --all-mips
   uncask export Paks/ \"*/SM_*\" -o out --all-lods
       meshes, with the textures of their materials
+  uncask export Paks/ /Game/Maps/Town -o out --as scene
+      a level with all that it shows, as one file
   uncask export unpacked/ -o pictures
       legacy assets, with .uexp and .ubulk beside
   uncask export Paks/ --summary
@@ -33,6 +36,10 @@ they are. Meshes come with their bones, morph targets, sockets and materials; an
 bones of their skeleton. Cubes, arrays and volumes become one picture for each face or
 slice.
 
+A scene is a .glb of a level, with the levels and cells that it loads: meshes, instances, lights, cameras
+and decals, where they stand and attached as they are, with materials and the pictures of their textures
+beside. What the game never draws is left out; --json counts it by class and reason.
+
 Properties say whether a texture is a normal map or sRGB, and which textures a material has. For
 UE 4.27 to 5.8 they need no --mappings: the engine's own classes are built in. For other releases
 without tags, defaults are assumed. Mappings are found in the same places as by json.
@@ -45,7 +52,7 @@ pub(crate) struct ExportArgs {
     /// Folder to write to; created if missing
     #[arg(short, long, value_name = "OUT", required_unless_present = "summary", help_heading = OUTPUT)]
     output: Option<PathBuf>,
-    /// What assets become: png, exr, dds, wav, ogg, gltf, ttf, csv (tables), json (materials, sound cues, sequences, effects), raw (bytes as they are stored, and videos, Wwise
+    /// What assets become: png, exr, dds, wav, ogg, gltf, scene (levels, as one glTF each), ttf, csv (tables), json (materials, sound cues, sequences, effects), raw (bytes as they are stored, and videos, Wwise
     /// and FMOD files); several with commas. Without it, what suits each
     #[arg(long = "as", value_name = "FORM", value_delimiter = ',', value_parser = forms(), hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) forms: Vec<ExportForm>,
@@ -70,6 +77,8 @@ pub(crate) struct ExportArgs {
     /// Export the simple shapes for collisions, too: NAME_collision.glb of static meshes, and physics assets
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) collision: bool,
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
     /// Write nothing, but print how many assets of each class can be exported, and why others cannot
     #[arg(long, conflicts_with_all = ["output", "dry_run", "manifest", "resume", "overwrite"], help_heading = OUTPUT)]
     pub(crate) summary: bool,
@@ -126,20 +135,21 @@ impl ExportArgs {
     }
 
     /// The options for exporting.
-    pub(crate) fn options(&self) -> ExportOptions {
+    pub(crate) fn options(&self) -> anyhow::Result<ExportOptions> {
         let levels = |all, one: Option<usize>| match one {
             _ if all => Levels::All,
             Some(level) => Levels::One(level),
             None => Levels::Best,
         };
-        ExportOptions {
+        Ok(ExportOptions {
             forms: Forms::new(self.forms.clone()),
             mips: levels(self.all_mips, self.mip),
             lods: levels(self.all_lods, self.lod),
             nanite: self.nanite.into(),
             cubes: self.cube.into(),
             collision: self.collision,
+            scene: self.scene.options()?,
             overwrite: self.write.overwrite(Overwrite::Untouched),
-        }
+        })
     }
 }

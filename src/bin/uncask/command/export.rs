@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         chosen.needs_containers("--changed-since", true)?;
         chosen.retain_changed_since(old, &args.store, session)?;
     }
-    let options = args.options();
+    let options = args.options()?;
     let mut inputs = ExportInputs {
         packages: std::mem::take(&mut chosen.inputs),
         media: chosen.game.media(&chosen.entries, &options),

@@ -1,0 +1,100 @@
+//! Levels as scenes: one glTF for each, with all levels that it loads.
+//!
+//! ```text
+//! World ──► Shown: components that the file shows ──► their meshes, package by package ──► nodes ──► .glb
+//!           and counts of the others                  on all workers; bytes go to the disk   in the order of the levels
+//! ```
+//!
+//! A mesh is in the file once, however many components have it; a component with other materials shares its vertices. What
+//! is not in memory is the binary part, which waits in a file without a name until the JSON before it is known.
+
+mod counts;
+mod file;
+mod landscape;
+mod lights;
+mod meshes;
+mod nodes;
+mod part;
+mod shown;
+mod tiles;
+
+pub use counts::{SceneCounts, UnshownReason};
+
+use super::exporter::Exporter;
+use super::files::Files;
+use super::outcome::{Exported, ExportedAssets};
+use crate::error::Result;
+use crate::job::{Context, Failure, Outcome, Subject};
+use crate::package::legacy::Package;
+use crate::scene::{LevelReader, read_world};
+use crate::values::{PackageInput, PackageJob};
+use file::Growing;
+use shown::Shown;
+use std::sync::Arc;
+
+/// True if a package has a level.
+pub(super) fn is_level(package: &Package) -> bool {
+    package.exports.iter().any(|export| {
+        let class = package.class_path(export);
+        class.eq_ignore_ascii_case("/Script/Engine.World") && !export.is_default_object()
+    })
+}
+
+/// Writes a scene for each of some packages with levels.
+pub(super) async fn scenes(
+    job: &Arc<PackageJob>,
+    exporter: &Arc<Exporter>,
+    levels: &[PackageInput],
+    context: &Context,
+    outcome: &mut Outcome<ExportedAssets>,
+) -> Result<()> {
+    let reader = Arc::<LevelReader>::default();
+    for item in levels {
+        if outcome.cancelled || context.cancel_token().is_cancelled() {
+            break;
+        }
+        if let Some(exported) = scene(job, exporter, (&reader, item), context, outcome).await? {
+            outcome.done.add_scene(item, exported);
+        }
+    }
+    Ok(())
+}
+
+/// Writes the scene of a level; `None` if it failed, which was reported.
+async fn scene(
+    job: &Arc<PackageJob>,
+    exporter: &Arc<Exporter>,
+    (reader, item): (&Arc<LevelReader>, &PackageInput),
+    context: &Context,
+    outcome: &mut Outcome<ExportedAssets>,
+) -> Result<Option<Exported>> {
+    let Some(world) = read_world(job, reader, item, context, outcome).await? else { return Ok(None) };
+    let shown = Shown::new(&world, &exporter.options.scene);
+    let mut growing = Growing::new(&exporter.target)?;
+    meshes::add_all(job, exporter, (&shown, item), &mut growing, (context, outcome)).await?;
+    landscape::add_all(job, exporter, (&world, &shown, item), &mut growing, (context, outcome)).await?;
+    meshes::add_materials(job, exporter, (&shown, item), &mut growing, context).await?;
+    if context.cancel_token().is_cancelled() {
+        return Ok(None);
+    }
+    let counts = nodes::add_all(&world, &shown, &exporter.options.scene, &mut growing)?;
+    let name = item.stem().rsplit('/').next().unwrap_or_default().to_owned();
+    let mut files = Files::new(&exporter.target, item, &name);
+    let finished = growing.finish(&mut files).and_then(|()| {
+        let wanted = if exporter.options.scene.textures { &*shown.landscapes } else { &[] };
+        for (at, landscape) in wanted.iter().enumerate() {
+            let note = growing.tiles.write((at, &landscape.name), landscape.whole(), &mut files)?;
+            note.into_iter().for_each(|note| growing.note(note));
+        }
+        Ok(())
+    });
+    if let Err(error) = finished {
+        // No space, for one, fails the scene; the job goes on as for any other file.
+        let failure = Failure { subject: Subject::Package, path: item.name.clone(), error };
+        outcome.failures.push(failure);
+        return Ok(None);
+    }
+    let note = counts.note(&world, growing.notes());
+    let exported = Exported::new(name, "World".to_owned(), files.written);
+    Ok(Some(Exported { note, scene: Some(counts), ..exported }))
+}
