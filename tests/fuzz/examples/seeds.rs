@@ -136,7 +136,8 @@ impl Seeds {
         }
         package.audio().iter().for_each(|audio| self.audio(audio));
         let whole = package.whole();
-        for (class, target) in [("SoundCue", "asset_sound_cue"), ("Material", "asset_material")] {
+        for (class, target) in
+            [("SoundCue", "asset_sound_cue"), ("Material", "asset_material"), ("World", "level")] {
             if whole.len() <= MAX_LEN && package.has(class) {
                 self.add(target, &whole);
             }

@@ -7,6 +7,8 @@ use uncask::asset::gltf::{self, MeshOptions};
 use uncask::asset::material::Material;
 use uncask::asset::source_mesh::{Mesh, MeshForm, SourceMesh, SourceModel};
 use uncask::asset::{self, Asset};
+use uncask::level::landscape::{Grid, HeightPixels, Heights};
+use uncask::level::{LevelContents, Template};
 use uncask::package::legacy::{Export, Package, PackageIndex};
 use uncask::property::{Object, Scope};
 
@@ -60,6 +62,36 @@ pub(super) fn material(data: &[u8]) {
         before = material;
     });
 }
+
+/// A header and the data of its exports: the level in it, its templates, and the grids of its landscapes.
+pub(super) fn level(mut data: &[u8]) {
+    let header = part(&mut data);
+    let Ok(found) = Package::parse_partial(header, None) else { return };
+    let package = found.value;
+    if package.exports.len() > MANY {
+        return;
+    }
+    let scope = Scope::new(&package, data, package.header_len(), None);
+    bounded(header.len() + data.len(), PER_BYTE, || {
+        drop(Template::read_all(&scope));
+        let Some(level) = LevelContents::read(&scope) else { return };
+        let actors = level.actors.len();
+        for component in &level.components {
+            assert!(component.actor < actors, "each component has an actor");
+            assert!(component.parent.is_none_or(|parent| parent < level.components.len()));
+            if let Ok(grid) = Grid::new(&component.values.landscape) {
+                let pixels = HeightPixels::of_texels(64, data);
+                drop(Heights::new(grid, [0.0; 2], &pixels));
+            }
+            if let Some(instances) = &component.values.instances {
+                assert!(instances.transforms().count() == instances.matrices.len());
+            }
+        }
+    });
+}
+
+/// Exports of a level that is looked at: a class is looked up for each.
+const MANY: usize = 256;
 
 /// Calls `each` with the objects of a package whose header comes first.
 fn objects(mut data: &[u8], mut each: impl FnMut(&Scope<'_>, &Export, &Object, &[u8])) {

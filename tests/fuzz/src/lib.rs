@@ -27,7 +27,7 @@ mod whole;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 66] = [
+pub const TARGETS: [Target; 68] = [
     ("toc", containers::toc),
     ("directory_index", containers::directory_index),
     ("container_header", containers::container_header),
@@ -62,6 +62,8 @@ pub const TARGETS: [Target; 66] = [
     ("asset_morph_target", |data| payloads::run("asset_morph_target", data)),
     ("asset_font", |data| payloads::run("asset_font", data)),
     ("asset_wwise", |data| payloads::run("asset_wwise", data)),
+    ("asset_height_map", |data| payloads::run("asset_height_map", data)),
+    ("level", assets::level),
     ("asset_acl", clips::acl),
     ("asset_sound_cue", assets::sound_cue),
     ("asset_material", assets::material),

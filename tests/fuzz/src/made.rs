@@ -1,10 +1,10 @@
 //! The exporter's output for assets, without files.
 
 use uncask::asset::gltf::{self, Glb, GltfError, MeshOptions};
-use uncask::asset::skeleton::{Bone, Bones, Transform};
+use uncask::asset::skeleton::{Bone, Bones};
 use uncask::asset::sound::AudioFile;
 use uncask::asset::texture::{Mip, NewMip, Texture};
-use uncask::asset::{Asset, FontFace, Found, Summary};
+use uncask::asset::{Asset, FontFace, Found, Summary, Transform};
 use uncask::image::Picture;
 use uncask::package::legacy::Export;
 use uncask::property::{Object, Scope};
@@ -53,6 +53,11 @@ pub(super) fn make((scope, export, object): (&Scope<'_>, &Export, &Object), foun
         Asset::Animation(animation) => {
             is_glb(&gltf::animation("Asset", animation, &bones(), None));
             is_glb(&gltf::animation("Asset", animation, &bones(), Some(animation)));
+        }
+        Asset::HeightMap(map) => {
+            for level in 0..map.mips.len() {
+                drop(map.heights(level, data));
+            }
         }
         Asset::Font(font) => drop(font.inline.and_then(FontFace::extension)),
         Asset::Wwise(file) => {

@@ -22,7 +22,7 @@ use uncask::wire::Writer;
 pub const RELEASES: [&str; 10] = ["5.8", "5.7", "5.6", "5.5", "5.4", "5.1", "5.0", "4.27", "4.24", "4.20"];
 
 /// Classes by the targets that take them.
-pub const CLASSES: [(&str, &[&str]); 9] = [
+pub const CLASSES: [(&str, &[&str]); 10] = [
     (
         "asset_texture",
         &[
@@ -41,6 +41,7 @@ pub const CLASSES: [(&str, &[&str]); 9] = [
     ("asset_animation", &["AnimSequence"]),
     ("asset_morph_target", &["MorphTarget"]),
     ("asset_font", &["FontFace"]),
+    ("asset_height_map", &["LandscapeTextureStorageProviderFactory"]),
     ("asset_wwise", &["AkMediaAssetData", "AkAssetData"]),
 ];
 

@@ -24,6 +24,7 @@ mod formats;
 mod graphs;
 mod jobs;
 mod ladder;
+mod levels;
 mod meshes;
 mod parsers;
 mod properties;
