@@ -176,7 +176,7 @@ fn zipped(
     name: String,
     out: impl Write,
 ) -> Result<Answer, Refusal> {
-    let options = Options { form, all_mips: false };
+    let options = Options { form, ..Options::default() };
     let zip = write_zip(opened, entries, options, context, out);
     zip.map_err(|_| Refusal::unprocessable("the zip is not complete"))?;
     Ok(written("application/zip", name))

@@ -3,12 +3,15 @@
 use super::refusal::Refusal;
 use super::session::Opened;
 use crate::game::{
-    Entry, ExportForm, ExportOptions, Forms, JsonForm, LegacyOptions, Levels, Outcome, Overwrite, Sink,
-    UnpackOptions,
+    Entry, ExportForm, ExportOptions, Forms, JsonForm, LegacyOptions, Levels, Outcome, Overwrite,
+    SceneOptions, Sink, UnpackOptions,
 };
 use crate::job::Context;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+
+/// The most triangles of a mesh in a scene that is only looked at.
+const SKETCHED: u64 = 20_000;
 
 /// The most problems listed; beyond that only their number is given.
 const LISTED: usize = 100;
@@ -56,6 +59,8 @@ pub(super) struct Options {
     pub form: Form,
     /// Export every mip of textures.
     pub all_mips: bool,
+    /// Make scenes to be looked at: without pictures, and of meshes that are not too large.
+    pub is_sketch: bool,
 }
 
 /// Result of making files.
@@ -170,12 +175,18 @@ fn json(
 fn assets(
     opened: &Opened,
     entries: &[Entry],
-    Options { form, all_mips }: Options,
+    Options { form, all_mips, is_sketch }: Options,
     sink: Arc<dyn Sink>,
     context: &Context,
 ) -> Result<MadeFiles, Refusal> {
     let game = opened.game.within(context);
+    let scene = SceneOptions {
+        textures: !is_sketch,
+        max_triangles: is_sketch.then_some(SKETCHED),
+        ..SceneOptions::default()
+    };
     let options = ExportOptions {
+        scene,
         // `Form::Export` requests nothing in particular, which means the usual form of each asset.
         forms: Forms::new(form.export().into_iter().collect()),
         mips: if all_mips { Levels::All } else { Levels::Best },

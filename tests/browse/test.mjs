@@ -196,6 +196,27 @@ const tests = {
     });
   },
 
+  'a level is drawn, and leads to the values of what is in it': async () => {
+    const game = corpus('iostore/ue5.8/tagged/Zlib');
+    if (!game) return;
+    await withPage([game, '--base', join(game, '../global.utoc')], async (page) => {
+      await ready(page);
+      await open(page, 'class:.World instancing', 'Instancing.umap');
+      await page.waitForSelector('canvas.model[data-drawn]');
+      await page.waitForFunction(() => /5 components · [1-9][\d,]* triangles/.test(document.querySelector('#view').textContent));
+      await page.waitForTimeout(300);
+      const drawn = await page.locator('canvas.model').screenshot();
+      assert.ok(drawn.length > 6000, `the picture of the level has only ${drawn.length} bytes`);
+      await shot(page, 'world');
+      await page.fill('[aria-label="Find in this level"]', 'hism');
+      await page.waitForFunction(() => document.querySelectorAll('.scroll tbody tr').length === 1);
+      await page.click('.scroll tbody button');
+      await page.waitForFunction(() => document.querySelector('.chosen h2')?.textContent === 'InstancingFixture.HISM_Fixture');
+      await page.click('.chosen button:has-text("Values")');
+      await page.waitForFunction(() => document.querySelector('.props > details[open] > summary')?.textContent.startsWith('HISM_Fixture'));
+    });
+  },
+
   'mappings are asked for, and tried at once': async () => {
     const game = corpus('iostore/ue5.8/unversioned/Uncompressed');
     if (!game) return;

@@ -27,7 +27,7 @@ pub(in crate::browse) fn make_files(
     context: &Context,
 ) -> Result<Download, Refusal> {
     let sink = kept.sink();
-    let options = Options { form, all_mips: false };
+    let options = Options { form, ..Options::default() };
     let made = make(opened, &[entry], options, Arc::new(sink.clone()), context)?;
     let mut files = sink.take();
     match (files.len(), files.pop_first()) {

@@ -36,7 +36,9 @@ pub(super) fn preview(asked: &Asked, context: &Context) -> Result<Answer, Refusa
         "" => Form::Export,
         name => Form::from_name(name)?,
     };
-    let options = Options { form, all_mips: asked.parameters.text("mips") == "all" };
+    let all_mips = asked.parameters.text("mips") == "all";
+    let is_sketch = asked.parameters.text("textures") != "all";
+    let options = Options { form, all_mips, is_sketch };
     let sink = asked.kept.sink();
     let made = make(&opened, &[entry], options, Arc::new(sink.clone()), context)?;
     // They are kept, because the page requests each file with a request of its own.

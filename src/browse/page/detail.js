@@ -18,18 +18,24 @@ import { preview } from './views/picture.js';
 const TEXTS = /\.(ini|txt|json|lua|csv|xml|upluginmanifest|uplugin|uproject|md|html?|js|css|log|cfg|yaml|yml|usf|ush|verse|py)$/i;
 const LOCALIZED = /\.locres$/i;
 const CODE = /\.(\w*Blueprint\w*|World|Function)$/;
+const WORLD = /\.World$/;
 const SEARCHED = /(?:^|\s)(?:code|calls):\S/i;
+
+// Drawing takes more code than the rest of the page: it is loaded when it is needed.
+const world = async (...given) => (await import('./views/world.js')).show(...given);
 
 // The views that a file has, the one that is shown first at the front.
 function views(row, chunk) {
   const all = [];
   const isSeen = chunk.is_package && SEEN.test(row.class ?? '');
   const isCode = chunk.is_package && CODE.test(row.class ?? '');
+  const isWorld = chunk.is_package && WORLD.test(row.class ?? '');
   const isText = !chunk.is_package && TEXTS.test(row.path);
   if (chunk.is_package) {
-    all.push({ name: 'preview', title: 'Preview', show: preview });
+    if (!isWorld) all.push({ name: 'preview', title: 'Preview', show: preview });
     all.push({ name: 'properties', title: 'Properties', show: properties.show });
     if (row.class && !isSeen) all.reverse();
+    if (isWorld) all.unshift({ name: 'world', title: 'World', show: world });
     if (isCode) {
       const tab = { name: 'code', title: 'Code', show: code.show };
       // Of a blueprint, and of what was found by its code, that is what people look for.

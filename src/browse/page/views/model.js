@@ -4,7 +4,7 @@ import * as client from '../client.js';
 import { el, split } from '../dom.js';
 import * as THREE from '../vendor/three/three.module.min.js';
 import { GLTFLoader } from '../vendor/three/GLTFLoader.js';
-import { OrbitControls } from '../vendor/three/OrbitControls.js';
+import { eachMaterial, extent, look, stage } from './stage.js';
 
 export async function show(into, files, signal) {
   const canvas = el('canvas', { class: 'model', role: 'img', 'aria-label': 'Model; drag to turn it, scroll to come closer', tabIndex: 0 });
@@ -13,20 +13,9 @@ export async function show(into, files, signal) {
   const clips = el('select', { 'aria-label': 'Animation', hidden: true });
   const wires = el('button', { type: 'button', 'aria-pressed': 'false' }, 'Wires');
   into.append(el('div', { class: 'tools' }, files.length > 1 ? pick : null, clips, wires), canvas, facts);
-  let renderer;
-  try {
-    renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
-  } catch {
-    canvas.replaceWith(el('p', { class: 'bad' }, 'This browser has no WebGL, which showing models takes.'));
-    return;
-  }
-  const scene = new THREE.Scene();
-  scene.add(new THREE.HemisphereLight(0xffffff, 0x667788, 2.2));
-  const sun = new THREE.DirectionalLight(0xffffff, 2);
-  sun.position.set(3, 5, 4);
-  scene.add(sun);
-  const camera = new THREE.PerspectiveCamera(45, 1, 0.01, 10000);
-  const controls = new OrbitControls(camera, canvas);
+  const shown = stage(canvas);
+  if (!shown) return;
+  const { scene } = shown;
   const clock = new THREE.Clock();
   let [model, mixer] = [null, null];
 
@@ -55,7 +44,7 @@ export async function show(into, files, signal) {
       mixer.clipAction(found.animations[Number(clips.value)]).play();
     };
     if (mixer) clips.onchange();
-    look(box, camera, controls);
+    look(box, shown);
   };
   const problem = el('p', { class: 'bad', role: 'alert' });
   into.append(problem);
@@ -70,29 +59,7 @@ export async function show(into, files, signal) {
     eachMaterial(model, (material) => { material.wireframe = isOn; });
   });
   await load();
-  renderer.setAnimationLoop(() => {
-    if (signal.aborted) {
-      renderer.setAnimationLoop(null);
-      renderer.dispose();
-      return;
-    }
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-    if (!width || !height) return;
-    if (canvas.width !== Math.floor(width * devicePixelRatio)) {
-      renderer.setPixelRatio(devicePixelRatio);
-      renderer.setSize(width, height, false);
-      camera.aspect = width / height;
-      camera.updateProjectionMatrix();
-    }
-    mixer?.update(clock.getDelta());
-    controls.update();
-    renderer.render(scene, camera);
-    canvas.dataset.drawn = 'yes';
-  });
-}
-
-function eachMaterial(model, change) {
-  model.traverse((node) => [node.material].flat().filter(Boolean).forEach(change));
+  shown.run(signal, () => mixer?.update(clock.getDelta()));
 }
 
 function hasMesh(model) {
@@ -114,22 +81,4 @@ function describe(model, animations) {
   if (bones) parts.push(bones === 1 ? '1 bone' : `${bones} bones`);
   if (animations.length) parts.push(`${animations[0].duration.toFixed(1)} s`);
   return parts.join(' · ');
-}
-
-// The box that all of it is in: bones have no extent of their own.
-function extent(model) {
-  model.updateMatrixWorld(true);
-  const box = new THREE.Box3().setFromObject(model);
-  model.traverse((node) => { if (node.isBone) box.expandByPoint(new THREE.Vector3().setFromMatrixPosition(node.matrixWorld)); });
-  return box;
-}
-
-function look(box, camera, controls) {
-  if (box.isEmpty()) box.setFromCenterAndSize(new THREE.Vector3(), new THREE.Vector3(2, 2, 2));
-  const size = Math.max(box.getSize(new THREE.Vector3()).length(), 0.001);
-  box.getCenter(controls.target);
-  camera.near = size / 100;
-  camera.far = size * 100;
-  camera.position.copy(controls.target).add(new THREE.Vector3(0.6, 0.45, 0.8).multiplyScalar(size));
-  camera.updateProjectionMatrix();
 }

@@ -8,7 +8,8 @@ import { table } from './rows.js';
 // Members that are shown at a time.
 const SHOWN = 500;
 
-export async function show(into, { row, signal }) {
+// `part` is an object that is looked for: names from its outer object inwards, as in `Door.Mesh`.
+export async function show(into, { row, part, signal }) {
   const objects = await client.properties(row.row, signal);
   const tree = el('div', { class: 'props mono' });
   for (const [at, object] of objects.entries()) {
@@ -16,10 +17,18 @@ export async function show(into, { row, signal }) {
     // Of a table, the rows are what people look for.
     const isTable = rows !== null && typeof rows === 'object' && !Array.isArray(rows);
     if (isTable) tree.append(el('h2', {}, `${name}: ${number(Object.keys(rows).length)} ${Object.keys(rows).length === 1 ? 'row' : 'rows'}`), table(rows));
-    tree.append(branch(`${name} (${type})`, isTable ? rest : { ...rest, ...(rows === undefined ? {} : { Rows: rows }) }, !isTable && (at === 0 || objects.length < 4)));
+    const isWanted = part && `${outer(object)}.${name}`.endsWith(`.${part}`);
+    const shown = branch(`${name} (${type})`, isTable ? rest : { ...rest, ...(rows === undefined ? {} : { Rows: rows }) }, isWanted || (!part && !isTable && (at === 0 || objects.length < 4)));
+    if (isWanted) setTimeout(() => shown.scrollIntoView({ block: 'center' }));
+    tree.append(shown);
   }
   const save = el('button', { type: 'button', onclick: () => download(row) }, 'Save as JSON');
   into.append(el('p', { class: 'soft' }, `${number(objects.length)} ${objects.length === 1 ? 'object' : 'objects'} `, save), tree);
+}
+
+// `Class'Start:PersistentLevel.Door'` is `Start:PersistentLevel.Door`.
+function outer({ Outer: found }) {
+  return String(found?.ObjectName ?? found ?? '').replace(/^.*?'|'$/g, '');
 }
 
 async function download(row) {

@@ -56,7 +56,7 @@ fn zipped(state: &Arc<State>, opened: Arc<Opened>, entries: Vec<Entry>, form: Fo
     tokio::spawn(async move {
         let cpu = opened.game.cpu().clone();
         let work = move |context: &Context| {
-            write_zip(&opened, &entries, Options { form, all_mips: false }, context, pipe);
+            write_zip(&opened, &entries, Options { form, ..Options::default() }, context, pipe);
             Ok(())
         };
         drop(state.downloads.run(&cpu, work).await);
@@ -94,7 +94,7 @@ pub(super) async fn save(state: &State, body: Incoming) -> Result<Reply, Refusal
     let made = state.workshop.run(&cpu, move |context| {
         let (opened, entries) = selection.files(&games, context)?;
         let sink = Arc::new(DirectorySink::open(&folder)?);
-        make(&opened, &entries, Options { form: selection.form, all_mips: false }, sink, context)
+        make(&opened, &entries, Options { form: selection.form, ..Options::default() }, sink, context)
     });
     reply::json(&made.await?)
 }
