@@ -80,11 +80,9 @@ fn write(source: &Source<'_, '_>, materials: &Materials, files: &mut Files<'_>) 
         Asset::Document(_) => document::write(source, files),
         Asset::Font(font) => font::write(source, font, files),
         Asset::GeometryCollection(found) => model::geometry_collection(source, found, materials, files),
-        // Heights are in the scene of their level.
-        Asset::HeightMap(_) => Ok(None),
         Asset::Material(material) => material::write(source, material, materials, files),
-        // Morph targets are written with their mesh.
-        Asset::MorphTarget(_) => Ok(None),
+        // Morph targets are written with their mesh, heights in the scene of their level.
+        Asset::MorphTarget(_) | Asset::HeightMap(_) => Ok(None),
         Asset::SkeletalMesh(mesh) => model::skeletal_mesh(source, mesh, materials, files),
         Asset::Skeleton(skeleton) => model::skeleton(source, skeleton, files),
         Asset::Sound(sound) => sound::write(source, sound, files),

@@ -47,8 +47,9 @@ pub struct StandingLevel {
     pub kind: Option<StreamedKind>,
 }
 
-/// The most places of levels: levels that refer to levels twice would double with each step.
-const MAX_STANDING: usize = 1 << 16;
+/// The most places of levels: for each reference to a level, and for any world. Levels that refer to levels twice double with
+/// each step.
+const MAX_STANDING: (usize, usize) = (64, 1024);
 
 /// Reads the level of the first of some packages, and all levels that it loads; `None` if it has none.
 pub async fn world(
@@ -135,6 +136,8 @@ impl World {
         }
         let of = |path: &ObjectPath| known.get(&path.package().to_lowercase()).copied().flatten();
         let whole = |level, outer, place, kind| StandingLevel { level, outer, place, kind };
+        let references: usize = self.levels.iter().map(|level| level.level.streamed.len()).sum();
+        let most = references.saturating_mul(MAX_STANDING.0).saturating_add(MAX_STANDING.1);
         self.standing.push(whole(0, None, Transform::IDENTITY, None));
         let mut at = 0;
         while let Some(this) = self.standing.get(at).cloned() {
@@ -146,7 +149,7 @@ impl World {
                     self.missing.insert(path.package().to_owned());
                     continue;
                 };
-                if self.is_within(at, level) || self.standing.len() == MAX_STANDING {
+                if self.is_within(at, level) || self.standing.len() >= most {
                     self.is_cut = true;
                     continue;
                 }

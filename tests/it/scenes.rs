@@ -105,7 +105,7 @@ fn check(name: &str, level: &Level, expected: &Value) {
             same_place(&found, expected, &what);
         }
         let bytes: Vec<u8> = own.matrices.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
-        let hash: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = hex::encode(Sha256::digest(bytes));
         assert_eq!(Some(&*hash), component["sha256_matrices_f64"].as_str(), "{what}");
         let custom: Vec<f64> = own.custom.iter().map(|number| f64::from(*number)).collect();
         assert_eq!(serde_json::json!(custom), component["custom_floats"], "{what}");

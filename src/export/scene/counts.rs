@@ -23,6 +23,8 @@ pub enum UnshownReason {
     Outside,
     /// Its class was not asked for.
     OtherClass,
+    /// Its level stands, or its template is used, so often that the scene would be many times as large as the level.
+    TooMany,
 }
 
 /// What a scene shows, and what it does not.
@@ -86,7 +88,7 @@ impl SceneCounts {
             said.push(format!("{levels} that it loads are not there: {}", listed(&names)));
         }
         if world.is_cut {
-            said.push("levels that load each other are left out".to_owned());
+            said.push("levels that load each other, or stand too often, are left out".to_owned());
         }
         (!said.is_empty()).then(|| said.join("; "))
     }

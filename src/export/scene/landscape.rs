@@ -30,6 +30,25 @@ struct Made {
     note: Option<String>,
 }
 
+/// What a worker makes of a package: components, or why one is left out.
+type Parts = (PackageMade, Vec<(LandscapeComponent, std::result::Result<Made, String>)>);
+
+/// Texels of a height map, with what the user should know about them.
+struct FoundPixels {
+    pixels: HeightPixels,
+    note: Option<String>,
+}
+
+/// Width and texels of a texture of weights.
+type WeightTexels = Option<(u32, Arc<[u8]>)>;
+
+/// A layer of a component, with the texture that has its weights.
+struct Layer {
+    mask: LayerMask,
+    width: u32,
+    texels: Arc<[u8]>,
+}
+
 /// Weight from which a vertex is in a hole: two thirds.
 const HOLE: u8 = 170;
 
@@ -75,7 +94,6 @@ pub(super) async fn add_all(
     };
     let mut materials: HashMap<String, usize> = HashMap::new();
     let (count, raw_bytes) = (outcome.count, outcome.raw_bytes);
-    type Parts = (PackageMade, Vec<(LandscapeComponent, std::result::Result<Made, String>)>);
     let done = |tally: &mut ExportTally<'_>, item: &PackageInput, (mut package, parts): Parts| {
         report_failures(tally, item, &mut package);
         for (of, made) in parts {
@@ -115,19 +133,18 @@ impl Exporter {
         let Some(Link(Some(texture))) = &values.height_map else {
             return Ok(Err("it has no heights".to_owned()));
         };
-        let (pixels, note) = match self.pixels(opened, texture, made)? {
+        let FoundPixels { pixels, note } = match self.pixels(opened, texture, made) {
             Ok(found) => found,
             Err(why) => return Ok(Err(why)),
         };
         let [_, _, bias_x, bias_y] = values.height_scale.unwrap_or_default();
         let heights = Heights::new(grid, [bias_x, bias_y], &pixels);
         let heights = heights.map_err(Error::malformed("landscape", &opened.loaded.path))?;
-        let layers =
-            self.layers(opened, (component.component.values.landscape.materials.as_deref(), made))?;
+        let layers = self.layers(opened, (values.materials.as_deref(), made));
         let [_, _, weight_x, weight_y] = values.weight_scale.unwrap_or_default();
         let weights: Vec<(LayerMask, Vec<u8>)> = layers
             .into_iter()
-            .filter_map(|(mask, width, texels)| {
+            .filter_map(|Layer { mask, width, texels }| {
                 let Weights(weights) =
                     Weights::new(grid, [weight_x, weight_y], (width, &texels), mask.channel)?;
                 Some((mask, weights))
@@ -175,10 +192,10 @@ impl Exporter {
         opened: &Opened<'_, '_>,
         texture: &ObjectPath,
         made: &mut PackageMade,
-    ) -> Result<std::result::Result<(HeightPixels, Option<String>), String>> {
+    ) -> std::result::Result<FoundPixels, String> {
         let package = &opened.loaded.package;
         let Some((at, export)) = export_of(package, opened.scope, texture) else {
-            return Ok(Err("its heights are not there".to_owned()));
+            return Err("its heights are not there".to_owned());
         };
         let index = PackageIndex::export(at);
         let inner = (0..).zip(&package.exports).find(|(_, export)| {
@@ -192,13 +209,13 @@ impl Exporter {
                 Asset::Texture(_) => texels(source)?.map(|(width, bytes, whole)| {
                     let note = (!whole)
                         .then(|| "the largest mips of a height map are not there: it is coarser".to_owned());
-                    (HeightPixels::of_texels(width, &bytes), note)
+                    FoundPixels { pixels: HeightPixels::of_texels(width, &bytes), note }
                 }),
                 _ => None,
             };
             Ok(None)
         });
-        Ok(found.ok_or_else(|| "its heights cannot be read".to_owned()))
+        found.ok_or_else(|| "its heights cannot be read".to_owned())
     }
 
     /// The layers of a component, each with the width and the texels of its texture.
@@ -206,10 +223,10 @@ impl Exporter {
         &self,
         opened: &Opened<'_, '_>,
         (materials, made): (Option<&[Link]>, &mut PackageMade),
-    ) -> Result<Vec<(LayerMask, u32, Arc<[u8]>)>> {
-        let Some([Link(Some(material)), ..]) = materials else { return Ok(Vec::new()) };
+    ) -> Vec<Layer> {
+        let Some([Link(Some(material)), ..]) = materials else { return Vec::new() };
         let package = &opened.loaded.package;
-        let Some((_, export)) = export_of(package, opened.scope, material) else { return Ok(Vec::new()) };
+        let Some((_, export)) = export_of(package, opened.scope, material) else { return Vec::new() };
         let mut material = Material::new(opened.scope, &Object::read(opened.scope, export));
         // The instance of a component may extend another one of the same package, which has the layers.
         for _ in 0..4 {
@@ -218,7 +235,7 @@ impl Exporter {
             material.inherit(Material::new(opened.scope, &Object::read(opened.scope, export)));
         }
         let masks = LayerMask::of_material(&material);
-        let mut found: HashMap<String, Option<(u32, Arc<[u8]>)>> = HashMap::new();
+        let mut found: HashMap<String, WeightTexels> = HashMap::new();
         let mut layers = Vec::new();
         for mask in masks {
             let key = mask.texture.to_string();
@@ -233,10 +250,10 @@ impl Exporter {
                 found.insert(key.clone(), read);
             }
             if let Some((width, texels)) = found.get(&key).cloned().flatten() {
-                layers.push((mask, width, texels));
+                layers.push(Layer { mask, width, texels });
             }
         }
-        Ok(layers)
+        layers
     }
 }
 
@@ -256,17 +273,15 @@ fn export_of<'p>(
 }
 
 /// The heights of the best resolution whose data is there.
-fn stored(
-    source: &Source<'_, '_>,
-    map: &crate::asset::HeightMap<'_>,
-) -> Result<Option<(HeightPixels, Option<String>)>> {
+fn stored(source: &Source<'_, '_>, map: &crate::asset::HeightMap<'_>) -> Result<Option<FoundPixels>> {
     for (level, mip) in map.mips.iter().enumerate() {
         let Some(bytes) = source.bulk(&mip.data)? else { continue };
         let heights = map.heights(level, &bytes);
         let heights = heights.map_err(Error::malformed("height map", &source.loaded.path))?;
         let [width, _] = mip.size;
         let note = (level > 0).then(|| "the largest mips of a height map are not there".to_owned());
-        return Ok(Some((HeightPixels { width, heights, normals: Vec::new() }, note)));
+        let pixels = HeightPixels { width, heights, normals: Vec::new() };
+        return Ok(Some(FoundPixels { pixels, note }));
     }
     Ok(None)
 }

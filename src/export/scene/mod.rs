@@ -69,22 +69,24 @@ async fn scene(
     outcome: &mut Outcome<ExportedAssets>,
 ) -> Result<Option<Exported>> {
     let Some(world) = read_world(job, reader, item, context, outcome).await? else { return Ok(None) };
-    let shown = Shown::new(&world, &exporter.options.scene);
+    let choice = Shown::new(&world, &exporter.options.scene);
     let mut growing = Growing::new(&exporter.target)?;
-    meshes::add_all(job, exporter, (&shown, item), &mut growing, (context, outcome)).await?;
-    landscape::add_all(job, exporter, (&world, &shown, item), &mut growing, (context, outcome)).await?;
-    meshes::add_materials(job, exporter, (&shown, item), &mut growing, context).await?;
+    meshes::add_all(job, exporter, (&choice, item), &mut growing, (context, outcome)).await?;
+    landscape::add_all(job, exporter, (&world, &choice, item), &mut growing, (context, outcome)).await?;
+    meshes::add_materials(job, exporter, (&choice, item), &mut growing, context).await?;
     if context.cancel_token().is_cancelled() {
         return Ok(None);
     }
-    let counts = nodes::add_all(&world, &shown, &exporter.options.scene, &mut growing)?;
+    let counts = nodes::add_all(&world, &choice, &exporter.options.scene, &mut growing)?;
     let name = item.stem().rsplit('/').next().unwrap_or_default().to_owned();
     let mut files = Files::new(&exporter.target, item, &name);
     let finished = growing.finish(&mut files).and_then(|()| {
-        let wanted = if exporter.options.scene.textures { &*shown.landscapes } else { &[] };
-        for (at, landscape) in wanted.iter().enumerate() {
+        let landscapes = if exporter.options.scene.textures { &*choice.landscapes } else { &[] };
+        for (at, landscape) in landscapes.iter().enumerate() {
             let note = growing.tiles.write((at, &landscape.name), landscape.whole(), &mut files)?;
-            note.into_iter().for_each(|note| growing.note(note));
+            if let Some(note) = note {
+                growing.note(note);
+            }
         }
         Ok(())
     });
@@ -95,6 +97,6 @@ async fn scene(
         return Ok(None);
     }
     let note = counts.note(&world, growing.notes());
-    let exported = Exported::new(name, "World".to_owned(), files.written);
-    Ok(Some(Exported { note, scene: Some(counts), ..exported }))
+    let made = Exported::new(name, "World".to_owned(), files.written);
+    Ok(Some(Exported { note, scene: Some(counts), ..made }))
 }

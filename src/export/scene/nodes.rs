@@ -80,7 +80,11 @@ impl Adder<'_> {
     fn add(&mut self, wanted: &[usize]) -> Result<()> {
         let components = &self.level.components;
         let mut is_wanted = vec![false; components.len()];
-        wanted.iter().for_each(|at| is_wanted.get_mut(*at).into_iter().for_each(|wanted| *wanted = true));
+        for at in wanted {
+            if let Some(is_wanted) = is_wanted.get_mut(*at) {
+                *is_wanted = true;
+            }
+        }
         let mut nodes: Vec<Option<usize>> = vec![None; components.len()];
         for start in wanted {
             // Down from the first component that has no node yet: levels have no circles of attachments.

@@ -6,7 +6,8 @@ use crate::export::options::SceneOptions;
 use crate::level::{ComponentKind, Link};
 use crate::package::ObjectPath;
 use crate::scene::{Level, LevelComponent, World};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 /// The components that a scene shows, and their meshes and materials.
 pub(super) struct Shown {
@@ -65,13 +66,17 @@ impl Shown {
             landscapes: Vec::new(),
             counts: SceneCounts::default(),
         };
+        let mut left = allowance(world);
         for (at, standing) in world.standing.iter().enumerate() {
             let Some(level) = world.levels.get(standing.level).map(|level| &level.level) else { continue };
             let place = this.places.get(at).copied().unwrap_or(Transform::IDENTITY);
             for (number, component) in level.components.iter().enumerate() {
-                match skipped(level, component, (&place, options)) {
+                let weight = weight(component);
+                let too_many = (weight > left).then_some(UnshownReason::TooMany);
+                match skipped(level, component, (&place, options)).or(too_many) {
                     Some(reason) => this.counts.skip(reason, &component.component.class),
                     None => {
+                        left -= weight;
                         this.counts.show(&component.component.class);
                         this.components.entry(at).or_default().push(number);
                         this.want(component);
@@ -158,6 +163,27 @@ impl Shown {
     pub(super) fn material(&self, path: &ObjectPath) -> Option<usize> {
         self.material_by_path.get(&key(path)).copied()
     }
+}
+
+/// Nodes and instances for each that is stored, and for any scene. A small level may stand in another one any number of times,
+/// and any number of components may take their instances from one template.
+const MOST: (u64, u64) = (64, 1 << 14);
+
+/// Nodes and instances of a component.
+fn weight(of: &LevelComponent) -> u64 {
+    1 + of.component.values.instances.as_ref().map_or(0, |instances| instances.matrices.len() as u64)
+}
+
+/// The most nodes and instances that a scene of a world may have.
+fn allowance(world: &World) -> u64 {
+    let mut seen = HashSet::new();
+    let mut stored = 0;
+    for component in world.levels.iter().flat_map(|level| &level.level.components) {
+        let instances = component.component.values.instances.as_ref();
+        let is_new = instances.is_none_or(|instances| seen.insert(Arc::as_ptr(instances)));
+        stored += if is_new { weight(component) } else { 1 };
+    }
+    stored.saturating_mul(MOST.0).saturating_add(MOST.1)
 }
 
 impl Landscape {

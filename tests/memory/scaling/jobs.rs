@@ -2,8 +2,8 @@
 #![cfg(all(feature = "cli", target_os = "linux"))]
 
 use super::assets;
-use super::levels;
 use super::formats::keys as many_keys;
+use super::levels;
 use super::{Allowance, Cost, Meter, Scale, count};
 use crate::fuzz::draw::{self, Chunk, Classic, Toc, Zen};
 use crate::usage::{Usage, measure};

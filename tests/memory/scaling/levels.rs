@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use uncask::package::legacy::{
-    Export, Form, Import, Name, NameEntry, Package, PackageIndex, VersionEvidence,
+    Export, FILTER_EDITOR_ONLY, Form, Import, Name, NameEntry, Package, PackageIndex, PreloadSlice, Summary, VersionEvidence,
 };
 use uncask::version::Release;
 use uncask::wire::Writer;
@@ -16,8 +16,16 @@ struct Level {
 impl Level {
     fn new() -> Self {
         let release = Release::from_name("4.27").unwrap();
-        let form = Form { versions: release.objects, legacy: release.legacy, cooked: true, ..Form::default() };
-        let package = Package { form, evidence: VersionEvidence::Given(release.name), ..Package::default() };
+        let form =
+            Form { versions: release.objects, legacy: release.legacy, cooked: true, ..Form::default() };
+        let summary = Summary {
+            legacy: release.legacy,
+            ue3_version: Some(0),
+            package_flags: FILTER_EDITOR_ONLY,
+            ..Summary::default()
+        };
+        let evidence = VersionEvidence::Given(release.name);
+        let package = Package { summary, form, evidence, ..Package::default() };
         let mut this = Self { package, body: Writer::new() };
         this.name("None");
         this
@@ -62,7 +70,9 @@ impl Level {
         let start = self.body.len();
         fill(self);
         self.body.u64(0).u32(0);
-        tail.iter().for_each(|word| drop(self.body.u32(*word)));
+        for word in tail {
+            self.body.u32(*word);
+        }
         let name = self.name(name);
         let serial_len = i64::try_from(self.body.len() - start).unwrap();
         self.package.exports.push(Export {
@@ -72,6 +82,9 @@ impl Level {
             name,
             serial_len,
             serial_offset: i64::try_from(start).unwrap(),
+            not_always_loaded: Some(true),
+            is_asset: Some(false),
+            preload: Some(PreloadSlice::default()),
             ..Export::default()
         });
     }
@@ -82,7 +95,7 @@ impl Level {
         self.package.exports.iter_mut().for_each(|export| export.serial_offset += len);
         self.package.lay_out_cooked(0).unwrap();
         let header = self.package.write_header().unwrap();
-        assert_eq!(header.len() as i64, len);
+        assert_eq!(i64::try_from(header.len()), Ok(len));
         std::fs::write(folder.join(format!("{name}.umap")), header).unwrap();
         std::fs::write(folder.join(format!("{name}.uexp")), self.body.as_bytes()).unwrap();
     }
@@ -94,8 +107,8 @@ pub(super) fn attached(n: usize, folder: &Path) -> PathBuf {
     std::fs::create_dir_all(&content).unwrap();
     let mut level = Level::new();
     let engine = level.import("Package", 0, "/Script/Engine");
-    let [world, of_level, actor, component] =
-        ["World", "Level", "StaticMeshActor", "SceneComponent"].map(|class| level.import("Class", engine, class));
+    let [world, of_level, actor, component] = ["World", "Level", "StaticMeshActor", "SceneComponent"]
+        .map(|class| level.import("Class", engine, class));
     // A world: its level, and no others. A level without a list has the actors in it.
     level.export((world, 0, 0), "A", |_| {}, &[2, 0, 0]);
     level.export((of_level, 1, 0), "PersistentLevel", |_| {}, &[]);

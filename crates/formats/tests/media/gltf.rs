@@ -3,8 +3,8 @@
 use crate::files::{Case, cases, corpus, other_cases};
 use crate::validator::validate;
 use serde_json::Value;
+use uncask_formats::asset::Transform;
 use uncask_formats::asset::gltf::{self, Glb, MeshOptions};
-use uncask_formats::asset::skeleton::Transform;
 use uncask_formats::asset::{Asset, Found, Socket};
 use uncask_formats::package::legacy::PackageIndex;
 

@@ -164,7 +164,7 @@ impl SceneFile {
             Some((place, matrix)) => (None, place, matrix),
             None => (node.parent, relative, composed),
         };
-        let name = self.unique(node.name);
+        let name = self.unique(&node.name);
         let mut made = Node { mesh: node.mesh, extras: node.extras, ..compact(placed(&name, &transform)) };
         if node.is_hidden {
             self.used.insert(VISIBILITY);
@@ -185,15 +185,15 @@ impl SceneFile {
     }
 
     /// Makes a name that no other node has.
-    fn unique(&mut self, name: String) -> String {
-        let mut wanted = name.clone();
+    fn unique(&mut self, name: &str) -> String {
+        let mut wanted = name.to_owned();
         loop {
             let count = self.names.entry(wanted.clone()).or_default();
             *count += 1;
             if *count == 1 {
                 return wanted;
             }
-            let number = self.names.get(&name).copied().unwrap_or_default();
+            let number = self.names.get(name).copied().unwrap_or_default();
             wanted = format!("{name}_{number}");
         }
     }
@@ -238,7 +238,7 @@ impl SceneFile {
         let skin = push(&mut self.builder.document.skins, skin);
         self.places.resize(self.builder.document.nodes.len(), Matrix::IDENTITY);
         // A skin ignores the transform of its node, which belongs into the scene itself.
-        let name = self.unique(format!("{name} mesh"));
+        let name = self.unique(&format!("{name} mesh"));
         let node = Node { name, mesh: Some(mesh), skin: Some(skin), ..Node::default() };
         self.push_node(None, node, Matrix::IDENTITY);
         Ok(())
@@ -295,7 +295,7 @@ impl SceneFile {
     /// Adds a node that looks where the engine's do, and returns it.
     fn turned(&mut self, node: usize, what: &str) -> usize {
         let name = self.builder.document.nodes.get(node).map(|node| node.name.clone()).unwrap_or_default();
-        let name = self.unique(format!("{name} {what}"));
+        let name = self.unique(&format!("{name} {what}"));
         let made = Node { name, rotation: Some(TURN), ..Node::default() };
         let place = self.places.get(node).copied().unwrap_or(Matrix::IDENTITY);
         self.push_node(Some(node), made, place)
