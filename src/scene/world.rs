@@ -1,13 +1,12 @@
 //! Worlds: a level, and all levels that it loads.
 
-use super::level::Level;
-use super::read::LevelReader;
 use crate::asset::Transform;
 use crate::error::Result;
 use crate::job::{Context, Kind, Outcome};
 use crate::level::StreamedKind;
 use crate::package::ObjectPath;
 use crate::store::packages::Packages;
+use crate::values::levels::{Level, LevelReader};
 use crate::values::{PackageInput, PackageInputs, PackageJob, ValueOptions};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -85,7 +84,10 @@ pub(crate) async fn read_world<T>(
         let own = Arc::clone(reader);
         let work = move |job: &PackageJob, _: usize, item: &PackageInput| {
             let mut loaded = job.load(item)?;
-            Ok((own.read(job, &loaded), loaded.take_mismatch()))
+            let unread = job.unread(&loaded);
+            let level = own.read(job, &loaded, &|export, object| unread.see(export, object));
+            job.note_unread(item, unread);
+            Ok((level, loaded.take_mismatch()))
         };
         // These packages are not inputs, so they are not counted.
         let (count, raw_bytes) = (outcome.count, outcome.raw_bytes);

@@ -6,13 +6,16 @@
 
 use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
+use super::levels::LevelReader;
+use super::levels_json::Places;
+use super::load::Loaded;
 use super::options::{ValueOptions, ValuesRead};
 use crate::asset::Payloads;
 use crate::bytecode::Scripts;
 use crate::error::{Error, Result};
 use crate::job::{Context, Failure, Kind, Outcome, Subject, Tally, Worked};
 use crate::package::legacy::Export;
-use crate::property::json::{FModel, Tree};
+use crate::property::json::{Additions, FModel, Tree};
 use crate::property::{Object, Scope};
 use crate::sink::{AppendingFile, OutputPath, Overwrite, PutOutcome, Sink};
 use crate::store::packages::Packages;
@@ -27,6 +30,8 @@ pub enum JsonForm {
     /// The form written by FModel.
     #[default]
     FModel,
+    /// The same, with the places of actors and components in their level.
+    Placed,
     /// A lossless form.
     Tree,
 }
@@ -41,13 +46,14 @@ pub async fn to_json(
     options: ValueOptions,
 ) -> Result<Outcome<ValuesRead>> {
     let job = Arc::new(PackageJob::new(packages, inputs, options));
+    let levels = LevelReader::default();
     let make = move |job: &PackageJob, _: usize, item: &PackageInput| -> Worked<PutOutcome> {
         let mut mismatch = None;
         let (put, _) = put_document(&*sink, &item.output, overwrite, |out| {
             let loaded = job.load(item)?;
             let unread = job.unread(&loaded);
             let note = |export: &Export, object: &Object| unread.see(export, object);
-            write(&job.scope(&loaded), form, &loaded.path, &note, out)?;
+            write((job, &loaded), (form, &levels), &note, out)?;
             job.note_unread(item, unread);
             mismatch = loaded.mismatch;
             Ok(())
@@ -92,11 +98,12 @@ pub async fn json_lines(
     mut line: impl FnMut(&[u8]) -> Result<()>,
 ) -> Result<Outcome<ValuesRead>> {
     let job = Arc::new(PackageJob::new(packages, inputs, options));
+    let levels = LevelReader::default();
     let make = move |job: &PackageJob, _: usize, item: &PackageInput| -> Worked<Vec<u8>> {
         let loaded = job.load(item)?;
         let unread = job.unread(&loaded);
         let note = |export: &Export, object: &Object| unread.see(export, object);
-        let line = one_line(&job.scope(&loaded), form, &note).map_err(io::Error::from);
+        let line = one_line((job, &loaded), (form, &levels), &note).map_err(io::Error::from);
         job.note_unread(item, unread);
         Ok((line.map_err(Error::io("write the JSON of", &loaded.path))?, loaded.mismatch))
     };
@@ -107,19 +114,20 @@ pub async fn json_lines(
 }
 
 fn one_line(
-    scope: &Scope<'_>,
-    form: JsonForm,
+    (job, loaded): (&PackageJob, &Loaded),
+    (form, levels): (JsonForm, &LevelReader),
     note: &dyn Fn(&Export, &Object),
 ) -> serde_json::Result<Vec<u8>> {
+    let scope = &job.scope(loaded);
     let mut line = Vec::new();
     match form {
         // The document of a package is a list, which has no place for its name.
-        JsonForm::FModel => {
+        JsonForm::FModel | JsonForm::Placed => {
             line.extend_from_slice(b"{\"package\":");
             serde_json::to_writer(&mut line, scope.name())?;
             line.extend_from_slice(b",\"objects\":");
-            let all = FModel::new(scope).noting(note).adding((Payloads::new(scope), Scripts::new(scope)));
-            serde_json::to_writer(&mut line, &all)?;
+            let additions = additions(scope, (job, loaded), (form, levels));
+            serde_json::to_writer(&mut line, &FModel::new(scope).noting(note).adding(additions))?;
             line.push(b'}');
         }
         JsonForm::Tree => serde_json::to_writer(&mut line, &Tree::new(scope).noting(note))?,
@@ -143,7 +151,7 @@ pub fn json_of(
         let loaded = job.load(item)?;
         let unread = job.unread(&loaded);
         let note = |export: &Export, object: &Object| unread.see(export, object);
-        write(&job.scope(&loaded), form, &loaded.path, &note, out)?;
+        write((&job, &loaded), (form, &LevelReader::default()), &note, out)?;
         job.note_unread(item, unread);
         let failure = |error| Failure { subject: Subject::Package, path: item.name.clone(), error };
         outcome.mismatches.extend(loaded.mismatch.map(failure));
@@ -154,19 +162,30 @@ pub fn json_of(
 
 /// Writes the document of a package; `note` gets each export.
 pub(super) fn write(
-    scope: &Scope<'_>,
-    form: JsonForm,
-    path: &Path,
+    (job, loaded): (&PackageJob, &Loaded),
+    (form, levels): (JsonForm, &LevelReader),
     note: &dyn Fn(&Export, &Object),
     out: impl io::Write,
 ) -> Result<()> {
+    let scope = &job.scope(loaded);
     match form {
-        JsonForm::FModel => {
-            let all = FModel::new(scope).noting(note).adding((Payloads::new(scope), Scripts::new(scope)));
-            write_document(&all, path, out)
+        JsonForm::FModel | JsonForm::Placed => {
+            let additions = additions(scope, (job, loaded), (form, levels));
+            write_document(&FModel::new(scope).noting(note).adding(additions), &loaded.path, out)
         }
-        JsonForm::Tree => write_document(&Tree::new(scope).noting(note), path, out),
+        JsonForm::Tree => write_document(&Tree::new(scope).noting(note), &loaded.path, out),
     }
+}
+
+/// What documents have beside properties: payloads, functions, and places if they are asked for.
+fn additions<'s, 'a>(
+    scope: &'s Scope<'a>,
+    (job, loaded): (&PackageJob, &Loaded),
+    (form, levels): (JsonForm, &LevelReader),
+) -> impl Additions + use<'s, 'a> {
+    let is_placed = form == JsonForm::Placed;
+    let places = if is_placed { Places::new(levels, job, loaded) } else { Places::default() };
+    ((Payloads::new(scope), Scripts::new(scope)), places)
 }
 
 /// Writes a document about the package at `path`, and a line feed.

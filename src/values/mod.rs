@@ -24,6 +24,8 @@ mod find;
 mod input_names;
 mod inputs;
 mod json;
+pub(crate) mod levels;
+mod levels_json;
 mod library;
 mod listed_imports;
 mod load;
@@ -53,6 +55,7 @@ pub use differences::{DATA, IgnoredValues, PackageDifference, ValueChange, Value
 pub use find::{Hit, Hits, MAX_HITS, find_values};
 pub use inputs::{PackageInput, PackageInputs};
 pub use json::{JsonForm, json_lines, json_of, to_json};
+pub use levels::{Level, LevelComponent};
 pub(crate) use mappings::read_mappings_in;
 pub use mappings::{find_mappings, is_mappings, mapping_folders, read_mappings};
 pub use objects::{AssetFacts, ObjectRef, Objects, read_assets, read_objects};

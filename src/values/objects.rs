@@ -3,6 +3,7 @@
 use super::each::PackageJob;
 use super::inputs::PackageInputs;
 use super::json::{JsonForm, write};
+use super::levels::LevelReader;
 use super::load::Loaded;
 use super::options::ValueOptions;
 use super::unread::{UnreadCause, UnreadValues};
@@ -184,7 +185,7 @@ impl Objects {
 
     /// Writes the package as a JSON document. If the writer fails with an [`Error`], that error is returned.
     pub fn write_json(&self, form: JsonForm, out: impl std::io::Write) -> Result<()> {
-        write(&self.job.scope(&self.loaded), form, &self.loaded.path, &|_, _| (), out)
+        write((&self.job, &self.loaded), (form, &LevelReader::default()), &|_, _| (), out)
     }
 }
 

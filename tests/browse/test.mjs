@@ -214,6 +214,10 @@ const tests = {
       await page.waitForFunction(() => document.querySelector('.chosen h2')?.textContent === 'InstancingFixture.HISM_Fixture');
       await page.click('.chosen button:has-text("Values")');
       await page.waitForFunction(() => document.querySelector('.props > details[open] > summary')?.textContent.startsWith('HISM_Fixture'));
+      await open(page, 'class:.World landscape', 'Landscape.umap');
+      await page.waitForFunction(() => /7,938 triangles/.test(document.querySelector('#view').textContent));
+      await page.waitForSelector('canvas.model[data-drawn]');
+      await page.waitForTimeout(300);
     });
   },
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::asset::Transform;
+use uncask::game::JsonForm;
 use uncask::level::Link;
 use uncask::scene::{Level, LevelComponent, World};
 use uncask::values::{PackageInputs, ValueOptions, read_mappings};
@@ -25,8 +26,8 @@ fn with(mappings: Option<PathBuf>, release: Option<&'static Release>) -> ValueOp
     ValueOptions { mappings: mappings.map(read), release, ..ValueOptions::default() }
 }
 
-/// The world of a level by its name in the expected values.
-fn world(corpus: &Path, name: &str) -> World {
+/// The package of a level by its name in the expected values, with its game.
+fn level(corpus: &Path, name: &str) -> (Game, PackageInputs, ValueOptions) {
     let (game, inputs, options): (Game, PackageInputs, ValueOptions);
     if let Some((folder, package)) = name.split_once(':') {
         let mappings = corpus.join("payloads/ue5.8/Mappings/CUE4ParseFixtures-Uncompressed.usmap");
@@ -48,6 +49,12 @@ fn world(corpus: &Path, name: &str) -> World {
         };
         options = with(Some(corpus.join(mappings)), Release::from_name(release));
     }
+    (game, inputs, options)
+}
+
+/// The world of a level.
+fn world(corpus: &Path, name: &str) -> World {
+    let (game, inputs, options) = level(corpus, name);
     let outcome = game.world(inputs, options).unwrap();
     assert!(outcome.failures.is_empty(), "{name}: {:?}", outcome.failures);
     outcome.done.unwrap_or_else(|| panic!("{name} has no level"))
@@ -148,4 +155,36 @@ fn levels_are_those_of_the_independent_reader() {
         components += world.levels[0].level.components.len();
     }
     assert!(components > 150, "{components}");
+}
+
+#[test]
+fn documents_have_the_same_places() {
+    let Some(corpus) = corpus::with("geometry/expected.json") else { return };
+    let mut components = 0;
+    for (name, expected) in expected(&corpus, "levels") {
+        let (game, inputs, options) = level(&corpus, &name);
+        let mut document = Vec::new();
+        game.json_of(inputs, JsonForm::Placed, options, &mut document).unwrap();
+        let objects: Vec<Value> = serde_json::from_slice(&document).unwrap();
+        for component in expected["components"].as_array().unwrap() {
+            let (actor, own) = component["name"].as_str().unwrap().split_once('.').unwrap();
+            let is_it = |object: &&Value| {
+                let outer = object["Outer"]["ObjectName"].as_str().unwrap_or_default();
+                object["Name"] == own && outer.trim_end_matches('\'').ends_with(&format!(".{actor}"))
+            };
+            let object = objects.iter().find(is_it).unwrap_or_else(|| panic!("{name}: {actor}.{own}"));
+            let of = |field: &str, names: &[&str]| -> Vec<f64> {
+                names.iter().map(|name| object["WorldTransform"][field][name].as_f64().unwrap()).collect()
+            };
+            let vector = |field: &str| <[f64; 3]>::try_from(of(field, &["X", "Y", "Z"])).unwrap();
+            let place = Transform {
+                rotation: of("Rotation", &["X", "Y", "Z", "W"]).try_into().unwrap(),
+                translation: vector("Translation"),
+                scale: vector("Scale3D"),
+            };
+            same_place(&place, &component["world"], &format!("{name}: {actor}.{own}"));
+            components += 1;
+        }
+    }
+    assert!(components > 120, "{components}");
 }

@@ -80,7 +80,7 @@ impl SceneCounts {
         if !templates.is_empty() {
             let packages = counted(templates.len() as u64, "package", "packages");
             let names: Vec<String> = templates.into_iter().cloned().collect();
-            said.push(format!("{packages} with templates of components are not there: {}", listed(&names)));
+            said.push(format!("{packages} with templates of components are not there, so that some may be in the wrong place: {}", listed(&names)));
         }
         if !world.missing.is_empty() {
             let levels = counted(world.missing.len() as u64, "level", "levels");

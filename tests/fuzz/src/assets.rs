@@ -74,7 +74,7 @@ pub(super) fn level(mut data: &[u8]) {
     let scope = Scope::new(&package, data, package.header_len(), None);
     bounded(header.len() + data.len(), PER_BYTE, || {
         drop(Template::read_all(&scope));
-        let Some(level) = LevelContents::read(&scope) else { return };
+        let Some(level) = LevelContents::read(&scope, &|_, _| ()) else { return };
         let actors = level.actors.len();
         for component in &level.components {
             assert!(component.actor < actors, "each component has an actor");

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use uncask::package::legacy::{
-    Export, FILTER_EDITOR_ONLY, Form, Import, Name, NameEntry, Package, PackageIndex, PreloadSlice, Summary, VersionEvidence,
+    Export, FILTER_EDITOR_ONLY, Form, Import, Name, NameEntry, Package, PackageIndex, PreloadSlice, Summary,
+    VersionEvidence,
 };
 use uncask::version::Release;
 use uncask::wire::Writer;

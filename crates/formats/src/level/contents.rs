@@ -70,9 +70,9 @@ pub struct LevelContents {
 const LOD_ACTORS: [&str; 2] = ["WorldPartitionHLOD", "LODActor"];
 
 impl LevelContents {
-    /// Reads the level of a package; `None` if it has none.
+    /// Reads the level of a package; `None` if it has none. `note` gets each actor and component that was read.
     #[must_use]
-    pub fn read(scope: &Scope<'_>) -> Option<Self> {
+    pub fn read(scope: &Scope<'_>, note: &dyn Fn(&Export, &Object)) -> Option<Self> {
         let level = (0..)
             .zip(&scope.package.exports)
             .find(|(_, export)| !export.is_default_object() && is_a(&scope.classes(export.class), "Level"));
@@ -82,9 +82,9 @@ impl LevelContents {
         let mut actors = HashMap::new();
         for at in this.actors_of(scope, level) {
             actors.insert(at, this.actors.len());
-            this.add_actor(scope, at);
+            this.add_actor(scope, at, note);
         }
-        this.add_components(scope, &actors);
+        this.add_components(scope, &actors, note);
         this.add_streaming(scope);
         Some(this)
     }
@@ -110,10 +110,11 @@ impl LevelContents {
         actors
     }
 
-    fn add_actor(&mut self, scope: &Scope<'_>, at: u32) {
+    fn add_actor(&mut self, scope: &Scope<'_>, at: u32, note: &dyn Fn(&Export, &Object)) {
         let Some(export) = scope.package.exports.get(at as usize) else { return };
         let (object, classes) = (Object::read(scope, export), scope.classes(export.class));
         self.see(scope, export, &object);
+        note(export, &object);
         let label = match object.tail.get("ActorLabel") {
             Some(Value::Str(label)) => Some(label.to_string()).filter(|label| !label.is_empty()),
             _ => None,
@@ -134,13 +135,19 @@ impl LevelContents {
         });
     }
 
-    fn add_components(&mut self, scope: &Scope<'_>, actors: &HashMap<u32, usize>) {
+    fn add_components(
+        &mut self,
+        scope: &Scope<'_>,
+        actors: &HashMap<u32, usize>,
+        note: &dyn Fn(&Export, &Object),
+    ) {
         let (mut places, mut parents) = (HashMap::new(), Vec::new());
         for (at, export) in (0..).zip(&scope.package.exports) {
             let Some(actor) = export_at(export.outer).and_then(|outer| actors.get(&outer)) else { continue };
             let Some(kind) = ComponentKind::of_classes(&scope.classes(export.class)) else { continue };
             let object = Object::read(scope, export);
             self.see(scope, export, &object);
+            note(export, &object);
             places.insert(at as usize, self.components.len());
             parents.push(object.get(scope, "AttachParent").and_then(export_at));
             self.components.push(Component {

@@ -50,13 +50,23 @@ pub(crate) struct JsonArgs {
     pub(crate) csv: bool,
     /// Form of the documents: fmodel, as FModel writes them; or tree, which keeps all types and values
     #[arg(long, value_enum, value_name = "FORM", default_value = "fmodel", hide_possible_values = true, help_heading = OUTPUT)]
-    pub(crate) form: FormArg,
+    form: FormArg,
+    /// Add to actors and components of levels where they are in the world: WorldTransform, in centimetres
+    #[arg(long, conflicts_with_all = ["csv", "form"], help_heading = OUTPUT)]
+    transforms: bool,
     #[command(flatten)]
     pub(crate) properties: PropertyArgs,
     #[command(flatten)]
     pub(crate) damage: DamageArgs,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
+}
+
+impl JsonArgs {
+    /// The form of the documents.
+    pub(crate) fn form(&self) -> JsonForm {
+        if self.transforms { JsonForm::Placed } else { self.form.into() }
+    }
 }
 
 /// Options for reading properties.
@@ -72,7 +82,7 @@ pub(crate) struct PropertyArgs {
 
 /// Forms of documents.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum FormArg {
+enum FormArg {
     Fmodel,
     Tree,
 }

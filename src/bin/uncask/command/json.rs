@@ -91,7 +91,7 @@ impl Job<'_> {
         let session = self.session;
         let sink = session.output(folder, false, None)?;
         let overwrite = self.args.overwrite.map_or(Overwrite::Untouched, Overwrite::from);
-        let form = (self.args.form.into(), overwrite);
+        let form = (self.args.form(), overwrite);
         let (watched, progress) = session.watched(&self.chosen.game, "packages");
         let (inputs, options) = self.inputs();
         let total = inputs.len() as u64;
@@ -109,7 +109,7 @@ impl Job<'_> {
 
     fn write_to(mut self, out: &mut dyn Write) -> anyhow::Result<Exit> {
         let session = self.session;
-        let (form, is_document) = (self.args.form.into(), self.output == Output::Document);
+        let (form, is_document) = (self.args.form(), self.output == Output::Document);
         if is_document {
             self.check_is_one()?;
         }

@@ -6,7 +6,10 @@ use super::sockets::Sockets;
 use super::templates::Templates;
 use crate::asset::Transform;
 use crate::level::{LevelContents, Link};
-use crate::values::{Loaded, PackageJob};
+use crate::package::legacy::Export;
+use crate::property::Object;
+use crate::values::each::PackageJob;
+use crate::values::load::Loaded;
 
 /// What levels of one job share.
 #[derive(Default)]
@@ -16,10 +19,15 @@ pub(crate) struct LevelReader {
 }
 
 impl LevelReader {
-    /// Reads the level of a package; `None` if it has none.
-    pub(crate) fn read(&self, job: &PackageJob, loaded: &Loaded) -> Option<Level> {
+    /// Reads the level of a package; `None` if it has none. `note` gets each actor and component that was read.
+    pub(crate) fn read(
+        &self,
+        job: &PackageJob,
+        loaded: &Loaded,
+        note: &dyn Fn(&Export, &Object),
+    ) -> Option<Level> {
         let scope = job.scope(loaded);
-        let contents = LevelContents::read(&scope)?;
+        let contents = LevelContents::read(&scope, note)?;
         let mut level = Level {
             package: scope.name().to_owned(),
             entries: contents.entries,

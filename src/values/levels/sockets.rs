@@ -5,7 +5,7 @@ use crate::asset::{self, Asset, Socket, Transform};
 use crate::package::ObjectPath;
 use crate::package::legacy::PackageIndex;
 use crate::property::Object;
-use crate::values::PackageJob;
+use crate::values::each::PackageJob;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -2,7 +2,7 @@
 
 use crate::level::{Template, Values};
 use crate::package::ObjectPath;
-use crate::values::PackageJob;
+use crate::values::each::PackageJob;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
