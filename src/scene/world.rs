@@ -46,9 +46,9 @@ pub struct StandingLevel {
     pub kind: Option<StreamedKind>,
 }
 
-/// The most places of levels: for each reference to a level, and for any world. Levels that refer to levels twice double with
-/// each step.
-const MAX_STANDING: (usize, usize) = (64, 1024);
+/// Bytes of memory for the place of a level. Levels that refer to levels twice double with each step: there are as many places
+/// as references, or as many as there is memory for.
+const STANDING: u64 = 4096;
 
 /// Reads the level of the first of some packages, and all levels that it loads; `None` if it has none.
 pub async fn world(
@@ -115,7 +115,7 @@ pub(crate) async fn read_world<T>(
             world.levels.push(WorldLevel { item, level });
         }
     }
-    world.stand(&known);
+    world.stand(&known, context.budget().total() / STANDING);
     Ok((!world.levels.is_empty()).then_some(world))
 }
 
@@ -132,14 +132,14 @@ impl World {
     }
 
     /// Finds the places of all levels.
-    fn stand(&mut self, known: &HashMap<String, Option<usize>>) {
+    fn stand(&mut self, known: &HashMap<String, Option<usize>>, most: u64) {
         if self.levels.is_empty() {
             return;
         }
         let of = |path: &ObjectPath| known.get(&path.package().to_lowercase()).copied().flatten();
         let whole = |level, outer, place, kind| StandingLevel { level, outer, place, kind };
         let references: usize = self.levels.iter().map(|level| level.level.streamed.len()).sum();
-        let most = references.saturating_mul(MAX_STANDING.0).saturating_add(MAX_STANDING.1);
+        let most = references.saturating_add(1).max(usize::try_from(most).unwrap_or(usize::MAX));
         self.standing.push(whole(0, None, Transform::IDENTITY, None));
         let mut at = 0;
         while let Some(this) = self.standing.get(at).cloned() {

@@ -110,3 +110,19 @@ def test_what_is_missing_says_what(testdata: Path, demo: uncask.Game, tmp_path: 
     with pytest.raises(uncask.NotFound) as missing_chunk:
         demo.read("Nothing.uasset")
     assert not isinstance(missing_chunk.value, OSError)
+
+
+def test_levels_are_tables(corpus: Path, tmp_path: Path) -> None:
+    folder = corpus / "iostore/ue5.8/tagged"
+    game = uncask.open(folder / "Zlib", base=folder / "global.utoc")
+    rows = game.scene("/Game/Fixtures/Maps/Streaming")
+    # The mesh of a level that stands in this one twice: once for an actor, once as the world says.
+    placed = {(row["x"], row["y"], row["z"]) for row in rows if row["actor"] == "StreamedMesh"}
+    assert len(placed) == 2
+    child = next(row for row in rows if row["component"] == "AttachmentChild")
+    assert (child["x"], child["y"], child["z"]) == (11, 22, 33) and child["parent"] == "AttachmentRoot"
+    assert [child[part] for part in ("sx", "sy", "sz")] == [0.5, 1.5, 2.5] and child["visible"]
+    written = game.export(tmp_path, "Streaming.umap", forms="scene")
+    assert written.ok and [path.name for path in tmp_path.rglob("*.glb")] == ["Streaming.glb"]
+    with pytest.raises(uncask.InvalidArgument):
+        game.export(tmp_path, forms="film")

@@ -23,7 +23,7 @@ pub enum UnshownReason {
     Outside,
     /// Its class was not asked for.
     OtherClass,
-    /// Its level stands, or its template is used, so often that the scene would be many times as large as the level.
+    /// Its level stands, or its template is used, so often that there is no memory for all.
     TooMany,
 }
 

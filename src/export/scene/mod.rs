@@ -22,7 +22,7 @@ pub use counts::{SceneCounts, UnshownReason};
 
 use super::exporter::Exporter;
 use super::files::Files;
-use super::outcome::{Exported, ExportedAssets};
+use super::outcome::{Exported, ExportedAssets, Left};
 use crate::error::Result;
 use crate::job::{Context, Failure, Outcome, Subject};
 use crate::package::legacy::Package;
@@ -69,8 +69,17 @@ async fn scene(
     context: &Context,
     outcome: &mut Outcome<ExportedAssets>,
 ) -> Result<Option<Exported>> {
-    let Some(world) = read_world(job, reader, item, context, outcome).await? else { return Ok(None) };
-    let choice = Shown::new(&world, &exporter.options.scene);
+    let problems = outcome.failures.len();
+    let Some(world) = read_world(job, reader, item, context, outcome).await? else {
+        // A package that failed was reported.
+        if outcome.failures.len() == problems && !context.cancel_token().is_cancelled() {
+            let (object, class) = (item.stem().to_owned(), "World".to_owned());
+            let left = Left { object, class, reason: "it has no level".to_owned() };
+            outcome.done.left.push((item.package_name(), left));
+        }
+        return Ok(None);
+    };
+    let choice = Shown::new(&world, &exporter.options.scene, context.budget().total());
     let mut growing = Growing::new(&exporter.target)?;
     meshes::add_all(job, exporter, (&choice, item), &mut growing, (context, outcome)).await?;
     landscape::add_all(job, exporter, (&world, &choice, item), &mut growing, (context, outcome)).await?;

@@ -54,8 +54,8 @@ pub(super) struct LandscapeComponent {
 }
 
 impl Shown {
-    /// Chooses components of a world.
-    pub(super) fn new(world: &World, options: &SceneOptions) -> Self {
+    /// Chooses components of a world, for a job with so much memory.
+    pub(super) fn new(world: &World, options: &SceneOptions, memory: u64) -> Self {
         let mut this = Self {
             components: BTreeMap::new(),
             places: world.places(),
@@ -66,7 +66,7 @@ impl Shown {
             landscapes: Vec::new(),
             counts: SceneCounts::default(),
         };
-        let mut left = allowance(world);
+        let mut left = allowance(world, memory);
         for (at, standing) in world.standing.iter().enumerate() {
             let Some(level) = world.levels.get(standing.level).map(|level| &level.level) else { continue };
             let place = this.places.get(at).copied().unwrap_or(Transform::IDENTITY);
@@ -165,9 +165,9 @@ impl Shown {
     }
 }
 
-/// Nodes and instances for each that is stored, and for any scene. A small level may stand in another one any number of times,
-/// and any number of components may take their instances from one template.
-const MOST: (u64, u64) = (64, 1 << 14);
+/// Bytes of memory for a node or an instance. A small level may stand in another one any number of times, and any number of
+/// components may take their instances from one template: there are as many as are stored, or as many as there is memory for.
+const NODE: u64 = 1024;
 
 /// Nodes and instances of a component.
 fn weight(of: &LevelComponent) -> u64 {
@@ -175,7 +175,7 @@ fn weight(of: &LevelComponent) -> u64 {
 }
 
 /// The most nodes and instances that a scene of a world may have.
-fn allowance(world: &World) -> u64 {
+fn allowance(world: &World, memory: u64) -> u64 {
     let mut seen = HashSet::new();
     let mut stored = 0;
     for component in world.levels.iter().flat_map(|level| &level.level.components) {
@@ -183,7 +183,7 @@ fn allowance(world: &World) -> u64 {
         let is_new = instances.is_none_or(|instances| seen.insert(Arc::as_ptr(instances)));
         stored += if is_new { weight(component) } else { 1 };
     }
-    stored.saturating_mul(MOST.0).saturating_add(MOST.1)
+    stored.max(memory / NODE)
 }
 
 impl Landscape {

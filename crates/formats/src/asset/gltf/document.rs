@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// Root object.
 #[derive(Debug, Serialize)]
@@ -69,8 +70,9 @@ pub(super) struct Node {
     pub(super) camera: Option<usize>,
     #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
     pub(super) extensions: serde_json::Map<String, Value>,
+    /// As text, which takes a fraction of the memory of a tree: a scene has many nodes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) extras: Option<Value>,
+    pub(super) extras: Option<Box<RawValue>>,
 }
 
 #[derive(Debug, Serialize)]

@@ -18,6 +18,7 @@ use super::matrix::{Matrix, single};
 use super::nodes::{add_child, add_joints, placed};
 use super::part::MeshPart;
 use super::skin::add_bind_matrices;
+use serde_json::value::to_raw_value;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashMap};
 
@@ -165,7 +166,9 @@ impl SceneFile {
             None => (node.parent, relative, composed),
         };
         let name = self.unique(&node.name);
-        let mut made = Node { mesh: node.mesh, extras: node.extras, ..compact(placed(&name, &transform)) };
+        // Serialising a tree into memory cannot fail.
+        let extras = node.extras.and_then(|extras| to_raw_value(&extras).ok());
+        let mut made = Node { mesh: node.mesh, extras, ..compact(placed(&name, &transform)) };
         if node.is_hidden {
             self.used.insert(VISIBILITY);
             made.extensions.insert(VISIBILITY.to_owned(), json!({ "visible": false }));
