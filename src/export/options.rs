@@ -133,7 +133,7 @@ pub struct ExportOptions {
     pub cubes: CubeForm,
     /// Export the simple shapes for collisions, too.
     pub collision: bool,
-    /// What scenes show of levels.
+    /// Options for levels as scenes.
     pub scene: SceneOptions,
     /// Treatment of existing files.
     pub overwrite: Overwrite,

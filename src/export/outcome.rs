@@ -41,7 +41,7 @@ pub struct Exported {
     pub kept: u64,
     /// True if its properties could not be decoded, so that the payload was found by searching.
     pub searched: bool,
-    /// What a scene shows, and what it does not.
+    /// Counts of a scene, of a level.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scene: Option<SceneCounts>,
     /// Note on what was not written, and why.

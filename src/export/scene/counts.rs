@@ -27,7 +27,7 @@ pub enum UnshownReason {
     TooMany,
 }
 
-/// What a scene shows, and what it does not.
+/// Counts of a scene: components that it shows, and those that it does not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct SceneCounts {
     /// Levels that stand in it.
@@ -61,7 +61,7 @@ impl SceneCounts {
         *self.shown.entry(name(class)).or_default() += 1;
     }
 
-    /// What the user should know: all that is missing.
+    /// Notes for the user, about all that is missing.
     pub(super) fn note(&self, world: &World, notes: Vec<String>) -> Option<String> {
         let mut said = notes;
         if self.missing > 0 {
@@ -96,7 +96,7 @@ impl SceneCounts {
 
 /// The first of some names.
 fn listed(names: &[String]) -> String {
-    /// How many are named.
+    /// Number of names that are listed.
     const LISTED: usize = 3;
     let shown = names.iter().take(LISTED).map(String::as_str);
     shown.chain((names.len() > LISTED).then_some("…")).collect::<Vec<_>>().join(", ")

@@ -39,7 +39,7 @@ pub struct Component {
     pub name: String,
     /// Full path of its class.
     pub class: String,
-    /// What it shows.
+    /// Its kind.
     pub kind: ComponentKind,
     /// The actor around it.
     pub actor: usize,

@@ -1,6 +1,6 @@
 //! Kinds of components, by their classes.
 
-/// What a component shows.
+/// Kind of a component, by what it draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ComponentKind {
@@ -20,7 +20,7 @@ pub enum ComponentKind {
     Decal,
     /// A part of a landscape.
     Landscape,
-    /// What no file of meshes could hold: effects, sounds, texts, fog, sky.
+    /// Effects, sounds, texts, fog and sky, which no file of meshes could hold.
     Effect,
     /// Shapes and volumes that games never draw.
     Shape,
