@@ -124,5 +124,3 @@ def test_levels_are_tables(corpus: Path, tmp_path: Path) -> None:
     assert [child[part] for part in ("sx", "sy", "sz")] == [0.5, 1.5, 2.5] and child["visible"]
     written = game.export(tmp_path, "Streaming.umap", forms="scene")
     assert written.ok and [path.name for path in tmp_path.rglob("*.glb")] == ["Streaming.glb"]
-    with pytest.raises(uncask.InvalidArgument):
-        game.export(tmp_path, forms="film")
