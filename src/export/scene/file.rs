@@ -70,7 +70,7 @@ impl Growing {
         self.notes.insert(note);
     }
 
-    /// What the user should know.
+    /// Notes for the user.
     pub(super) fn notes(&self) -> Vec<String> {
         self.notes.iter().cloned().chain(self.file.notes().iter().map(|note| (*note).to_owned())).collect()
     }

@@ -22,7 +22,7 @@ use crate::values::{PackageInput, PackageJob};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What a worker makes of a component.
+/// A component as a worker makes it.
 struct Made {
     part: MeshPart,
     material: (String, gltf::Material),
@@ -30,7 +30,7 @@ struct Made {
     note: Option<String>,
 }
 
-/// What a worker makes of a package: components, or why one is left out.
+/// A package as a worker makes it: components, or why one is left out.
 type Parts = (PackageMade, Vec<(LandscapeComponent, std::result::Result<Made, String>)>);
 
 /// Texels of a height map, with what the user should know about them.

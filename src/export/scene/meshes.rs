@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Meshes of one package: their positions in the list, and their names.
 type Wanted = Vec<(usize, String)>;
 
-/// What a worker makes of a package.
+/// A package as a worker makes it.
 struct Made {
     package: PackageMade,
     parts: Vec<(usize, ScenePart)>,

@@ -17,7 +17,7 @@ pub(super) struct ScenePart {
     pub(super) part: MeshPart,
     /// Materials of its slots, with the path that distinguishes each from others.
     pub(super) materials: Vec<(String, gltf::Material)>,
-    /// What the user should know.
+    /// Notes for the user.
     pub(super) note: Option<String>,
 }
 

@@ -11,7 +11,7 @@ use crate::property::Object;
 use crate::values::each::PackageJob;
 use crate::values::load::Loaded;
 
-/// What levels of one job share.
+/// Templates and sockets that the levels of a job share.
 #[derive(Default)]
 pub(crate) struct LevelReader {
     templates: Templates,
