@@ -177,7 +177,7 @@ pub(super) fn write(
     }
 }
 
-/// What documents have beside properties: payloads, functions, and places if they are asked for.
+/// Additions of documents to properties: payloads, functions, and places if they are asked for.
 fn additions<'s, 'a>(
     scope: &'s Scope<'a>,
     (job, loaded): (&PackageJob, &Loaded),

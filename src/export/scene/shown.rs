@@ -24,7 +24,7 @@ pub(super) struct Shown {
     material_by_path: HashMap<String, usize>,
     /// Whole landscapes.
     pub(super) landscapes: Vec<Landscape>,
-    /// What is shown and skipped.
+    /// Counts of what is shown and skipped.
     pub(super) counts: SceneCounts,
 }
 
