@@ -13,8 +13,10 @@ pub enum ExportForm {
     Ogg,
     /// Meshes, skeletons and animations.
     Gltf,
-    /// Levels, with all that they show.
+    /// Levels, with all that they show, as glTF.
     Scene,
+    /// The same as USD.
+    Usd,
     /// Fonts.
     Ttf,
     /// Tables.
@@ -27,7 +29,7 @@ pub enum ExportForm {
 
 impl ExportForm {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Png,
         Self::Exr,
         Self::Dds,
@@ -35,6 +37,7 @@ impl ExportForm {
         Self::Ogg,
         Self::Gltf,
         Self::Scene,
+        Self::Usd,
         Self::Ttf,
         Self::Csv,
         Self::Json,
@@ -52,6 +55,7 @@ impl ExportForm {
             Self::Ogg => "ogg",
             Self::Gltf => "gltf",
             Self::Scene => "scene",
+            Self::Usd => "usd",
             Self::Ttf => "ttf",
             Self::Csv => "csv",
             Self::Json => "json",

@@ -26,6 +26,7 @@ mod reference;
 mod releases;
 mod search;
 mod socket;
+mod spline;
 mod table;
 mod transform;
 
@@ -71,6 +72,7 @@ pub use sound::{Sound, SoundSummary};
 pub use sound_cue::{CueSummary, SoundCue};
 pub use source_data::{SourceData, SourceSummary};
 pub use source_mesh::SourceMesh;
+pub use spline::{SplineBend, SplineEnd};
 pub use sprite::{Sprite, SpriteSummary};
 pub use texture::{MipSummary, Texture, TextureSummary};
 pub use transform::Transform;

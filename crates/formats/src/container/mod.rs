@@ -11,6 +11,8 @@ pub mod script_objects;
 pub mod shader_library;
 pub mod toc;
 
-pub use directory_index::{DirectoryEntryIndex, DirectoryIndex, DirectoryIndexBuilder, FileEntryIndex};
+pub use directory_index::{
+    DirectoryEntryIndex, DirectoryIndex, DirectoryIndexBuilder, FileEntryIndex, FolderPaths,
+};
 pub use lists::Lists;
 pub use toc::{BlockIndex, ChunkIndex, Toc};

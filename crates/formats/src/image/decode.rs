@@ -22,6 +22,9 @@ enum Part<'p> {
     F32(&'p mut [f32]),
 }
 
+/// Pixels of a band that is worth a thread of its own: to decode it takes about a millisecond.
+pub const BAND: u64 = 1 << 18;
+
 impl Picture<'_> {
     /// Decodes all pixels.
     pub fn decode(&self) -> Result<Image, ImageError> {

@@ -5,6 +5,7 @@
 
 use super::format::{Layout, PixelFormat};
 use super::pixels::{Channels, Image, Pixels};
+use super::tasks::{RunTasks, run_here};
 
 /// Errors from encoding a picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +52,24 @@ pub fn check_encodable(format: PixelFormat, floats: bool) -> Result<(), EncodeEr
 impl Image {
     /// Encodes the picture. A format with one channel takes only red.
     pub fn encode(&self, format: PixelFormat) -> Result<Vec<u8>, EncodeError> {
+        self.encode_by(format, &run_here)
+    }
+
+    /// Encodes the picture in bands of rows.
+    ///
+    /// ```
+    /// use uncask_formats::image::{Channels, Image, PixelFormat, Pixels, RowTask};
+    ///
+    /// let format = PixelFormat::from_name("PF_DXT1").expect("a format");
+    /// let pixels = Pixels::U8(vec![7; 256 * 256 * 4]);
+    /// let image = Image { width: 256, height: 256, channels: Channels::Rgba, pixels };
+    /// let encoded = image.encode_by(format, &|tasks| {
+    ///     std::thread::scope(|scope| tasks.into_iter().for_each(|task| drop(scope.spawn(move || task.run()))));
+    /// })?;
+    /// assert_eq!(encoded, image.encode(format)?);
+    /// # Ok::<(), uncask_formats::image::EncodeError>(())
+    /// ```
+    pub fn encode_by(&self, format: PixelFormat, run: &RunTasks<'_>) -> Result<Vec<u8>, EncodeError> {
         check_encodable(format, self.is_float())?;
         // Every value is read by its index later, so the number is checked here once.
         let expected = (self.width as usize).checked_mul(self.height as usize);
@@ -60,7 +79,7 @@ impl Image {
         if is_own(format.layout()) {
             return Ok(self.encode_own(format.layout()));
         }
-        directx::encode(self, format)
+        directx::encode(self, format, run)
     }
 
     const fn wrong_values(&self) -> EncodeError {
@@ -107,15 +126,22 @@ const fn is_own(layout: Layout) -> bool {
 /// Formats of DirectX.
 #[cfg(feature = "bc-encoder")]
 mod directx {
-    use super::{Channels, EncodeError, Image, PixelFormat, Pixels, half};
+    use super::{Channels, EncodeError, Image, PixelFormat, Pixels, RunTasks, half};
+    use crate::image::tasks::{RowTask, rows_of_band};
     use dds::{ColorFormat, EncodeOptions, Format, ImageView, Precision, Size};
+    use std::borrow::Cow;
 
     pub(super) fn can_encode(format: PixelFormat) -> bool {
         // The crate knows formats that it can only read.
         known(format).is_some_and(|found| found.encoding_support().is_some())
     }
 
-    pub(super) fn encode(image: &Image, format: PixelFormat) -> Result<Vec<u8>, EncodeError> {
+    pub(super) fn encode(
+        image: &Image,
+        format: PixelFormat,
+        run: &RunTasks<'_>,
+    ) -> Result<Vec<u8>, EncodeError> {
+        let of_dds = known(format).ok_or(EncodeError::NoFile(format))?;
         // The encoder takes bytes, not half floats: these become floats, without loss.
         let (bytes, precision) = native(&image.pixels);
         let channels = match image.channels {
@@ -123,13 +149,25 @@ mod directx {
             Channels::Rgb => dds::Channels::Rgb,
             Channels::Rgba => dds::Channels::Rgba,
         };
-        let size = Size::new(image.width, image.height);
-        let view = ImageView::new(&bytes, size, ColorFormat::new(channels, precision));
-        let view = view.ok_or_else(|| image.wrong_values())?;
-        let of_dds = known(format).ok_or(EncodeError::NoFile(format))?;
-        let mut out = Vec::new();
-        let made = dds::encode(&mut out, view, of_dds, None, &EncodeOptions::default());
-        made.map_err(|_| EncodeError::Format(format)).map(|()| out)
+        let color = ColorFormat::new(channels, precision);
+        let encode = |rows: &[u8]| {
+            let row = usize::from(color.bytes_per_pixel()) * image.width as usize;
+            let height = u32::try_from(rows.len() / row.max(1)).unwrap_or(u32::MAX);
+            let view = ImageView::new(rows, Size::new(image.width, height), color);
+            let view = view.ok_or_else(|| image.wrong_values())?;
+            let mut out = Vec::new();
+            let made = dds::encode(&mut out, view, of_dds, None, &EncodeOptions::default());
+            made.map_err(|_| EncodeError::Format(format)).map(|()| out)
+        };
+        // Blocks are encoded independently of each other, so bands of whole blocks make the same bytes.
+        let band = rows_of_band(image.width) * image.width as usize * usize::from(color.bytes_per_pixel());
+        let mut bands: Vec<_> = bytes.chunks(band.max(1)).map(|rows| (rows, Ok(Vec::new()))).collect();
+        run(bands.iter_mut().map(|(rows, made)| RowTask::new(|| *made = encode(rows))).collect());
+        let mut all = Vec::with_capacity(
+            usize::try_from(format.byte_len(image.width, image.height)).unwrap_or_default(),
+        );
+        bands.into_iter().try_for_each(|(_, made)| made.map(|bytes| all.extend(bytes)))?;
+        Ok(all)
     }
 
     fn known(format: PixelFormat) -> Option<Format> {
@@ -137,9 +175,9 @@ mod directx {
     }
 
     /// The values in the byte order of this machine, halves as floats.
-    fn native(pixels: &Pixels) -> (Vec<u8>, Precision) {
+    fn native(pixels: &Pixels) -> (Cow<'_, [u8]>, Precision) {
         match pixels {
-            Pixels::U8(values) => (values.clone(), Precision::U8),
+            Pixels::U8(values) => (values.into(), Precision::U8),
             Pixels::U16(values) => {
                 (values.iter().flat_map(|value| value.to_ne_bytes()).collect(), Precision::U16)
             }
@@ -156,13 +194,17 @@ mod directx {
 /// No formats of DirectX.
 #[cfg(not(feature = "bc-encoder"))]
 mod directx {
-    use super::{EncodeError, Image, PixelFormat};
+    use super::{EncodeError, Image, PixelFormat, RunTasks};
 
     pub(super) const fn can_encode(_: PixelFormat) -> bool {
         false
     }
 
-    pub(super) const fn encode(_: &Image, format: PixelFormat) -> Result<Vec<u8>, EncodeError> {
+    pub(super) const fn encode(
+        _: &Image,
+        format: PixelFormat,
+        _: &RunTasks<'_>,
+    ) -> Result<Vec<u8>, EncodeError> {
         Err(EncodeError::Format(format))
     }
 }

@@ -23,13 +23,16 @@ mod picture;
 mod pixels;
 mod plain;
 mod pvrtc;
+mod steps;
+mod tasks;
 mod thumbnail;
 
 pub use cube::equirectangular;
-pub use decode::Band;
+pub use decode::{BAND, Band};
 pub use encode::{EncodeError, check_encodable};
 pub use format::{Layout, PixelFormat};
 pub use mips::{Meaning, Mips};
 pub use normal::{NormalMap, complete_normals};
 pub use picture::{ImageError, Picture};
 pub use pixels::{Channels, Image, Pixels};
+pub use tasks::{RowTask, RunTasks, run_here};

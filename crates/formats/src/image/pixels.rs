@@ -216,7 +216,12 @@ impl Crop<'_> {
         let of = |pixels: u32| pixels as usize * count;
         let rows = values.chunks_exact(of(self.image.width).max(1));
         let rows = rows.skip(self.top as usize).take(self.height as usize);
-        let part = |row: &[T]| row.get(of(self.left)..of(self.left) + of(self.width)).map(<[T]>::to_vec);
-        rows.filter_map(part).flatten().collect()
+        let mut part = Vec::with_capacity(of(self.width) * rows.len());
+        for row in rows {
+            part.extend_from_slice(
+                row.get(of(self.left)..of(self.left) + of(self.width)).unwrap_or_default(),
+            );
+        }
+        part
     }
 }

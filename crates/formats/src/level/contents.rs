@@ -70,17 +70,25 @@ pub struct LevelContents {
 const LOD_ACTORS: [&str; 2] = ["WorldPartitionHLOD", "LODActor"];
 
 impl LevelContents {
-    /// Reads the level of a package; `None` if it has none. `note` gets each actor and component that was read.
+    /// Reads the level of a package, or an actor that the editor stores in a package of its own; `None` if it has neither.
+    /// `note` gets each actor and component that was read.
     #[must_use]
     pub fn read(scope: &Scope<'_>, note: &dyn Fn(&Export, &Object)) -> Option<Self> {
         let level = (0..)
             .zip(&scope.package.exports)
             .find(|(_, export)| !export.is_default_object() && is_a(&scope.classes(export.class), "Level"));
-        let (at, level) = level?;
-        let level = (PackageIndex::export(at)?, Object::read(scope, level));
         let mut this = Self::default();
+        let listed = match level {
+            Some((at, level)) => {
+                this.actors_of(scope, (PackageIndex::export(at)?, Object::read(scope, level)))
+            }
+            None => this.external_actors(scope),
+        };
+        if level.is_none() && listed.is_empty() {
+            return None;
+        }
         let mut actors = HashMap::new();
-        for at in this.actors_of(scope, level) {
+        for at in listed {
             actors.insert(at, this.actors.len());
             this.add_actor(scope, at, note);
         }
@@ -106,6 +114,18 @@ impl LevelContents {
             .filter(|(_, export)| is_a(&scope.classes(export.class), "Actor"))
             .map(|(at, _)| at)
             .collect();
+        self.entries = actors.len();
+        actors
+    }
+
+    /// Indices of the exports of actors whose level is in another package.
+    fn external_actors(&mut self, scope: &Scope<'_>) -> Vec<u32> {
+        let actors = (0..).zip(&scope.package.exports).filter(|(_, export)| {
+            matches!(export.outer.decode(), PackageRef::Import(_))
+                && !export.is_default_object()
+                && is_a(&scope.classes(export.class), "Actor")
+        });
+        let actors: Vec<u32> = actors.map(|(at, _)| at).collect();
         self.entries = actors.len();
         actors
     }

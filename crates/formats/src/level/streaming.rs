@@ -5,6 +5,7 @@
 //! | `LevelStreaming` | `WorldAsset` | `LevelTransform` |
 //! | cell of a World Partition | as above, in the folder `_Generated_` of the map | that of the world |
 //! | actor `LevelInstance` | `CookedWorldAsset` | its root component |
+//! | actor in `__ExternalActors__` | a package below the path of the map; in the editor only | that of the level |
 
 use super::fields::{Fields, Parts};
 use super::link::Link;
@@ -23,6 +24,8 @@ pub enum StreamedKind {
     Cell,
     /// An actor stands for it.
     Instance,
+    /// It is an actor of this level, which the editor stores in a package of its own.
+    Actor,
 }
 
 /// A level that another one loads.
@@ -41,6 +44,13 @@ pub struct Streamed {
 }
 
 impl Streamed {
+    /// An actor of the level in a package of its own.
+    #[must_use]
+    pub fn actor(package: &str) -> Self {
+        let world = Some(ObjectPath::from_text(package));
+        Self { kind: StreamedKind::Actor, class: "Actor".to_owned(), world, place: None, actor: None }
+    }
+
     /// The level that an object loads, by the classes of the object; `None` if it is another object.
     pub(super) fn read(scope: &Scope<'_>, classes: &[impl AsRef<str>], object: &Object) -> Option<Self> {
         let is = |name: &str| classes.iter().any(|class| class.as_ref().eq_ignore_ascii_case(name));

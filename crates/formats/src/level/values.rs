@@ -1,8 +1,9 @@
 //! The properties of components that a scene needs.
 
-use super::fields::Fields;
+use super::fields::{Fields, Parts};
 use super::instances::Instances;
 use super::link::Link;
+use crate::asset::{SplineBend, SplineEnd};
 use crate::package::ObjectPath;
 use crate::property::{Object, Scope};
 use std::sync::Arc;
@@ -142,6 +143,40 @@ values! {
         guid: String = text("LandscapeGuid");
     }
 
+    /// Curve that a mesh is bent along.
+    SplineValues {
+        /// Where it starts.
+        start: [f64; 3] = spline_vector("StartPos");
+        /// Its direction there.
+        start_tangent: [f64; 3] = spline_vector("StartTangent");
+        /// Scale of the mesh there.
+        start_scale: [f64; 2] = spline_pair("StartScale");
+        /// Turn of the mesh there, in radians.
+        start_roll: f64 = spline_number("StartRoll");
+        /// Distance of the mesh from the curve there.
+        start_offset: [f64; 2] = spline_pair("StartOffset");
+        /// Where it ends.
+        end: [f64; 3] = spline_vector("EndPos");
+        /// Its direction there.
+        end_tangent: [f64; 3] = spline_vector("EndTangent");
+        /// Scale of the mesh there.
+        end_scale: [f64; 2] = spline_pair("EndScale");
+        /// Turn of the mesh there, in radians.
+        end_roll: f64 = spline_number("EndRoll");
+        /// Distance of the mesh from the curve there.
+        end_offset: [f64; 2] = spline_pair("EndOffset");
+        /// Axis of the mesh along the curve: `X`, `Y` or `Z`.
+        axis: String = text("ForwardAxis");
+        /// Direction that is up.
+        up: [f64; 3] = vector("SplineUpDir");
+        /// Where the mesh begins along its axis; its bounds if that is where it ends, too.
+        low: f64 = number("SplineBoundaryMin");
+        /// Where it ends.
+        high: f64 = number("SplineBoundaryMax");
+        /// True if scale, roll and offset change slowly near the ends.
+        is_smooth: bool = flag("bSmoothInterpRollScale");
+    }
+
     /// Decal of a component.
     DecalValues {
         /// Its material.
@@ -152,10 +187,65 @@ values! {
 }
 
 impl Fields<'_> {
+    fn spline(&self, name: &str) -> Option<Parts<'_>> {
+        self.parts("SplineParams")?.parts(name)
+    }
+
+    /// A vector of the curve of a mesh.
+    fn spline_vector(&self, name: &str) -> Option<[f64; 3]> {
+        self.spline(name).map(|parts| parts.vector())
+    }
+
+    /// A vector of two numbers.
+    fn spline_pair(&self, name: &str) -> Option<[f64; 2]> {
+        self.spline(name).map(|parts| parts.numbers(["X", "Y"]))
+    }
+
+    /// A number of it.
+    fn spline_number(&self, name: &str) -> Option<f64> {
+        self.parts("SplineParams")?.number(name)
+    }
+
     /// The size of a film, of which a part may be missing: then it is not known.
     fn film(&self, name: &str) -> Option<[f64; 2]> {
         let parts = self.parts(name)?;
         Some([parts.number("SensorWidth")?, parts.number("SensorHeight")?])
+    }
+}
+
+impl SplineValues {
+    /// The curve, with the engine's values where there are none.
+    #[must_use]
+    pub fn bend(&self) -> SplineBend {
+        let usual = SplineBend::default();
+        let [start, end] = usual.ends;
+        let start = SplineEnd {
+            position: self.start.unwrap_or(start.position),
+            tangent: self.start_tangent.unwrap_or(start.tangent),
+            scale: self.start_scale.unwrap_or(start.scale),
+            roll: self.start_roll.unwrap_or(start.roll),
+            offset: self.start_offset.unwrap_or(start.offset),
+        };
+        let end = SplineEnd {
+            position: self.end.unwrap_or(end.position),
+            tangent: self.end_tangent.unwrap_or(end.tangent),
+            scale: self.end_scale.unwrap_or(end.scale),
+            roll: self.end_roll.unwrap_or(end.roll),
+            offset: self.end_offset.unwrap_or(end.offset),
+        };
+        let range = [self.low.unwrap_or_default(), self.high.unwrap_or_default()];
+        let [low, high] = range;
+        SplineBend {
+            ends: [start, end],
+            axis: match self.axis.as_deref() {
+                Some("Y") => 1,
+                Some("Z") => 2,
+                _ => usual.axis,
+            },
+            up: self.up.unwrap_or(usual.up),
+            range: ((high - low).abs() > f64::EPSILON).then_some(range),
+            is_smooth: self.is_smooth.unwrap_or_default(),
+        }
     }
 }
 
@@ -174,6 +264,8 @@ pub struct Values {
     pub camera: CameraValues,
     /// Its decal.
     pub decal: DecalValues,
+    /// Its curve.
+    pub spline: SplineValues,
     /// Its part of a landscape.
     pub landscape: LandscapeValues,
     /// Instances of its mesh.
@@ -192,6 +284,7 @@ impl Values {
             light: LightValues::read(fields),
             camera: CameraValues::read(fields),
             decal: DecalValues::read(fields),
+            spline: SplineValues::read(fields),
             landscape: LandscapeValues::read(fields),
             instances: Instances::read(&object.tail).map(Arc::new),
         }
@@ -218,6 +311,7 @@ impl Values {
         self.light.inherit(&template.light);
         self.camera.inherit(&template.camera);
         self.decal.inherit(&template.decal);
+        self.spline.inherit(&template.spline);
         self.landscape.inherit(&template.landscape);
         if self.instances.is_none() {
             self.instances.clone_from(&template.instances);

@@ -3,8 +3,9 @@
 use crate::files::{File, chunk, corpus, sha256};
 use serde_json::Value;
 use std::path::Path;
-use uncask_formats::asset::Asset;
+use uncask_formats::asset::gltf::{MeshOptions, MeshPart};
 use uncask_formats::asset::mesh::{NaniteError, NaniteMesh, StaticMesh};
+use uncask_formats::asset::{Asset, SplineBend, SplineEnd};
 
 /// Calls a function with each mesh of the corpus: its name, the mesh, its bulk data, and what is expected.
 fn each(corpus: &Path, mut check: impl FnMut(&str, &StaticMesh<'_>, Option<&[u8]>, &Value)) {
@@ -166,7 +167,86 @@ fn what_is_missing_or_damaged_is_told() {
                 let at = usize::try_from(seed >> 33).unwrap() % bytes.len();
                 bytes[at] = seed.to_le_bytes()[7];
             }
-            let _ = nanite.mesh(Some(&bytes));
+            let _ = (nanite.mesh(Some(&bytes)), nanite.mesh_within(Some(&bytes), 1.0));
+        }
+    });
+}
+
+/// Number of edges that only one triangle has, where vertices are those places that triangles meet in.
+fn open_edges(found: &NaniteMesh) -> usize {
+    let mut edges = std::collections::HashMap::new();
+    for corners in &found.triangles {
+        let place = |corner: u32| found.vertices[usize::try_from(corner).unwrap()].position;
+        let [a, b, c] = corners.map(place);
+        for (one, other) in [(a, b), (b, c), (c, a)] {
+            *edges.entry((one.min(other), one.max(other))).or_insert(0) += 1_u32;
+        }
+    }
+    edges.values().filter(|count| **count == 1).count()
+}
+
+#[test]
+fn coarser_meshes_have_no_gaps() {
+    let Some(corpus) = corpus() else { return };
+    let mut closed = 0;
+    each(&corpus, |name, mesh, bulk, _| {
+        let nanite = mesh.nanite.as_ref().unwrap();
+        let full = nanite.mesh(pages(mesh, bulk)).unwrap();
+        let (mut triangles, mut open) = (full.triangles.len(), open_edges(&full));
+        closed += usize::from(open == 0);
+        for error in [0.0, 0.01, 0.1, 0.5, 2.0, 10.0, 100.0, f32::MAX] {
+            let found = nanite.mesh_within(pages(mesh, bulk), error).unwrap();
+            assert!(found.triangles.len() <= triangles, "{name}: {error}");
+            // Edges of the mesh become fewer and longer; a gap between clusters would make more of them.
+            assert!(open_edges(&found) <= open, "{name}: {error}");
+            (triangles, open) = (found.triangles.len(), open_edges(&found));
+        }
+        // The coarsest mesh is one cluster or two.
+        assert!(triangles <= 256, "{name}: {triangles}");
+    });
+    assert_eq!(closed, 8);
+}
+
+#[test]
+fn a_mesh_is_bent_along_a_curve() {
+    let Some(corpus) = corpus() else { return };
+    let file = File::open(&corpus.join("packages/ue5.5/SM_Cube.uasset"), "5.5", None);
+    mesh(&file, "SM_Cube", |mesh| {
+        let found = mesh.nanite.as_ref().unwrap().mesh(None).unwrap();
+        let mut part = MeshPart::of_nanite(mesh, &found).unwrap();
+        // From the origin along Y, twice as long as the cube of two metres.
+        let tangent = [0.0, 400.0, 0.0];
+        let start = SplineEnd { tangent, ..SplineEnd::default() };
+        let end =
+            SplineEnd { position: [0.0, 400.0, 0.0], tangent, scale: [1.0, 0.5], ..SplineEnd::default() };
+        part.bend(&SplineBend { ends: [start, end], ..SplineBend::default() });
+        let made = part.into_file("Cube", &MeshOptions::default()).unwrap();
+        let len = u32::from_le_bytes(made.bytes[12..16].try_into().unwrap()) as usize;
+        let json: Value = serde_json::from_slice(&made.bytes[20..20 + len]).unwrap();
+        let attributes = &json["meshes"][0]["primitives"][0]["attributes"];
+        let accessor = |name: &str| {
+            let at = attributes[name].as_u64().unwrap();
+            &json["accessors"][usize::try_from(at).unwrap()]
+        };
+        // In metres, with Y up: its far end is half as high.
+        let bounds = |name: &str| -> Vec<f64> {
+            accessor("POSITION")[name].as_array().unwrap().iter().map(|of| of.as_f64().unwrap()).collect()
+        };
+        assert_eq!((bounds("min"), bounds("max")), (vec![-1.0, -1.0, 0.0], vec![1.0, 1.0, 4.0]));
+        let numbers = |name: &str| -> Vec<f32> {
+            let of = accessor(name);
+            let view = &json["bufferViews"][usize::try_from(of["bufferView"].as_u64().unwrap()).unwrap()];
+            let at = |field: &str| usize::try_from(view[field].as_u64().unwrap()).unwrap();
+            let bytes = &made.bytes[20 + len + 8 + at("byteOffset")..][..at("byteLength")];
+            bytes.as_chunks::<4>().0.iter().map(|of| f32::from_le_bytes(*of)).collect()
+        };
+        let (positions, normals) = (numbers("POSITION"), numbers("NORMAL"));
+        for (position, normal) in positions.as_chunks::<3>().0.iter().zip(normals.as_chunks::<3>().0) {
+            let half = if position[2] > 2.0 { 0.5 } else { 1.0 };
+            assert!((position[1].abs() - half).abs() < 1e-6, "{position:?}");
+            // Each normal points away from the middle.
+            let along = [position[0], position[1], position[2] - 2.0];
+            assert!(dot(*normal, along) > 0.4 && (dot(*normal, *normal) - 1.0).abs() < 1e-5, "{normal:?}");
         }
     });
 }

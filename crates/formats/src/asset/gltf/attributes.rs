@@ -66,21 +66,23 @@ impl VertexSource for Vertices<'_> {
 pub(super) fn attributes(builder: &mut Builder, vertices: &impl VertexSource) -> Map<String, Value> {
     let mut attributes = Map::new();
     let all = || 0..vertices.count();
-    let raw = || all().map(|vertex| vertices.position(vertex));
-    if raw().flatten().any(|part| !part.is_finite()) {
+    // glTF forbids NaN and infinity; bounds of positions are mandatory.
+    let mut are_finite = true;
+    let positions =
+        all().map(|vertex| axes::position(all_finite(vertices.position(vertex), &mut are_finite)));
+    let positions = builder.floats(positions, Some(VERTICES), true);
+    if !are_finite {
         builder.note("some positions are not numbers: they are zero");
     }
-    // glTF forbids NaN and infinity; bounds of positions are mandatory.
-    let positions = raw().map(|position| axes::position(position.map(finite)));
-    let positions = builder.floats(positions, Some(VERTICES), true);
     attributes.insert("POSITION".to_owned(), positions.into());
     directions(builder, vertices, &mut attributes);
     for channel in 0..vertices.channels() {
-        let raw = || all().map(|vertex| vertices.uv(vertex, channel));
-        if raw().flatten().any(|part| !part.is_finite()) {
+        let mut are_finite = true;
+        let uvs = all().map(|vertex| all_finite(vertices.uv(vertex, channel), &mut are_finite));
+        let uvs = builder.floats(uvs, Some(VERTICES), false);
+        if !are_finite {
             builder.note("some texture coordinates are not numbers: they are zero");
         }
-        let uvs = builder.floats(raw().map(|uv| uv.map(finite)), Some(VERTICES), false);
         attributes.insert(format!("TEXCOORD_{channel}"), uvs.into());
     }
     if vertices.color(0).is_some() {
@@ -104,7 +106,9 @@ fn directions(builder: &mut Builder, vertices: &impl VertexSource, attributes: &
     if !vertices.has_normals() {
         return;
     }
-    let all = || (0..vertices.count()).filter_map(|vertex| vertices.basis(vertex));
+    // Kept, since to unpack one is more work than to look at it.
+    let bases: Vec<Basis> = (0..vertices.count()).filter_map(|vertex| vertices.basis(vertex)).collect();
+    let all = || bases.iter();
     let is_zero = |vector: [f32; 3]| vector.iter().all(|part| *part == 0.0);
     // Tangents without normals are invalid, so both go.
     if all().any(|basis| is_zero(basis.normal)) {
@@ -127,6 +131,12 @@ fn directions(builder: &mut Builder, vertices: &impl VertexSource, attributes: &
     });
     let tangents = builder.floats(tangents, Some(VERTICES), false);
     attributes.insert("TANGENT".to_owned(), tangents.into());
+}
+
+/// Replaces NaN and infinity by zero, and records that there were some.
+fn all_finite<const N: usize>(parts: [f32; N], are_finite: &mut bool) -> [f32; N] {
+    *are_finite &= parts.iter().all(|part| part.is_finite());
+    parts.map(finite)
 }
 
 /// Returns the number, or zero for NaN and infinity.

@@ -100,11 +100,13 @@ impl Builder {
         self.align();
         let start = self.len();
         self.bytes.extend(bytes);
-        let len = self.len() - start;
-        push(
-            &mut self.document.buffer_views,
-            BufferView { buffer: 0, byte_offset: start, byte_length: len, target },
-        )
+        self.view_from(start, target)
+    }
+
+    /// Adds a view of all bytes from `start` on.
+    fn view_from(&mut self, start: usize, target: Option<u16>) -> usize {
+        let view = BufferView { buffer: 0, byte_offset: start, byte_length: self.len() - start, target };
+        push(&mut self.document.buffer_views, view)
     }
 
     /// Length of the binary data.
@@ -154,13 +156,22 @@ impl Builder {
         target: Option<u16>,
         has_bounds: bool,
     ) -> usize {
+        let values = values.into_iter();
+        self.align();
+        let start = self.len();
+        self.bytes.reserve(values.size_hint().0.saturating_mul(N * size_of::<f32>()));
         // The values are visited once: counted and measured while they are written.
         let (mut count, mut bounds) = (0, Range::<N>::default());
-        let counted = values.into_iter().inspect(|value| {
+        for value in values {
             count += 1;
-            bounds.add(*value);
-        });
-        let view = self.view(counted.flatten().flat_map(f32::to_le_bytes), target);
+            if has_bounds {
+                bounds.add(value);
+            }
+            for part in value {
+                self.bytes.extend_from_slice(&part.to_le_bytes());
+            }
+        }
+        let view = self.view_from(start, target);
         let (min, max) = if has_bounds { bounds.into_lists() } else { Default::default() };
         let kind = kind::<N>();
         self.accessor(Accessor {
@@ -172,6 +183,34 @@ impl Builder {
             max,
             ..Default::default()
         })
+    }
+
+    /// Bytes of an accessor, unless they were taken out.
+    pub(super) fn bytes_of(&self, accessor: usize) -> &[u8] {
+        let view = self.document.accessors.get(accessor).and_then(|of| of.buffer_view);
+        let view = view.and_then(|view| self.document.buffer_views.get(view));
+        let start = view.and_then(|view| view.byte_offset.checked_sub(self.taken));
+        let range = start.zip(view).map(|(start, view)| start..start + view.byte_length);
+        range.and_then(|range| self.bytes.get(range)).unwrap_or_default()
+    }
+
+    /// Puts other vectors into the place of those of an accessor, as many as there were.
+    pub(super) fn overwrite<const N: usize>(&mut self, accessor: usize, values: &[[f32; N]]) {
+        let Some(of) = self.document.accessors.get_mut(accessor) else { return };
+        let view = of.buffer_view.and_then(|view| self.document.buffer_views.get(view));
+        let Some(start) = view.and_then(|view| view.byte_offset.checked_sub(self.taken)) else { return };
+        let (mut bounds, mut to) = (Range::<N>::default(), self.bytes.get_mut(start..).unwrap_or_default());
+        for value in values {
+            bounds.add(*value);
+            for part in value {
+                let Some((place, rest)) = to.split_first_chunk_mut() else { return };
+                *place = part.to_le_bytes();
+                to = rest;
+            }
+        }
+        if !of.min.is_empty() {
+            (of.min, of.max) = bounds.into_lists();
+        }
     }
 
     /// Adds `count` vectors, all zero except those listed in ascending order.

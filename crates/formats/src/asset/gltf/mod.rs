@@ -16,6 +16,7 @@
 mod animation;
 mod attributes;
 mod axes;
+mod bend;
 mod builder;
 mod collection;
 mod collision;
@@ -31,6 +32,7 @@ mod scene;
 mod skin;
 mod source_mesh;
 mod surface;
+mod usd;
 mod weld;
 
 pub use animation::animation;
@@ -46,3 +48,4 @@ pub use part::MeshPart;
 pub use scene::{SceneCamera, SceneFile, SceneLight, SceneNode};
 pub use source_mesh::source_mesh;
 pub use surface::Surface;
+pub use usd::SceneBytes;

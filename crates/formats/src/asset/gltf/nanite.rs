@@ -22,7 +22,8 @@ impl MeshPart {
     pub fn of_nanite(mesh: &StaticMesh<'_>, found: &NaniteMesh) -> Result<Self, GltfError> {
         let mut builder = Builder::new();
         let used = found.triangles.iter().flatten().copied();
-        let vertices = Vertices { found, welded: weld(found.vertices.len(), used, |at| key(found, at)) };
+        let vertices =
+            Vertices { found, welded: weld(found.vertices.len(), used, |at, key| add_key(found, at, key)) };
         let attributes = attributes(&mut builder, &vertices);
         // By material; within one, as the clusters have them.
         let of_welded = |corner: u32| vertices.welded.of.get(corner as usize).copied().unwrap_or_default();
@@ -53,14 +54,15 @@ struct Vertices<'m> {
     welded: Welded,
 }
 
-/// All that a vertex has, as it is stored.
-fn key(found: &NaniteMesh, at: usize) -> impl Iterator<Item = u32> {
+/// Adds all that a vertex has, as it is stored.
+fn add_key(found: &NaniteMesh, at: usize, key: &mut Vec<u32>) {
     let vertex = found.vertices.get(at).copied().unwrap_or_default();
     let [x, y] = vertex.normal.map(u32::from);
-    let position = vertex.position.map(|part| u32::from_le_bytes(part.to_le_bytes()));
-    let own = position.into_iter().chain([x, y, vertex.tangent.into(), u32::from_le_bytes(vertex.color)]);
-    let uvs = found.uvs.iter().flat_map(move |uvs| uvs.get(at).copied().unwrap_or_default());
-    own.chain(uvs.map(f32::to_bits))
+    key.extend(vertex.position.map(i32::cast_unsigned));
+    key.extend([x << 16 | y, vertex.tangent.into(), u32::from_le_bytes(vertex.color)]);
+    for uvs in &found.uvs {
+        key.extend(uvs.get(at).copied().unwrap_or_default().map(f32::to_bits));
+    }
 }
 
 impl Vertices<'_> {

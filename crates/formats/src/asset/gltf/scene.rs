@@ -24,25 +24,27 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Scene under construction.
 pub struct SceneFile {
-    builder: Builder,
-    meshes: Vec<SceneMesh>,
+    pub(super) builder: Builder,
+    pub(super) meshes: Vec<SceneMesh>,
     /// Names that nodes have, with how many have them.
     names: HashMap<String, u32>,
     /// Transforms of nodes in the space of the scene.
     places: Vec<Matrix>,
-    lights: Vec<Value>,
+    pub(super) lights: Vec<Value>,
+    /// Meshes of the file that bones move, by the nodes whose bones they are.
+    pub(super) skinned: HashMap<usize, usize>,
     used: BTreeSet<&'static str>,
 }
 
 /// A mesh that nodes may have, with any materials.
-struct SceneMesh {
-    name: String,
-    primitives: Vec<Primitive>,
+pub(super) struct SceneMesh {
+    pub(super) name: String,
+    pub(super) primitives: Vec<Primitive>,
     bones: Bones,
     /// Matrices of the skin, once it has one.
     bind: Option<usize>,
     /// Meshes of the file by their materials.
-    made: HashMap<Vec<Option<usize>>, usize>,
+    pub(super) made: HashMap<Vec<Option<usize>>, usize>,
 }
 
 /// A node to add.
@@ -88,9 +90,9 @@ pub enum SceneCamera {
     Orthographic(f64),
 }
 
-const LIGHTS: &str = "KHR_lights_punctual";
-const INSTANCING: &str = "EXT_mesh_gpu_instancing";
-const VISIBILITY: &str = "KHR_node_visibility";
+pub(super) const LIGHTS: &str = "KHR_lights_punctual";
+pub(super) const INSTANCING: &str = "EXT_mesh_gpu_instancing";
+pub(super) const VISIBILITY: &str = "KHR_node_visibility";
 
 /// The turn from looking along X to looking along −Z.
 const TURN: [f64; 4] = [0.0, -std::f64::consts::FRAC_1_SQRT_2, 0.0, std::f64::consts::FRAC_1_SQRT_2];
@@ -103,6 +105,7 @@ impl Default for SceneFile {
             names: HashMap::new(),
             places: Vec::new(),
             lights: Vec::new(),
+            skinned: HashMap::new(),
             used: BTreeSet::new(),
         }
     }
@@ -236,6 +239,7 @@ impl SceneFile {
             *found.bind.get_or_insert_with(|| add_bind_matrices(&mut self.builder, &found.bones));
         let (root, joints) = add_joints(&mut self.builder, &found.name, &found.bones)?;
         add_child(&mut self.builder, node, root);
+        self.skinned.insert(node, mesh);
         let name = self.builder.document.nodes.get(node).map(|node| node.name.clone()).unwrap_or_default();
         let skin = Skin { name: name.clone(), inverse_bind_matrices, joints };
         let skin = push(&mut self.builder.document.skins, skin);

@@ -58,7 +58,7 @@ struct Vertices<'m> {
 impl<'m> Vertices<'m> {
     fn new(mesh: &'m Mesh, scale: [f64; 3]) -> Self {
         let used = mesh.triangles.iter().flat_map(|triangle| triangle.corners);
-        let welded = weld(mesh.corners.len(), used, |at| key(mesh, at));
+        let welded = weld(mesh.corners.len(), used, |at, key| add_key(mesh, at, key));
         #[expect(clippy::cast_possible_truncation, reason = "positions are single precision, too")]
         let scale = scale.map(|part| part as f32);
         Self { mesh, scale, welded }
@@ -69,13 +69,18 @@ impl<'m> Vertices<'m> {
     }
 }
 
-/// Bits of all that a corner has.
-fn key(mesh: &Mesh, at: usize) -> impl Iterator<Item = u32> {
+/// Adds the bits of all that a corner has.
+fn add_key(mesh: &Mesh, at: usize, key: &mut Vec<u32>) {
     let corner = mesh.corners.get(at).copied().unwrap_or_default();
     let color = mesh.colors.get(at).copied().unwrap_or_default();
-    let uvs = mesh.uvs.iter().flat_map(move |channel| channel.get(at).copied().unwrap_or_default());
-    let own = corner.normal.into_iter().chain(corner.tangent).chain([corner.sign]).chain(color);
-    std::iter::once(corner.vertex).chain(own.chain(uvs).map(f32::to_bits))
+    key.push(corner.vertex);
+    key.extend(corner.normal.map(f32::to_bits));
+    key.extend(corner.tangent.map(f32::to_bits));
+    key.push(corner.sign.to_bits());
+    key.extend(color.map(f32::to_bits));
+    for channel in &mesh.uvs {
+        key.extend(channel.get(at).copied().unwrap_or_default().map(f32::to_bits));
+    }
 }
 
 impl VertexSource for Vertices<'_> {

@@ -303,7 +303,7 @@ impl TextureCoordinates<'_> {
 }
 
 /// Converts a number of half precision.
-fn half(bits: u16) -> f32 {
+pub(super) fn half(bits: u16) -> f32 {
     const HIDDEN: f32 = 5.960_464_5e-8;
     let (exponent, mantissa) = (u32::from(bits >> 10 & 0x1F), u32::from(bits & 0x3FF));
     let size = match exponent {

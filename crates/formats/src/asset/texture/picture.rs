@@ -4,7 +4,9 @@ use super::Texture;
 use super::error::ReplaceError;
 use super::shape::Shape;
 use crate::image::dds_file::{Dds, DdsKind};
-use crate::image::{Image, Layout, Meaning, Mips, NormalMap, check_encodable, complete_normals};
+use crate::image::{
+    Image, Layout, Meaning, Mips, NormalMap, RunTasks, check_encodable, complete_normals, run_here,
+};
 
 /// Image for a texture.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +57,15 @@ impl Texture<'_> {
     ///
     /// Mips are halved by averaging light where values are sRGB, and directions in a normal map.
     pub fn new_mips(&self, picture: &NewPicture<'_>) -> Result<Vec<NewMip>, ReplaceError> {
+        self.new_mips_by(picture, &run_here)
+    }
+
+    /// Converts an image into mips, in bands of rows: see [`Image::encode_by`].
+    pub fn new_mips_by(
+        &self,
+        picture: &NewPicture<'_>,
+        run: &RunTasks<'_>,
+    ) -> Result<Vec<NewMip>, ReplaceError> {
         if self.virtual_texture.is_some() {
             return Err(ReplaceError::Virtual);
         }
@@ -62,12 +73,12 @@ impl Texture<'_> {
             return Err(ReplaceError::NoMips);
         }
         match picture {
-            NewPicture::Image(image) => self.of_image(image),
+            NewPicture::Image(image) => self.of_image(image, run),
             NewPicture::Dds(dds) => self.of_dds(dds),
         }
     }
 
-    fn of_image(&self, image: &Image) -> Result<Vec<NewMip>, ReplaceError> {
+    fn of_image(&self, image: &Image, run: &RunTasks<'_>) -> Result<Vec<NewMip>, ReplaceError> {
         if self.shape != Shape::Flat {
             return Err(ReplaceError::Slices { slices: self.slices });
         }
@@ -90,15 +101,17 @@ impl Texture<'_> {
         }
         let image = completed.as_ref().unwrap_or(image);
         let mip = |image: &Image| -> Result<NewMip, ReplaceError> {
-            let bytes = image.encode(self.format)?;
+            let bytes = image.encode_by(self.format, run)?;
             Ok(NewMip { width: image.width, height: image.height, slices: 1, bytes })
         };
         let mut made = vec![mip(image)?];
         // Each mip is made from the unrounded one before, not from encoded pixels.
         let mut chain = None;
         while made.len() < count {
-            let next = chain.as_ref().map_or_else(|| Mips::new(image, meaning), Mips::next);
-            made.push(mip(&next.image())?);
+            let next: Mips = chain
+                .as_ref()
+                .map_or_else(|| Mips::new_by(image, meaning, run), |chain: &Mips| chain.next_by(run));
+            made.push(mip(&next.image_by(run))?);
             chain = Some(next);
         }
         Ok(made)

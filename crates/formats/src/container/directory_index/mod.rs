@@ -13,9 +13,11 @@
 //! reported. The same applies to overlong names and paths.
 
 mod builder;
+mod folders;
 mod walk;
 
 pub use builder::DirectoryIndexBuilder;
+pub use folders::FolderPaths;
 
 use super::toc::ChunkIndex;
 use crate::wire::{Fault, FaultKind, MAX_PATH_LEN, Reader};

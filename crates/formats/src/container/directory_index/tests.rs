@@ -175,3 +175,23 @@ fn paths_are_compared_as_they_are_stored() {
     let elsewhere = parse(build("../../../Other", &paths), 5);
     assert_eq!(same(&elsewhere, 0, 0), Some(false), "another mount point");
 }
+
+#[test]
+fn a_folder_and_a_name_make_the_path() {
+    let paths = ["A/B/c.uasset", "A/d.ubulk", "e.txt", "A/B/ü.uasset", "A//f", "/g"];
+    for (mount, plain) in [("../../../Game/Content", 5), ("../../../", 5), ("../../..//", 0), ("/Game/", 0)] {
+        let index = parse(build(mount, &paths), 7);
+        let folders = index.folder_paths();
+        let texts: Vec<Option<&str>> = folders.iter().collect();
+        let joined = |chunk| {
+            let (directory, name) = folders.find(ChunkIndex(chunk))?;
+            Some(format!("{}{name}", texts[directory.0 as usize].unwrap()))
+        };
+        let all: Vec<Option<String>> = (0..7).map(joined).collect();
+        for (chunk, joined) in (0..).zip(&all) {
+            assert!(joined.is_none() || *joined == index.path(ChunkIndex(chunk)), "{mount}: {joined:?}");
+        }
+        let found = all.iter().flatten().count();
+        assert!(found <= plain && found >= plain.min(3), "{mount}: {all:?}");
+    }
+}

@@ -1,5 +1,6 @@
 //! Packed clusters.
 
+use super::super::buffers::half;
 use super::bits::{Page, field};
 use crate::version::AssetVersions;
 use crate::wire::{Fault, FaultKind};
@@ -29,6 +30,8 @@ pub(super) struct Cluster {
     /// Centre and half size of its box.
     pub(super) bounds: [[f32; 3]; 2],
     pub(super) is_leaf: bool,
+    /// Farthest that its surface is from that of the leaves, in centimetres.
+    pub(super) error: f32,
     materials: u32,
 }
 
@@ -110,6 +113,7 @@ impl Cluster {
             uv_bits: word(5, 2)?,
             bounds: [[real(3, 0)?, real(3, 1)?, real(3, 2)?], [real(4, 0)?, real(4, 1)?, real(4, 2)?]],
             is_leaf: edge > 0x8000,
+            error: low_half(word(3, 3)?),
             materials: word(5, 3)?,
             ..Self::default()
         };
@@ -174,6 +178,11 @@ impl Cluster {
 fn limit(field: &'static str, found: u32, limit: u32) -> Result<(), Fault> {
     let kind = FaultKind::TooLarge { found: found.into(), limit: limit.into() };
     if found <= limit { Ok(()) } else { Err(Fault { offset: 0, field, kind }) }
+}
+
+/// The number of half precision in the low bits of a word.
+pub(super) fn low_half(word: u32) -> f32 {
+    half(u16::try_from(field(word, 0, 16)).unwrap_or_default())
 }
 
 const fn signed(word: u32) -> i32 {

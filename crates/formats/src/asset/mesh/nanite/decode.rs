@@ -1,4 +1,4 @@
-//! All clusters at full detail, as one mesh.
+//! Clusters at one detail, as one mesh.
 
 use super::bits::Page;
 use super::cluster::{Cluster, Precision};
@@ -7,8 +7,9 @@ use super::resources::Nanite;
 use super::strips::Strips;
 use super::vertices::{NaniteVertex, Vertices};
 use crate::wire::{Fault, FaultKind};
+use std::cell::Cell;
 
-/// A Nanite mesh at full detail. Clusters that meet have copies of the vertices on their border.
+/// A Nanite mesh at some detail. Clusters that meet have copies of the vertices on their border.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NaniteMesh {
     /// Vertices.
@@ -48,6 +49,9 @@ pub enum NaniteError {
         /// Triangles of the source mesh.
         expected: u32,
     },
+    /// Its clusters do not tell which others take their place.
+    #[error("its levels of detail are not known")]
+    Levels,
     /// A page is damaged, or has a form that is not known.
     #[error("its pages cannot be read: {0}")]
     Fault(#[from] Fault),
@@ -56,6 +60,31 @@ pub enum NaniteError {
 impl Nanite<'_> {
     /// Decodes the mesh at full detail; `streamed` is its bulk data, which small meshes do not need.
     pub fn mesh(&self, streamed: Option<&[u8]>) -> Result<NaniteMesh, NaniteError> {
+        let mesh = self.decode(&self.page_bytes(streamed)?, |_, cluster| cluster.is_leaf)?;
+        if mesh.triangles.len() != self.triangles as usize {
+            return Err(NaniteError::Incomplete { found: mesh.triangles.len(), expected: self.triangles });
+        }
+        Ok(mesh)
+    }
+
+    /// Decodes the mesh with as few triangles as it has where no point of its surface is farther than `error` from where it is at
+    /// full detail, in centimetres as the mesh records them.
+    pub fn mesh_within(&self, streamed: Option<&[u8]>, error: f32) -> Result<NaniteMesh, NaniteError> {
+        let pages = self.page_bytes(streamed)?;
+        let parents = self.parent_errors(&pages)?;
+        let parent = |[page, cluster]: [usize; 2]| parents.get(page)?.get(cluster).copied().flatten();
+        // A cluster that no slice names would leave a gap, or be there beside those that take its place.
+        let are_known = Cell::new(true);
+        let mesh = self.decode(&pages, |at, cluster| {
+            let parent = parent(at);
+            are_known.set(are_known.get() && parent.is_some());
+            cluster.error <= error && parent.is_some_and(|parent| parent > error)
+        })?;
+        if are_known.get() && !mesh.triangles.is_empty() { Ok(mesh) } else { Err(NaniteError::Levels) }
+    }
+
+    /// The bytes of all pages.
+    fn page_bytes<'b>(&'b self, streamed: Option<&'b [u8]>) -> Result<Vec<Page<'b>>, NaniteError> {
         if self.transforms > 0 {
             return Err(NaniteError::Assembly);
         }
@@ -65,16 +94,27 @@ impl Nanite<'_> {
         }
         let streamed = streamed.unwrap_or_default();
         self.check_sizes(streamed.len())?;
-        let mut mesh = NaniteMesh::default();
-        let mut done: Vec<Vec<Vertices>> = Vec::with_capacity(pages);
-        for (at, page) in self.pages.iter().enumerate() {
+        let bytes = self.pages.iter().enumerate().map(|(at, page)| {
             let buffer = Page(if at < root { self.root } else { streamed });
-            let bytes = buffer.bytes(page.offset as usize, page.len as usize, "page of a Nanite mesh")?;
-            let parts = PageParts::parse(bytes, &self.versions)?;
+            Ok(Page(buffer.bytes(page.offset as usize, page.len as usize, "page of a Nanite mesh")?))
+        });
+        bytes.collect()
+    }
+
+    /// Decodes those clusters that are wanted. They are asked for by page and number in it.
+    fn decode(
+        &self,
+        pages: &[Page<'_>],
+        is_wanted: impl Fn([usize; 2], &Cluster) -> bool,
+    ) -> Result<NaniteMesh, Fault> {
+        let mut mesh = NaniteMesh::default();
+        let mut done: Vec<Vec<Vertices>> = Vec::with_capacity(pages.len());
+        for (number, (bytes, page)) in pages.iter().zip(&self.pages).enumerate() {
+            let parts = PageParts::parse(bytes.0, &self.versions)?;
             let vertices = self.vertices(&parts, *page, &done)?;
             for (at, ((cluster, places), vertices)) in parts.clusters.iter().zip(&vertices).enumerate() {
                 mesh.check(cluster, vertices)?;
-                if cluster.is_leaf {
+                if is_wanted([number, at], cluster) {
                     mesh.add((&parts, at), (cluster, places), vertices)?;
                 }
             }
@@ -82,9 +122,6 @@ impl Nanite<'_> {
         }
         for channel in &mut mesh.uvs {
             channel.resize(mesh.vertices.len(), [0.0; 2]);
-        }
-        if mesh.triangles.len() != self.triangles as usize {
-            return Err(NaniteError::Incomplete { found: mesh.triangles.len(), expected: self.triangles });
         }
         Ok(mesh)
     }
@@ -156,12 +193,16 @@ impl NaniteMesh {
         }
         let step = self.precision.step();
         let [centre, extent] = cluster.bounds;
+        let (mut lowest, mut highest) = ([i32::MAX; 3], [i32::MIN; 3]);
+        for vertex in &found.vertices {
+            let ends = lowest.iter_mut().zip(&mut highest).zip(vertex.position);
+            ends.for_each(|((low, high), part)| (*low, *high) = ((*low).min(part), (*high).max(part)));
+        }
         let boxes = centre.iter().zip(extent).map(|(centre, extent)| [centre - extent, centre + extent]);
-        for (axis, recorded) in boxes.enumerate() {
-            let all = || found.vertices.iter().filter_map(|vertex| vertex.position.get(axis));
+        for (axis, (recorded, own)) in boxes.zip(lowest.into_iter().zip(highest)).enumerate() {
             #[expect(clippy::cast_precision_loss, reason = "positions have fewer bits than floats")]
-            let real = |of: Option<&i32>| of.map_or(0.0, |of| *of as f32 * step);
-            let own = [real(all().min()), real(all().max())];
+            let real = |of: i32| of as f32 * step;
+            let own = [real(own.0), real(own.1)];
             let is_same =
                 own.iter().zip(recorded).all(|(own, recorded)| (own - recorded).abs() <= step / 2.0);
             if !is_same {

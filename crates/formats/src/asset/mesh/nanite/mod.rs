@@ -16,6 +16,7 @@
 mod bits;
 mod cluster;
 mod decode;
+mod hierarchy;
 mod page;
 mod references;
 mod resources;

@@ -40,7 +40,7 @@ const MAGIC: u32 = 0x464E;
 impl<'a> PageParts<'a> {
     pub(super) fn parse(bytes: &'a [u8], versions: &AssetVersions) -> Result<Self, Fault> {
         let page = Page(bytes);
-        let (header, count) = fixups(page, versions)?;
+        let Fixups { end: header, clusters: count, .. } = Fixups::read(page, versions)?;
         let mut words = Words { page, at: header };
         let has_planes = versions.has_nanite_planes();
         if !has_planes {
@@ -120,35 +120,53 @@ impl Words<'_> {
     }
 }
 
-/// Returns the end of the fixups, which stand before the page header, and the number of clusters.
-fn fixups(page: Page<'_>, versions: &AssetVersions) -> Result<(usize, u32), Fault> {
-    let half = |at: usize| {
-        let bytes = page.bytes(at, 2, "fixups of a page")?;
-        Ok(bytes.first_chunk().copied().map_or(0, u16::from_le_bytes))
-    };
-    // The newer forms have a magic number in front.
-    let is_marked = versions.has_short_nanite_pages();
-    let magic = u32::from(half(0)?);
-    if is_marked && magic != MAGIC {
-        return Err(Fault { offset: 0, field: "fixups of a page", kind: FaultKind::BadMagic });
-    }
-    let sum = |terms: &[(usize, u32)]| {
-        terms
-            .iter()
-            .fold(0_usize, |sum, (len, count)| sum.saturating_add(len.saturating_mul(*count as usize)))
-    };
-    if versions.has_nanite_voxels() {
-        let [groups, parts, clusters, reconsidered] = [half(2)?, half(4)?, half(6)?, half(8)?].map(u32::from);
-        let [parents, locations, indices] = [
-            page.word(12, "fixups of a page")?,
-            page.word(16, "fixups of a page")?,
-            page.word(20, "fixups of a page")?,
-        ];
-        let terms =
-            [(16, groups), (12, parts), (10, parents), (4, locations), (2, reconsidered), (1, indices)];
-        return Ok((sum(&terms).saturating_add(24), clusters));
-    }
-    let at = if is_marked { 2 } else { 0 };
-    let [clusters, nodes, groups] = [half(at)?, half(at + 2)?, half(at + 4)?].map(u32::from);
-    Ok((sum(&[(16, nodes), (8, groups)]).saturating_add(8), clusters))
+/// Fixups of a page, which stand before its header.
+pub(super) struct Fixups {
+    /// Their end.
+    pub(super) end: usize,
+    /// Number of clusters of the page.
+    clusters: u32,
+    /// Start and number of those that tell the clusters of parts of groups.
+    pub(super) parts: (usize, u32),
+    /// Start and number of the slices that they refer to, since 5.7.
+    pub(super) slices: (usize, u32),
 }
+
+/// Length of a part's fixup before 5.7, in bytes.
+pub(super) const LEN_OF_OLD_PART: usize = 16;
+/// The same since then.
+pub(super) const LEN_OF_PART: usize = 12;
+
+impl Fixups {
+    pub(super) fn read(page: Page<'_>, versions: &AssetVersions) -> Result<Self, Fault> {
+        let half = |at: usize| {
+            let bytes = page.bytes(at, 2, FIXUPS)?;
+            Ok(u32::from(bytes.first_chunk().copied().map_or(0, u16::from_le_bytes)))
+        };
+        // The newer forms have a magic number in front.
+        let is_marked = versions.has_short_nanite_pages();
+        if is_marked && half(0)? != MAGIC {
+            return Err(Fault { offset: 0, field: FIXUPS, kind: FaultKind::BadMagic });
+        }
+        let after = |start: usize, lists: &[(usize, u32)]| {
+            lists
+                .iter()
+                .fold(start, |sum, (len, count)| sum.saturating_add(len.saturating_mul(*count as usize)))
+        };
+        if versions.has_nanite_voxels() {
+            let [groups, parts, clusters, reconsidered] = [half(2)?, half(4)?, half(6)?, half(8)?];
+            let [parents, slices, indices] =
+                [page.word(12, FIXUPS)?, page.word(16, FIXUPS)?, page.word(20, FIXUPS)?];
+            let parts_at = after(24, &[(16, groups)]);
+            let slices_at = after(parts_at, &[(LEN_OF_PART, parts), (10, parents)]);
+            let end = after(slices_at, &[(4, slices), (2, reconsidered), (1, indices)]);
+            return Ok(Self { end, clusters, parts: (parts_at, parts), slices: (slices_at, slices) });
+        }
+        let at = if is_marked { 2 } else { 0 };
+        let [clusters, parts, groups] = [half(at)?, half(at + 2)?, half(at + 4)?];
+        let end = after(8, &[(LEN_OF_OLD_PART, parts), (8, groups)]);
+        Ok(Self { end, clusters, parts: (8, parts), slices: (0, 0) })
+    }
+}
+
+const FIXUPS: &str = "fixups of a page";

@@ -7,6 +7,7 @@
 //! ```
 
 use super::bits::field;
+use super::cluster::Cluster;
 use super::page::{ClusterPlaces, PageParts};
 use super::resources::{Nanite, NanitePage};
 use super::vertices::{NaniteVertex, Vertices, own_vertices, unfolded};
@@ -15,9 +16,26 @@ use crate::wire::{Fault, FaultKind};
 /// Vertices of a cluster of which some may not be known yet.
 struct Filling {
     found: Vertices,
-    is_known: Vec<bool>,
+    /// Bits of the vertices that are not known yet.
+    unknown: VertexBits,
     /// Places of the vertices that the cluster has of its own.
-    own: Vec<usize>,
+    own: Vec<u8>,
+}
+
+/// A bit for each vertex of a cluster.
+#[derive(Clone, Copy)]
+struct VertexBits([u8; 32]);
+
+impl VertexBits {
+    fn has(&self, at: u8) -> bool {
+        self.0.get(usize::from(at / 8)).is_some_and(|byte| byte >> (at % 8) & 1 != 0)
+    }
+
+    fn remove(&mut self, at: u8) {
+        if let Some(byte) = self.0.get_mut(usize::from(at / 8)) {
+            *byte &= !(1 << (at % 8));
+        }
+    }
 }
 
 impl Nanite<'_> {
@@ -32,16 +50,22 @@ impl Nanite<'_> {
         let mut all = Vec::with_capacity(parts.clusters.len());
         // First what every cluster has of its own: some refer to later ones.
         for (at, (cluster, places)) in parts.clusters.iter().enumerate() {
-            let ranges = parts.clusters_at.saturating_add(cluster.ranges_at);
-            let places = places.moved(parts.header);
-            let own = own_vertices(parts.page, cluster, &places, (ranges, is_planes))?;
             let mask_at = parts.header.saturating_add(parts.masks_at).saturating_add(32 * at);
             let mask = parts.page.bytes(mask_at, 32, "bits of references")?;
-            all.push(Filling::new(&own, mask, (cluster.vertices as usize, cluster.channels))?);
+            let unknown = VertexBits(mask.first_chunk().copied().unwrap_or([0; 32]));
+            let own: Vec<u8> = numbers(cluster).filter(|at| !unknown.has(*at)).collect();
+            let expected = (cluster.vertices as usize).saturating_sub(places.references);
+            if own.len() != expected {
+                let kind = FaultKind::Unexpected { found: own.len() as u64, expected: expected as u64 };
+                return Err(Fault { offset: 0, field: "vertices that are no references", kind });
+            }
+            let ranges = parts.clusters_at.saturating_add(cluster.ranges_at);
+            let places = places.moved(parts.header);
+            let found = own_vertices(parts.page, (cluster, &places), (ranges, is_planes), &own)?;
+            all.push(Filling { found, unknown, own });
         }
-        for at in 0..all.len() {
-            let Some((_, places)) = parts.clusters.get(at) else { continue };
-            self.resolve(at, &mut all, (parts, places), (page, before))?;
+        for (at, (cluster, places)) in parts.clusters.iter().enumerate() {
+            self.resolve((at, cluster), &mut all, (parts, places), (page, before))?;
         }
         Ok(all.into_iter().map(|filled| filled.found).collect())
     }
@@ -49,7 +73,7 @@ impl Nanite<'_> {
     /// Fills in the references of one cluster.
     fn resolve(
         &self,
-        at: usize,
+        (at, cluster): (usize, &Cluster),
         all: &mut [Filling],
         (parts, places): (&PageParts<'_>, &ClusterPlaces),
         (page, before): (NanitePage, &[Vec<Vertices>]),
@@ -65,9 +89,10 @@ impl Nanite<'_> {
         let byte = |at: usize| {
             parts.page.bytes(at, 1, FIELD).map(|bytes| bytes.first().copied().unwrap_or_default())
         };
-        let targets: Vec<usize> = all.get(at).map(Filling::unknown).unwrap_or_default();
+        let unknown_here = all.get(at).map_or(VertexBits([0; 32]), |filling| filling.unknown);
+        let targets = numbers(cluster).filter(|at| unknown_here.has(*at));
         let mut vertex = 0_u32;
-        for (reference, target) in targets.into_iter().enumerate() {
+        for (reference, target) in targets.enumerate() {
             let listed = usize::from(byte(places.references_at.saturating_add(reference))?);
             let code = byte(places.references_at.saturating_add(parts.references).saturating_add(reference))?;
             let word = parts.page.word(places.page_clusters.saturating_add(4 * listed), FIELD)?;
@@ -76,11 +101,14 @@ impl Nanite<'_> {
             let found = if other == 0 {
                 let source = all.get(cluster as usize).ok_or_else(|| unknown(cluster, all.len()))?;
                 // Before 5.4, these count only what a cluster has of its own.
-                let place =
-                    if is_planes { Some(vertex as usize) } else { source.own.get(vertex as usize).copied() };
+                let place = if is_planes {
+                    u8::try_from(vertex).ok()
+                } else {
+                    source.own.get(vertex as usize).copied()
+                };
                 place
-                    .filter(|place| source.is_known.get(*place) == Some(&true))
-                    .and_then(|place| source.found.get(place))
+                    .filter(|place| !source.unknown.has(*place))
+                    .and_then(|place| source.found.get(place.into()))
             } else {
                 let [first, count] = page.dependencies;
                 let listed =
@@ -115,50 +143,24 @@ impl Vertices {
     fn uvs_of(&self, at: usize) -> &[[f32; 2]] {
         self.uvs.get(at * self.channels..(at + 1) * self.channels).unwrap_or_default()
     }
+}
 
-    fn set(&mut self, at: usize, vertex: NaniteVertex, uvs: &[[f32; 2]]) {
-        if let Some(slot) = self.vertices.get_mut(at) {
-            *slot = vertex;
-        }
-        let range = at * self.channels..(at + 1) * self.channels;
-        for (to, from) in self.uvs.get_mut(range).unwrap_or_default().iter_mut().zip(uvs) {
-            *to = *from;
-        }
-    }
+/// Numbers of all vertices of a cluster, which has 256 at most.
+fn numbers(cluster: &Cluster) -> impl Iterator<Item = u8> + use<> {
+    (0..=u8::MAX).take(cluster.vertices as usize)
 }
 
 impl Filling {
-    fn new(own: &Vertices, mask: &[u8], (count, channels): (usize, usize)) -> Result<Self, Fault> {
-        let is_reference = |at: usize| mask.get(at / 8).is_some_and(|byte| byte >> (at % 8) & 1 != 0);
-        let is_known: Vec<bool> = (0..count).map(|at| !is_reference(at)).collect();
-        let places: Vec<usize> = (0..count).filter(|at| !is_reference(*at)).collect();
-        if places.len() != own.vertices.len() {
-            let kind =
-                FaultKind::Unexpected { found: places.len() as u64, expected: own.vertices.len() as u64 };
-            return Err(Fault { offset: 0, field: "vertices that are no references", kind });
+    fn set(&mut self, at: u8, (vertex, uvs): &Found) {
+        let place = usize::from(at);
+        if let Some(slot) = self.found.vertices.get_mut(place) {
+            *slot = *vertex;
         }
-        let mut found = Vertices {
-            vertices: vec![NaniteVertex::default(); count],
-            channels,
-            uvs: vec![[0.0; 2]; count * channels],
-        };
-        for (at, (place, vertex)) in places.iter().zip(&own.vertices).enumerate() {
-            found.set(*place, *vertex, own.uvs_of(at));
+        let range = place * self.found.channels..(place + 1) * self.found.channels;
+        for (to, from) in self.found.uvs.get_mut(range).unwrap_or_default().iter_mut().zip(uvs) {
+            *to = *from;
         }
-        Ok(Self { found, is_known, own: places })
-    }
-
-    /// Places of the vertices that are not known yet.
-    fn unknown(&self) -> Vec<usize> {
-        let known = self.is_known.iter().enumerate();
-        known.filter(|(_, is_known)| !**is_known).map(|(at, _)| at).collect()
-    }
-
-    fn set(&mut self, at: usize, (vertex, uvs): &Found) {
-        self.found.set(at, *vertex, uvs);
-        if let Some(known) = self.is_known.get_mut(at) {
-            *known = true;
-        }
+        self.unknown.remove(at);
     }
 }
 

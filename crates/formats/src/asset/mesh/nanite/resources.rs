@@ -19,6 +19,8 @@ pub struct Nanite<'a> {
     pub root_page_count: u32,
     /// Pages that others refer to.
     pub(super) dependencies: Vec<u32>,
+    /// Nodes of the hierarchy.
+    pub(super) hierarchy: &'a [u8],
     /// Number of transforms of the meshes that an assembly consists of.
     pub transforms: usize,
     /// Triangles of the source mesh.
@@ -42,8 +44,8 @@ pub struct NanitePage {
     pub(super) dependencies: [u32; 2],
 }
 
-/// Nodes of the hierarchy per group.
-const NODES: usize = 4;
+/// Slices of a node of the hierarchy.
+pub(super) const SLICES: usize = 4;
 
 impl<'a> Nanite<'a> {
     /// Reads the resources; `None` if the mesh has none.
@@ -57,7 +59,9 @@ impl<'a> Nanite<'a> {
         let root = payload.byte_array("root pages")?;
         let len = versions.len_of_nanite_page();
         let pages = payload.r.list("states of pages", len, |r| NanitePage::read(r, &versions))?;
-        skip_list(payload, "nodes of the hierarchy", NODES * versions.len_of_nanite_node())?;
+        let nodes = payload.r.count("nodes of the hierarchy", SLICES * versions.len_of_nanite_node())?;
+        let hierarchy =
+            payload.r.bytes("nodes of the hierarchy", nodes * SLICES * versions.len_of_nanite_node())?;
         skip_list(payload, "offsets of roots", 4)?;
         // 5.7 narrowed the indices of pages.
         let dependencies = if versions.has_nanite_voxels() {
@@ -87,6 +91,7 @@ impl<'a> Nanite<'a> {
             pages,
             root_page_count,
             dependencies,
+            hierarchy,
             transforms,
             triangles,
             vertices,

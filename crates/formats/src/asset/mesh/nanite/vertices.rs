@@ -34,23 +34,23 @@ pub(super) struct Vertices {
     pub(super) uvs: Vec<[f32; 2]>,
 }
 
-/// Reads the vertices that a cluster has of its own. `ranges` is the start of the ranges of texture coordinates.
+/// Reads the vertices that a cluster has of its own into their places. `ranges` is the start of the ranges of texture coordinates.
 pub(super) fn own_vertices(
     page: Page<'_>,
-    cluster: &Cluster,
-    places: &ClusterPlaces,
+    (cluster, places): (&Cluster, &ClusterPlaces),
     (ranges, is_planes): (usize, bool),
+    own: &[u8],
 ) -> Result<Vertices, Fault> {
-    let count = (cluster.vertices as usize).saturating_sub(places.references);
+    let count = cluster.vertices as usize;
     let mut found = Vertices {
         vertices: vec![NaniteVertex { color: cluster.plain_color(), ..NaniteVertex::default() }; count],
         channels: cluster.channels,
         uvs: vec![[0.0; 2]; count * cluster.channels],
     };
     if is_planes {
-        Planes { page, at: places.planes }.read(&mut found, cluster, ranges)?;
+        Planes { page, at: places.planes }.read(&mut found, own, (cluster, ranges))?;
     } else {
-        bits(page, &mut found, (cluster, places), ranges)?;
+        bits(page, (&mut found, own), (cluster, places), ranges)?;
     }
     Ok(found)
 }
@@ -71,33 +71,34 @@ struct Planes<'a> {
 }
 
 impl Planes<'_> {
-    fn read(mut self, to: &mut Vertices, cluster: &Cluster, ranges: usize) -> Result<(), Fault> {
+    fn read(
+        mut self,
+        to: &mut Vertices,
+        own: &[u8],
+        (cluster, ranges): (&Cluster, usize),
+    ) -> Result<(), Fault> {
         let Vertices { vertices, uvs, .. } = to;
-        let (bits, precision, count) = (cluster.position_bits, cluster.precision, vertices.len());
-        let mut all = vertices.iter_mut();
-        self.take(count, bits.map(|bits| (1_u32 << bits) >> 1), bits, |position| {
-            if let Some(vertex) = all.next() {
+        let (bits, precision) = (cluster.position_bits, cluster.precision);
+        self.take(own, bits.map(|bits| (1_u32 << bits) >> 1), bits, |at, position| {
+            if let Some(vertex) = vertices.get_mut(at) {
                 vertex.position = added(position, cluster.start);
             }
         })?;
-        let mut all = vertices.iter_mut();
-        self.take(count, [0; 2], [precision.normal_bits; 2], |normal| {
-            if let Some(vertex) = all.next() {
+        self.take(own, [0; 2], [precision.normal_bits; 2], |at, normal| {
+            if let Some(vertex) = vertices.get_mut(at) {
                 vertex.normal = normal.map(low);
             }
         })?;
         if cluster.has_tangents {
-            let mut all = vertices.iter_mut();
-            self.take(count, [0], [precision.tangent_bits + 1], |[tangent]| {
-                if let Some(vertex) = all.next() {
+            self.take(own, [0], [precision.tangent_bits + 1], |at, [tangent]| {
+                if let Some(vertex) = vertices.get_mut(at) {
                     vertex.tangent = low(tangent);
                 }
             })?;
         }
         if cluster.colors == ColorMode::Variable {
-            let mut all = vertices.iter_mut();
-            self.take(count, [0; 4], cluster.color_bits, |color| {
-                if let Some(vertex) = all.next() {
+            self.take(own, [0; 4], cluster.color_bits, |at, color| {
+                if let Some(vertex) = vertices.get_mut(at) {
                     vertex.color = color_above(cluster.color_min, color);
                 }
             })?;
@@ -106,9 +107,8 @@ impl Planes<'_> {
             let word = |at| self.page.word(ranges + 8 * channel + at, "range of texture coordinates");
             let range = [word(0)?, word(4)?];
             let [low_u, low_v] = range.map(|word| word >> 5);
-            let mut all = uvs.iter_mut().skip(channel).step_by(cluster.channels);
-            self.take(count, [0; 2], range.map(|word| field(word, 0, 5)), |[u, v]| {
-                if let Some(uv) = all.next() {
+            self.take(own, [0; 2], range.map(|word| field(word, 0, 5)), |at, [u, v]| {
+                if let Some(uv) = uvs.get_mut(at * cluster.channels + channel) {
                     *uv = [uv_of_code(u.wrapping_add(low_u)), uv_of_code(v.wrapping_add(low_v))];
                 }
             })?;
@@ -116,14 +116,16 @@ impl Planes<'_> {
         Ok(())
     }
 
-    /// Takes `count` groups of numbers of the given bits; the first ones are differences from `start`.
+    /// Takes a group of numbers of the given bits for each place; the first ones are differences from `start`.
+    #[inline]
     fn take<const N: usize>(
         &mut self,
-        count: usize,
+        own: &[u8],
         start: [u32; N],
         bits: [u32; N],
-        mut put: impl FnMut([u32; N]),
+        mut put: impl FnMut(usize, [u32; N]),
     ) -> Result<(), Fault> {
+        let count = own.len();
         let planes = bits.iter().max().copied().unwrap_or_default().div_ceil(8) as usize;
         let mut parts: [&[[u8; N]]; 3] = [&[]; 3];
         if planes > parts.len() {
@@ -135,7 +137,7 @@ impl Planes<'_> {
             *at += N * count;
         }
         let (mut before, masks) = (start, bits.map(|bits| (1_u32 << bits) - 1));
-        let mut next = |difference: [u32; N]| {
+        let mut next = |at: u8, difference: [u32; N]| {
             let mut values = [0; N];
             let numbers = before.iter_mut().zip(difference).zip(values.iter_mut().zip(masks));
             for ((before, difference), (value, mask)) in numbers {
@@ -143,29 +145,30 @@ impl Planes<'_> {
                 // Only what is returned is cut: the next difference is from the whole number.
                 *value = *before & mask;
             }
-            put(values);
+            put(at.into(), values);
         };
         let [low, middle, high] = parts;
+        let own = own.iter().copied();
         match planes {
-            0 => (0..count).for_each(|_| next([0; N])),
-            1 => low.iter().for_each(|low| next(low.map(u32::from))),
-            2 => low.iter().zip(middle).for_each(|(low, middle)| next(joined([low, middle, &[0; N]]))),
-            _ => low
-                .iter()
-                .zip(middle)
-                .zip(high)
-                .for_each(|((low, middle), high)| next(joined([low, middle, high]))),
+            0 => own.for_each(|at| next(at, [0; N])),
+            1 => own.zip(low).for_each(|(at, low)| next(at, low.map(u32::from))),
+            2 => own
+                .zip(low.iter().zip(middle))
+                .for_each(|(at, (low, middle))| next(at, joined([low, middle, &[0; N]]))),
+            _ => own
+                .zip(low.iter().zip(middle).zip(high))
+                .for_each(|(at, ((low, middle), high))| next(at, joined([low, middle, high]))),
         }
         Ok(())
     }
 }
 
 /// Numbers of three bytes each.
-fn joined<const N: usize>(bytes: [&[u8; N]; 3]) -> [u32; N] {
-    let mut numbers = [0; N];
-    let [low, middle, high] = bytes;
-    for (number, ((low, middle), high)) in numbers.iter_mut().zip(low.iter().zip(middle).zip(high)) {
-        *number = u32::from_le_bytes([*low, *middle, *high, 0]);
+#[inline]
+fn joined<const N: usize>([low, middle, high]: [&[u8; N]; 3]) -> [u32; N] {
+    let mut numbers = low.map(u32::from);
+    for (number, (middle, high)) in numbers.iter_mut().zip(middle.iter().zip(high)) {
+        *number |= u32::from(*middle) << 8 | u32::from(*high) << 16;
     }
     numbers
 }
@@ -173,7 +176,7 @@ fn joined<const N: usize>(bytes: [&[u8; N]; 3]) -> [u32; N] {
 /// Reads positions and attributes of before 5.4.
 fn bits(
     page: Page<'_>,
-    to: &mut Vertices,
+    (to, own): (&mut Vertices, &[u8]),
     (cluster, places): (&Cluster, &ClusterPlaces),
     ranges: usize,
 ) -> Result<(), Fault> {
@@ -182,9 +185,10 @@ fn bits(
     let in_bytes = |bits: u32| (bits as usize).next_multiple_of(8);
     let position_len = in_bytes(cluster.position_bits.iter().sum());
     let attribute_len = in_bytes(cluster.attribute_bits);
-    page.bytes(positions_at, vertices.len() * position_len / 8, "positions of a cluster")?;
-    page.bytes(attributes_at, vertices.len() * attribute_len / 8, "attributes of a cluster")?;
-    for (at, vertex) in vertices.iter_mut().enumerate() {
+    page.bytes(positions_at, own.len() * position_len / 8, "positions of a cluster")?;
+    page.bytes(attributes_at, own.len() * attribute_len / 8, "attributes of a cluster")?;
+    for (at, place) in own.iter().map(|place| usize::from(*place)).enumerate() {
+        let Some(vertex) = vertices.get_mut(place) else { continue };
         let mut take = taker(page, positions_at, at * position_len);
         vertex.position = added(cluster.position_bits.map(&mut take), cluster.start);
         let mut take = taker(page, attributes_at, at * attribute_len);
@@ -196,8 +200,8 @@ fn bits(
         if cluster.colors == ColorMode::Variable {
             vertex.color = color_above(cluster.color_min, color);
         }
-        let own = uvs.get_mut(at * cluster.channels..).unwrap_or_default();
-        for (channel, uv) in own.iter_mut().take(cluster.channels).enumerate() {
+        let uvs = uvs.get_mut(place * cluster.channels..).unwrap_or_default();
+        for (channel, uv) in uvs.iter_mut().take(cluster.channels).enumerate() {
             let shift = u32::try_from(8 * channel).unwrap_or_default();
             let codes = [shift, shift + 4].map(|at| field(cluster.uv_bits, at, 4)).map(&mut take);
             *uv = uv_of_range(page, ranges + 32 * channel, codes)?;
@@ -242,7 +246,7 @@ fn uv_of_code(code: u32) -> f32 {
     let is_negative = code < SIGN;
     let bits = if is_negative { !code } else { code } & (SIGN - 1);
     let number = f32::from_bits(0x3F00_0000 + (bits << 9));
-    let number = number.mul_add(2.0, -1.0).min(number);
+    let number = (number + number - 1.0).min(number);
     if is_negative { -number } else { number }
 }
 

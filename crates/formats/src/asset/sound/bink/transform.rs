@@ -48,6 +48,14 @@ pub(super) fn position(at: usize) -> f64 {
 }
 
 fn halves(values: &mut [f64], scratch: &mut [f64], factors: &[f64]) {
+    // Half of all calls would be for a single value, and a quarter for two.
+    if let ([a, b, c, d], [outer, inner, of_two, ..]) = (&mut *values, factors) {
+        let (even, odd) = (*c * of_two, (*b + *d) * of_two);
+        let (outer, inner) = ((*b + odd) * outer, (*b - odd) * inner);
+        let (first, second) = (*a + even, *a - even);
+        (*a, *b, *c, *d) = (first + outer, second + inner, second - inner, first - outer);
+        return;
+    }
     let half = values.len() / 2;
     let Some((own, lower)) = factors.split_at_checked(half).filter(|_| half > 0) else { return };
     let (evens, odds) = scratch.split_at_mut(half);
