@@ -10,9 +10,6 @@ use crate::job::Context;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The most triangles of a mesh in a scene that is only looked at.
-const SKETCHED: u64 = 20_000;
-
 /// The most problems listed; beyond that only their number is given.
 const LISTED: usize = 100;
 
@@ -59,8 +56,31 @@ pub(super) struct Options {
     pub form: Form,
     /// Export every mip of textures.
     pub all_mips: bool,
-    /// Make scenes to be looked at: without pictures, and of meshes that are not too large.
-    pub is_sketch: bool,
+    /// Detail of scenes.
+    pub detail: Detail,
+}
+
+/// Detail of scenes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// To be there soon: of small meshes, and without pictures.
+    Rough,
+    /// To be looked at: of meshes that are not too large, and without pictures.
+    #[default]
+    Sketch,
+    /// All that there is.
+    Full,
+}
+
+impl Detail {
+    /// The most triangles of a mesh.
+    const fn most(self) -> Option<u64> {
+        match self {
+            Self::Rough => Some(500),
+            Self::Sketch => Some(20_000),
+            Self::Full => None,
+        }
+    }
 }
 
 /// Result of making files.
@@ -175,14 +195,14 @@ fn json(
 fn assets(
     opened: &Opened,
     entries: &[Entry],
-    Options { form, all_mips, is_sketch }: Options,
+    Options { form, all_mips, detail }: Options,
     sink: Arc<dyn Sink>,
     context: &Context,
 ) -> Result<MadeFiles, Refusal> {
     let game = opened.game.within(context);
     let scene = SceneOptions {
-        textures: !is_sketch,
-        max_triangles: is_sketch.then_some(SKETCHED),
+        textures: detail == Detail::Full,
+        max_triangles: detail.most(),
         ..SceneOptions::default()
     };
     let options = ExportOptions {

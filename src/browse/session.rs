@@ -12,6 +12,7 @@ use crate::game::{
     CancelToken, CodeQuery, Container, Entry, Game, GameOptions, Role, ValueOptions, find_mappings,
 };
 use crate::job::Context;
+use crate::version::Release;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,9 @@ pub(super) struct Opening {
     pub remembers_keys: bool,
     #[serde(default)]
     pub mappings: Option<PathBuf>,
+    /// The release that wrote packages that do not name it, such as `5.4`; deduced if empty.
+    #[serde(default)]
+    pub engine: Option<String>,
     /// Containers that only lend their names.
     #[serde(skip)]
     pub base: Vec<PathBuf>,
@@ -54,6 +58,7 @@ pub(super) struct Opened {
     /// Number that distinguishes it from games opened before.
     pub number: u32,
     mappings: Option<PathBuf>,
+    release: Option<&'static Release>,
     searches: Searches,
     /// The game without its mods, made on first use.
     #[cfg(feature = "browse")]
@@ -74,6 +79,8 @@ pub(super) struct Summary {
     pub failed: Vec<String>,
     /// Path of the mappings.
     pub mappings: Option<String>,
+    /// The release that was given.
+    pub engine: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -91,9 +98,14 @@ impl ContainerSummary {
 impl Opened {
     /// Opens a game.
     pub(super) fn open(opening: Opening, number: u32, context: &Context) -> Result<Self, Refusal> {
-        let Opening { path, keys, mappings, base, files, ring, threads, memory, .. } = opening;
+        let Opening { path, keys, mappings, engine, base, files, ring, threads, memory, .. } = opening;
         // The page sends an empty text if the field is left empty.
         let mappings = mappings.filter(|path| !path.as_os_str().is_empty());
+        let engine = engine.as_deref().map(str::trim).filter(|engine| !engine.is_empty());
+        let unknown = |name: &str| {
+            Refusal::bad_request(format!("there is no engine release {name:?}; give one such as 5.4"))
+        };
+        let release = engine.map(|name| Release::from_name(name).ok_or_else(|| unknown(name))).transpose()?;
         // Files given in memory have no folder in which to look for mappings.
         let mappings = mappings.or_else(|| if files.are_given() { None } else { find_mappings(&path) });
         let mut options = GameOptions::default().files(files).keys(ring).threads(threads).memory(memory);
@@ -118,6 +130,7 @@ impl Opened {
             path,
             number,
             mappings,
+            release,
             searches: Searches::default(),
             #[cfg(feature = "browse")]
             base: std::sync::OnceLock::new(),
@@ -147,6 +160,7 @@ impl Opened {
             failed: failed.into_iter().map(ToString::to_string).collect(),
             containers: containers.iter().map(|container| ContainerSummary::new(container)).collect(),
             mappings: self.mappings.as_deref().map(Path::display).map(|path| path.to_string()),
+            engine: self.release.map(|release| release.name),
         }
     }
 
@@ -246,7 +260,8 @@ impl Opened {
 
     /// Options for reading values.
     pub(super) fn values(&self) -> ValueOptions {
-        ValueOptions { mappings: self.game.mappings().cloned(), verify: true, ..ValueOptions::default() }
+        let mappings = self.game.mappings().cloned();
+        ValueOptions { mappings, release: self.release, verify: true, ..ValueOptions::default() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::outcome::WrittenFile;
 use crate::error::Result;
-use crate::sink::{OutputNames, OutputPath, Overwrite, Sink, put};
+use crate::sink::{HashTag, OutputNames, OutputPath, Overwrite, Sink, put};
 use crate::values::{PackageInput, PackageInputs, put_document, write_document};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -55,10 +55,8 @@ impl Target {
         }
         // Names come from packages, and may have characters that a file system rejects.
         let path = OutputPath::sanitize(&format!("{name}.{extension}"));
-        // A tag from the name, not from a counter: the result must not depend on which worker comes first.
-        let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        taken.claim(path, tag).0
+        taken.claim(path, HashTag(&name)).0
     }
 }
 

@@ -6,7 +6,9 @@ use super::files::Files;
 use super::files::Target;
 use super::inner::InnerObjects;
 use super::materials::Materials;
-use super::options::{ExportForm, ExportOptions};
+#[cfg(feature = "csv")]
+use super::options::ExportForm;
+use super::options::ExportOptions;
 #[cfg(feature = "csv")]
 use super::outcome::{Exported, Left};
 use super::outcome::{ExportedAssets, PackageMade};
@@ -183,8 +185,7 @@ impl Exporter {
                 self.table(&opened, (at, export), &mut made);
             }
         }
-        made.has_level =
-            self.options.forms.wants(ExportForm::Scene, false) && scene::is_level(&loaded.package);
+        made.has_level = scene::is_wanted(&self.options.forms) && scene::is_level(&loaded.package);
         job.note_unread(item, unread);
         // Only packages without any asset are listed by class: they tell the user what is not supported.
         let has_any = !made.exported.is_empty() || !made.left.is_empty() || made.has_later || made.has_level;

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::extract::Shard;
 use crate::job::{Context, Failure, Outcome, Subject};
 use crate::report::Event;
-use crate::sink::{OutputNames, OutputPath, Overwrite, PutOutcome, Sink, copy_file};
+use crate::sink::{HashTag, OutputNames, OutputPath, Overwrite, PutOutcome, Sink, copy_file};
 use crate::source::{FolderFiles, Links, files_below, open_file};
 use std::path::{Path, PathBuf};
 
@@ -70,10 +70,7 @@ impl LooseMedia {
         outcome: &mut Outcome<ExportedAssets>,
     ) {
         let mut names = OutputNames::default();
-        let mut take = |file: &LooseFile| {
-            let tag = &blake3::hash(file.name.as_bytes()).to_hex()[..8];
-            names.claim(OutputPath::sanitize(&file.name), tag)
-        };
+        let mut take = |file: &LooseFile| names.claim(OutputPath::sanitize(&file.name), HashTag(&file.name));
         // All names are claimed before the first copy, so that they depend on the selection only.
         let taken: Vec<_> = self.0.iter().map(|file| (file, take(file))).collect();
         let raw_bytes = self.0.iter().map(|file| file.len).sum();

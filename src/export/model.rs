@@ -7,7 +7,7 @@ use super::options::Levels;
 use super::other;
 use super::source::Source;
 use super::source_data;
-use crate::asset::gltf::{self, Glb, GltfError, MeshOptions};
+use crate::asset::gltf::{self, Glb, GltfError, MeshOptions, MeshPart};
 use crate::asset::mesh::{Material, SkeletalMesh, StaticMesh};
 use crate::asset::{Animation, Asset, CollisionBody, GeometryCollection, Skeleton, Socket, SourceMesh};
 use crate::error::{Error, Result};
@@ -27,9 +27,9 @@ pub(super) fn static_mesh(
     let options = options((source, materials), files, &mesh.materials);
     // Its full detail takes the place of the best level.
     let is_wanted = source.options.lods.may_want(0);
-    let full = if is_wanted { nanite::in_full(source, mesh)? } else { None };
-    let (mut full, fallback) = match full.transpose() {
-        Ok(made) => (made, None),
+    let detailed = if is_wanted { nanite::in_detail(source, mesh)? } else { None };
+    let (mut full, fallback) = match detailed.transpose() {
+        Ok(made) => made.map_or((None, None), |(made, note)| (Some(made), note)),
         Err(why) => (None, Some(why)),
     };
     let note = lods(source, files, mesh.lods.len(), |lod| {
@@ -51,6 +51,25 @@ pub(super) fn static_mesh(
     Ok((!notes.is_empty()).then(|| notes.join("; ")))
 }
 
+/// The imported mesh of a level of detail; `None` for one that does not exist.
+pub(super) fn source_part(
+    source: &Source<'_, '_>,
+    mesh: &SourceMesh<'_>,
+    lod: usize,
+) -> Result<Option<std::result::Result<MeshPart, GltfError>>> {
+    let obstacle = |why| Ok(Some(Err(GltfError::Obstacle(why))));
+    let Some(model) = mesh.models.get(lod) else { return Ok(None) };
+    let Some(place) = &model.place else {
+        return obstacle("the engine makes it from a better one, so it has no source");
+    };
+    let bytes = match source_data::bytes(source, place)? {
+        Ok(bytes) => bytes,
+        Err(why) => return obstacle(why),
+    };
+    let found = mesh.mesh(&bytes).map_err(Error::malformed("imported mesh", &source.loaded.path))?;
+    Ok(Some(MeshPart::of_source(mesh, model, &found)))
+}
+
 /// Writes the imported meshes of an uncooked static mesh. The text says what was not written, and why.
 pub(super) fn source_mesh(
     source: &Source<'_, '_>,
@@ -61,17 +80,8 @@ pub(super) fn source_mesh(
     let slots: Vec<Material> = mesh.slots.iter().map(|slot| slot.material.clone()).collect();
     let options = options((source, materials), files, &slots);
     let note = lods(source, files, mesh.models.len(), |lod| {
-        let obstacle = |why| Ok(Some(Err(GltfError::Obstacle(why))));
-        let Some(model) = mesh.models.get(lod) else { return Ok(None) };
-        let Some(place) = &model.place else {
-            return obstacle("the engine makes it from a better one, so it has no source");
-        };
-        let bytes = match source_data::bytes(source, place)? {
-            Ok(bytes) => bytes,
-            Err(why) => return obstacle(why),
-        };
-        let found = mesh.mesh(&bytes).map_err(Error::malformed("imported mesh", &source.loaded.path))?;
-        Ok(Some(gltf::source_mesh(name(source), mesh, (model, &found), &options)))
+        let part = source_part(source, mesh, lod)?;
+        Ok(part.map(|part| part.and_then(|part| part.into_file(name(source), &options))))
     })?;
     let shapes = collision(source, mesh.body_setup, files)?;
     let notes: Vec<String> = note.into_iter().chain(shapes).collect();

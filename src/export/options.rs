@@ -69,11 +69,13 @@ pub enum CubeForm {
 }
 
 /// Detail of Nanite meshes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum NaniteDetail {
     /// All triangles; the fallback if some of them are not there.
     #[default]
     Full,
+    /// As few triangles as the mesh has where none is farther from the full surface than this, in centimetres.
+    Within(f32),
     /// The mesh that is shown in its place without Nanite.
     Fallback,
 }
@@ -99,10 +101,22 @@ pub struct SceneOptions {
     pub hidden: bool,
     /// Only components in a circle of the world: its X and Y, and its radius, in centimetres.
     pub within: Option<[f64; 3]>,
+    /// The point of the world that is the origin of the scene, in centimetres: far from theirs, programs with numbers of single
+    /// precision are not exact.
+    pub origin: Option<[f64; 3]>,
     /// The most triangles of a mesh: another level of detail takes the place of one with more.
     pub max_triangles: Option<u64>,
     /// Only components of these classes, or in actors of these, whatever they show.
     pub classes: ClassFilter,
+}
+
+impl SceneOptions {
+    /// The same in a world whose origin is that of the scene.
+    pub(super) fn at_origin(&self) -> Self {
+        let [x, y, _] = self.origin.unwrap_or_default();
+        let within = self.within.map(|[own_x, own_y, radius]| [own_x - x, own_y - y, radius]);
+        Self { within, origin: None, ..self.clone() }
+    }
 }
 
 impl Default for SceneOptions {
@@ -112,6 +126,7 @@ impl Default for SceneOptions {
             textures: true,
             hidden: false,
             within: None,
+            origin: None,
             max_triangles: None,
             classes: ClassFilter::default(),
         }

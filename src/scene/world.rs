@@ -3,7 +3,7 @@
 use crate::asset::Transform;
 use crate::error::Result;
 use crate::job::{Context, Kind, Outcome};
-use crate::level::StreamedKind;
+use crate::level::{Streamed, StreamedKind};
 use crate::package::ObjectPath;
 use crate::store::packages::Packages;
 use crate::values::levels::{Level, LevelReader};
@@ -98,7 +98,14 @@ pub(crate) async fn read_world<T>(
         .await?;
         (outcome.count, outcome.raw_bytes) = (count, raw_bytes);
         wave.clear();
-        for (item, level) in found {
+        for (item, mut level) in found {
+            for actor in item.external_actors() {
+                let name = actor.package_name();
+                level.streamed.push(Streamed::actor(&name));
+                known.insert(name.to_lowercase(), None);
+                asked.insert(actor.name.clone(), name.to_lowercase());
+                wave.push(actor);
+            }
             for path in level.streamed.iter().filter_map(|streamed| streamed.world.as_ref()) {
                 let key = path.package().to_lowercase();
                 if known.contains_key(&key) {

@@ -30,6 +30,9 @@ mod jobs;
 #[cfg(test)]
 mod kernels;
 #[cfg(test)]
+#[path = "../it/support/levels.rs"]
+mod levels;
+#[cfg(test)]
 mod mutate;
 #[cfg(test)]
 mod names;

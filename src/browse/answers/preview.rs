@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::asked::Asked;
-use crate::browse::forms::{Form, MadeFiles, Options, make};
+use crate::browse::forms::{Detail, Form, MadeFiles, Options, make};
 use crate::browse::games::GamePlace;
 use crate::browse::kept::Kept;
 use crate::browse::parameters::{decode, percent};
@@ -37,8 +37,12 @@ pub(super) fn preview(asked: &Asked, context: &Context) -> Result<Answer, Refusa
         name => Form::from_name(name)?,
     };
     let all_mips = asked.parameters.text("mips") == "all";
-    let is_sketch = asked.parameters.text("textures") != "all";
-    let options = Options { form, all_mips, is_sketch };
+    let detail = match asked.parameters.text("detail") {
+        "rough" => Detail::Rough,
+        "full" => Detail::Full,
+        _ => Detail::Sketch,
+    };
+    let options = Options { form, all_mips, detail };
     let sink = asked.kept.sink();
     let made = make(&opened, &[entry], options, Arc::new(sink.clone()), context)?;
     // They are kept, because the page requests each file with a request of its own.

@@ -2,7 +2,7 @@ import * as client from './client.js';
 import { el } from './dom.js';
 
 // What it takes to open a game: the fields of a form, and what is in them.
-export function gameFields({ path = '', keys = '', mappings = '' }) {
+export function gameFields({ path = '', keys = '', mappings = '', engine = '' }) {
   const input = (name, value, placeholder) => {
     const made = el('input', { name, placeholder, spellcheck: 'false', autocomplete: 'off' });
     made.value = value;
@@ -12,6 +12,7 @@ export function gameFields({ path = '', keys = '', mappings = '' }) {
   place.required = true;
   const key = input('key', keys, '0x… or base64, several with commas');
   const names = input('mappings', mappings, 'MyGame.usmap, if it is not beside the game');
+  const release = input('engine', engine, 'such as 5.4, if what is shown of packages is wrong');
   const recent = el('ul', { class: 'recent', 'aria-label': 'Games that were opened' });
   const remember = el('input', { type: 'checkbox', name: 'remember' });
   const where = el('span', { class: 'soft' }, 'Keys are gone when uncask ends.');
@@ -24,9 +25,9 @@ export function gameFields({ path = '', keys = '', mappings = '' }) {
   return {
     path: place,
     key,
-    nodes: [el('label', {}, 'Folder or file on this machine', place), recent, el('label', {}, 'AES key', key), el('p', {}, where), el('label', {}, 'Mappings', names)],
+    nodes: [el('label', {}, 'Folder or file on this machine', place), recent, el('label', {}, 'AES key', key), el('p', {}, where), el('label', {}, 'Mappings', names), el('label', {}, 'Engine', release)],
     opening: () => ({
-      path: place.value, keys: key.value.split(',').map((text) => text.trim()).filter(Boolean), mappings: names.value || null, remembers_keys: remember.checked,
+      path: place.value, keys: key.value.split(',').map((text) => text.trim()).filter(Boolean), mappings: names.value || null, engine: release.value || null, remembers_keys: remember.checked,
     }),
   };
 }

@@ -39,7 +39,7 @@ export function ask(dialog, { title, action, fields, extra = [], problem, work }
 export function askForGame(state, openGame, problem) {
   const { game, server } = state;
   const locked = game?.locked ?? [];
-  const fields = gameFields({ path: game?.path ?? server?.asked ?? '', keys: state.keys, mappings: game?.mappings ?? '' });
+  const fields = gameFields({ path: game?.path ?? server?.asked ?? '', keys: state.keys, mappings: game?.mappings ?? '', engine: game?.engine ?? '' });
   ask(byId('opening'), {
     title: 'Open a game',
     action: 'Open',

@@ -6,7 +6,7 @@ import { SEEN, byId, counted, el, split } from './dom.js';
 export const FORMS = [
   ['raw', 'As it is in the game'], ['export', 'What suits each: PNG, WAV, Ogg, glTF, …'], ['json', 'Values as JSON'],
   ['legacy', 'Legacy asset (.uasset, .uexp)'], ['png', 'PNG'], ['exr', 'EXR'], ['dds', 'DDS'], ['wav', 'WAV'], ['ogg', 'Ogg'],
-  ['gltf', 'glTF'], ['scene', 'Levels, as one glTF each'], ['ttf', 'Font'], ['csv', 'Tables as CSV'],
+  ['gltf', 'glTF'], ['scene', 'Levels, as one glTF each'], ['usd', 'Levels, as USD'], ['ttf', 'Font'], ['csv', 'Tables as CSV'],
   ['cues', 'Materials, sound cues, sequences and effects as JSON'], ['data', 'Data of assets as it is stored'],
 ];
 

@@ -1,4 +1,5 @@
 use crate::crypto::KeyRing;
+use crate::version::Release;
 use std::path::PathBuf;
 
 /// Options for serving a game.
@@ -10,6 +11,8 @@ pub struct BrowseOptions {
     pub base: Vec<PathBuf>,
     /// Its mappings, if they are not beside it.
     pub mappings: Option<PathBuf>,
+    /// The release that wrote its packages, if they do not name it and another one would be taken.
+    pub engine: Option<&'static Release>,
     /// Keys for encrypted containers.
     pub keys: KeyRing,
     /// The port; 0 for any free one.

@@ -2,9 +2,11 @@
 
 use super::shown::LandscapeComponent;
 use super::tiles::Tiles;
+use super::usd;
 use crate::asset::gltf::{GltfError, MeshPart, SceneFile};
 use crate::error::{Error, Result};
 use crate::export::files::{Files, Target};
+use crate::export::options::{ExportForm, Forms};
 use crate::values::sink_error;
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
@@ -96,9 +98,20 @@ impl Growing {
         self.spool.write_all(&bytes).map_err(Error::io("write", Path::new(INTERMEDIATE)))
     }
 
-    /// Writes the file. One that is too large for its format becomes two: JSON, and a file of binary data.
-    pub(super) fn finish(&mut self, files: &mut Files<'_>) -> Result<()> {
+    /// Writes the file in each form that is wanted.
+    pub(super) fn finish(&mut self, name: &str, forms: &Forms, files: &mut Files<'_>) -> Result<()> {
         self.spool()?;
+        if forms.wants(ExportForm::Scene, false) {
+            self.write_gltf(files)?;
+        }
+        if forms.wants(ExportForm::Usd, false) {
+            usd::write(&self.file, name, &mut self.spool, files)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the file as glTF. One that is too large for its format becomes two: JSON, and a file of binary data.
+    fn write_gltf(&mut self, files: &mut Files<'_>) -> Result<()> {
         match self.file.head() {
             Ok(head) => files.put_with("", "glb", |out| {
                 out.write_all(&head).map_err(not_written)?;

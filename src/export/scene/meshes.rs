@@ -2,7 +2,7 @@
 
 use super::file::{AddedMesh, Growing};
 use super::part::{ScenePart, scene_part};
-use super::shown::Shown;
+use super::shown::{Shown, WantedMesh};
 use crate::asset::gltf;
 use crate::error::Result;
 use crate::export::asker::Asker;
@@ -11,13 +11,12 @@ use crate::export::files::Files;
 use crate::export::inner::InnerObjects;
 use crate::export::outcome::{ExportedAssets, PackageMade};
 use crate::job::{Context, Outcome, Worked, on_worker};
-use crate::package::ObjectPath;
 use crate::values::{PackageInput, PackageJob};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Meshes of one package: their positions in the list, and their names.
-type Wanted = Vec<(usize, String)>;
+/// Meshes of one package, with their positions in the list.
+type Wanted = Vec<(usize, WantedMesh)>;
 
 /// A package as a worker makes it.
 struct Made {
@@ -74,22 +73,32 @@ pub(super) async fn add_all(
     Ok(())
 }
 
-/// The packages of meshes, and what is wanted of each.
+/// Meshes that a worker makes of a package before they are on disk: a mesh may be bent along any number of curves.
+const AT_ONCE: usize = 16;
+
+/// The packages of meshes, and what is wanted of each. A package of which much is wanted is there more than once.
 fn packages(
     job: &PackageJob,
     owner: &PackageInput,
-    meshes: &[ObjectPath],
+    meshes: &[WantedMesh],
 ) -> (Vec<PackageInput>, Vec<Wanted>) {
     let (mut items, mut wanted): (Vec<PackageInput>, Vec<Wanted>) = (Vec::new(), Vec::new());
     let mut known: HashMap<String, Option<usize>> = HashMap::new();
     for (at, mesh) in meshes.iter().enumerate() {
-        let of = known.entry(mesh.package().to_lowercase()).or_insert_with(|| {
-            items.push(job.library.input_anywhere(mesh.package(), owner)?);
+        let of = known.entry(mesh.path.package().to_lowercase()).or_insert_with(|| {
+            items.push(job.library.input_anywhere(mesh.path.package(), owner)?);
             wanted.push(Vec::new());
             Some(items.len() - 1)
         });
+        let Some(item) = *of else { continue };
+        let is_full = wanted.get(item).is_some_and(|wanted| wanted.len() >= AT_ONCE);
+        if let (true, Some(again)) = (is_full, items.get(item).cloned()) {
+            items.push(again);
+            wanted.push(Vec::new());
+            *of = Some(items.len() - 1);
+        }
         if let Some(wanted) = of.and_then(|of| wanted.get_mut(of)) {
-            wanted.push((at, mesh.name().to_owned()));
+            wanted.push((at, mesh.clone()));
         }
     }
     (items, wanted)
@@ -101,7 +110,7 @@ impl Exporter {
         &self,
         job: &PackageJob,
         (item, owner): (&PackageInput, &PackageInput),
-        wanted: &[(usize, String)],
+        wanted: &[(usize, WantedMesh)],
     ) -> Worked<Made> {
         let mut loaded = job.load(item)?;
         let mut made = Made { package: PackageMade::default(), parts: Vec::new() };
@@ -111,20 +120,21 @@ impl Exporter {
             Opened { job, item, owner, loaded: &loaded, scope: &scope, unread: &unread, inner: &inner };
         for (at, export) in (0..).zip(&loaded.package.exports) {
             let name = loaded.package.text(export.name).to_string();
-            let Some((number, _)) = wanted.iter().find(|(_, wanted)| wanted.eq_ignore_ascii_case(&name))
-            else {
-                continue;
-            };
-            let Made { package, parts } = &mut made;
-            self.asset(&opened, (at, export), package, |source, files: &mut Files<'_>| {
-                Ok(match scene_part(source, &self.materials, files.target)? {
-                    Ok(part) => {
-                        parts.push((*number, part));
-                        None
-                    }
-                    Err(why) => Some(why),
-                })
-            });
+            // A mesh that is bent along many curves becomes one for each.
+            for (number, wanted) in wanted.iter().filter(|(_, of)| of.path.name().eq_ignore_ascii_case(&name))
+            {
+                let Made { package, parts } = &mut made;
+                self.asset(&opened, (at, export), package, |source, files: &mut Files<'_>| {
+                    Ok(match scene_part(source, &self.materials, files.target)? {
+                        Ok(mut part) => {
+                            wanted.bend.iter().for_each(|bend| part.part.bend(bend));
+                            parts.push((*number, part));
+                            None
+                        }
+                        Err(why) => Some(why),
+                    })
+                });
+            }
         }
         job.note_unread(item, unread);
         drop(scope);

@@ -1,8 +1,9 @@
-//! Levels as scenes: one glTF for each, with all levels that it loads.
+//! Levels as scenes: one file for each, with all levels that it loads.
 //!
 //! ```text
 //! World ──► Shown: components that the file shows ──► their meshes, package by package ──► nodes ──► .glb
 //!           and counts of the others                  on all workers; bytes go to the disk   in the order of the levels
+//!                                                                                                └► .usda, and one of each mesh
 //! ```
 //!
 //! A mesh is in the file once, however many components have it; a component with other materials shares its vertices. What
@@ -17,11 +18,13 @@ mod nodes;
 mod part;
 mod shown;
 mod tiles;
+mod usd;
 
 pub use counts::{SceneCounts, UnshownReason};
 
 use super::exporter::Exporter;
 use super::files::Files;
+use super::options::{ExportForm, Forms};
 use super::outcome::{Exported, ExportedAssets, Left};
 use crate::error::Result;
 use crate::job::{Context, Failure, Outcome, Subject};
@@ -32,6 +35,11 @@ use crate::values::{PackageInput, PackageJob};
 use file::Growing;
 use shown::Shown;
 use std::sync::Arc;
+
+/// True if levels are exported as scenes.
+pub(super) fn is_wanted(forms: &Forms) -> bool {
+    [ExportForm::Scene, ExportForm::Usd].into_iter().any(|form| forms.wants(form, false))
+}
 
 /// True if a package has a level.
 pub(super) fn is_level(package: &Package) -> bool {
@@ -90,7 +98,7 @@ async fn scene(
     let counts = nodes::add_all(&world, &choice, &exporter.options.scene, &mut growing)?;
     let name = item.stem().rsplit('/').next().unwrap_or_default().to_owned();
     let mut files = Files::new(&exporter.target, item, &name);
-    let finished = growing.finish(&mut files).and_then(|()| {
+    let finished = growing.finish(&name, &exporter.options.forms, &mut files).and_then(|()| {
         let landscapes = if exporter.options.scene.textures { &*choice.landscapes } else { &[] };
         for (at, landscape) in landscapes.iter().enumerate() {
             let note = growing.tiles.write((at, &landscape.name), landscape.whole(), &mut files)?;

@@ -19,7 +19,7 @@ pub(super) fn add_all(
     options: &SceneOptions,
     growing: &mut Growing,
 ) -> Result<SceneCounts> {
-    let mut counts = shown.counts.clone();
+    let (mut counts, options) = (shown.counts.clone(), &options.at_origin());
     let mut level_nodes: Vec<Option<usize>> = vec![None; world.standing.len()];
     for (at, standing) in world.standing.iter().enumerate() {
         let Some(of) = world.levels.get(standing.level) else { continue };
@@ -174,7 +174,7 @@ impl Adder<'_> {
     fn mesh(&mut self, of: &LevelComponent, extras: &mut Map<String, Value>) -> Option<(usize, usize)> {
         let path = mesh_of(of)?;
         extras.insert("mesh".to_owned(), path.to_string().into());
-        let added = self.shown.mesh(path).and_then(|at| self.growing.meshes.get(at)?.clone());
+        let added = self.shown.mesh(of, path).and_then(|at| self.growing.meshes.get(at)?.clone());
         let Some(added) = added else {
             extras.insert("missing".to_owned(), true.into());
             self.counts.missing += 1;

@@ -1,14 +1,15 @@
 //! A mesh of a scene: one level of detail, with its materials.
 
-use crate::asset::Asset;
 use crate::asset::gltf::{self, GltfError, MeshPart};
 use crate::asset::mesh::{Material, SkeletalLod, SkeletalMesh, StaticLod, StaticMesh};
+use crate::asset::{Asset, SourceMesh};
 use crate::error::Result;
 use crate::export::asker::Asker;
 use crate::export::files::Target;
 use crate::export::materials::Materials;
-use crate::export::model::{damaged, name, section_materials};
+use crate::export::model::{damaged, name, section_materials, source_part};
 use crate::export::nanite;
+use crate::export::options::NaniteDetail;
 use crate::export::source::Source;
 
 /// A mesh for a scene.
@@ -31,15 +32,23 @@ pub(super) fn scene_part(
     let most = source.options.scene.max_triangles.unwrap_or(u64::MAX);
     let (slots, made, note) = match &source.found.asset {
         Asset::StaticMesh(mesh) => {
+            // At an error, how many triangles there are is known only once they are read.
+            let is_within = matches!(source.options.nanite, NaniteDetail::Within(_));
             let is_small = mesh.nanite.as_ref().is_none_or(|nanite| u64::from(nanite.triangles) <= most);
-            let full = if is_small { nanite::in_full(source, mesh)? } else { None };
-            let (made, note) = match full {
-                Some(Ok(made)) => (made, None),
-                other => (static_part(source, mesh, most)?, other.and_then(std::result::Result::err)),
+            let detailed = if is_small || is_within { nanite::in_detail(source, mesh)? } else { None };
+            let (made, note) = match detailed {
+                // What is left of each of many meshes is not worth a note.
+                Some(Ok((Ok(part), _))) if part.triangles() <= most => (Ok(part), None),
+                Some(Err(why)) => (static_part(source, mesh, most)?, Some(why)),
+                _ => (static_part(source, mesh, most)?, None),
             };
-            (&mesh.materials, made, note)
+            (mesh.materials.clone(), made, note)
         }
-        Asset::SkeletalMesh(mesh) => (&mesh.materials, skeletal_part(source, mesh, most)?, None),
+        Asset::SkeletalMesh(mesh) => (mesh.materials.clone(), skeletal_part(source, mesh, most)?, None),
+        Asset::SourceMesh(mesh) => {
+            let slots = mesh.slots.iter().map(|slot| slot.material.clone()).collect();
+            (slots, imported(source, mesh, most)?, None)
+        }
         _ => return Ok(Err("it is no mesh that a scene can show".to_owned())),
     };
     let part = match made {
@@ -65,6 +74,26 @@ fn levels(triangles: &[u64], most: u64) -> impl Iterator<Item = usize> + use<> {
 }
 
 type PartMade = std::result::Result<MeshPart, GltfError>;
+
+/// The first imported mesh with no more triangles than asked for, or the last.
+fn imported(source: &Source<'_, '_>, mesh: &SourceMesh<'_>, most: u64) -> Result<PartMade> {
+    let mut made = Err(GltfError::Empty);
+    for lod in 0..mesh.models.len() {
+        match source_part(source, mesh, lod)? {
+            Some(Ok(part)) => {
+                let is_small = part.triangles() <= most;
+                made = Ok(part);
+                if is_small {
+                    break;
+                }
+            }
+            // The engine makes coarser ones only when it cooks.
+            Some(Err(error)) if made.is_err() => made = Err(error),
+            Some(Err(_)) | None => break,
+        }
+    }
+    Ok(made)
+}
 
 fn static_part(source: &Source<'_, '_>, mesh: &StaticMesh<'_>, most: u64) -> Result<PartMade> {
     let count = |lod: &StaticLod<'_>| lod.sections.iter().map(|section| u64::from(section.triangles)).sum();

@@ -1,7 +1,7 @@
 //! Choice of the components that a scene shows.
 
 use super::counts::{SceneCounts, UnshownReason};
-use crate::asset::Transform;
+use crate::asset::{SplineBend, Transform};
 use crate::export::options::SceneOptions;
 use crate::level::{ComponentKind, Link};
 use crate::package::ObjectPath;
@@ -15,9 +15,9 @@ pub(super) struct Shown {
     pub(super) components: BTreeMap<usize, Vec<usize>>,
     /// Places of levels in the world.
     pub(super) places: Vec<Transform>,
-    /// Meshes of all of them, each once, in the order of their first component.
-    pub(super) meshes: Vec<ObjectPath>,
-    /// Their positions, by path in lower case.
+    /// Meshes of all of them, each once, in the order of their first component; one that is bent counts for itself.
+    pub(super) meshes: Vec<WantedMesh>,
+    /// Their positions, by path in lower case, with the curve of those that are bent.
     by_path: HashMap<String, usize>,
     /// Materials that take the place of those of meshes, each once.
     pub(super) materials: Vec<ObjectPath>,
@@ -26,6 +26,15 @@ pub(super) struct Shown {
     pub(super) landscapes: Vec<Landscape>,
     /// Counts of what is shown and skipped.
     pub(super) counts: SceneCounts,
+}
+
+/// A mesh that a scene shows.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct WantedMesh {
+    /// Its path.
+    pub(super) path: ObjectPath,
+    /// The curve that it is bent along.
+    pub(super) bend: Option<SplineBend>,
 }
 
 /// A landscape, of all actors that have parts of it.
@@ -85,6 +94,10 @@ impl Shown {
                 }
             }
         }
+        if let Some(origin) = options.origin {
+            let moved = Transform { translation: origin.map(|part| -part), ..Transform::IDENTITY };
+            this.places.iter_mut().for_each(|place| *place = place.within(&moved));
+        }
         for level in &world.levels {
             for (class, count) in &level.level.unread {
                 *this.counts.unread.entry(class.clone()).or_default() += count;
@@ -98,8 +111,8 @@ impl Shown {
     fn want(&mut self, of: &LevelComponent) {
         let Some(mesh) = mesh_of(of) else { return };
         let next = self.meshes.len();
-        if *self.by_path.entry(key(mesh)).or_insert(next) == next {
-            self.meshes.push(mesh.clone());
+        if *self.by_path.entry(mesh_key(of, mesh)).or_insert(next) == next {
+            self.meshes.push(WantedMesh { path: mesh.clone(), bend: bend_of(of) });
         }
         for Link(material) in of.component.values.mesh.materials.iter().flatten() {
             let Some(material) = material else { continue };
@@ -154,9 +167,9 @@ impl Shown {
         levels.into_iter().collect()
     }
 
-    /// The position of a mesh.
-    pub(super) fn mesh(&self, path: &ObjectPath) -> Option<usize> {
-        self.by_path.get(&key(path)).copied()
+    /// The position of a component's mesh.
+    pub(super) fn mesh(&self, of: &LevelComponent, path: &ObjectPath) -> Option<usize> {
+        self.by_path.get(&mesh_key(of, path)).copied()
     }
 
     /// The position of a material.
@@ -257,6 +270,19 @@ pub(super) fn mesh_of(of: &LevelComponent) -> Option<&ObjectPath> {
     match &of.component.values.mesh.mesh {
         Some(Link(path)) if has_mesh(of.component.kind) => path.as_ref(),
         _ => None,
+    }
+}
+
+/// The curve of a component.
+fn bend_of(of: &LevelComponent) -> Option<SplineBend> {
+    (of.component.kind == ComponentKind::SplineMesh).then(|| of.component.values.spline.bend())
+}
+
+/// The key of a component's mesh.
+fn mesh_key(of: &LevelComponent, path: &ObjectPath) -> String {
+    match bend_of(of) {
+        Some(bend) => format!("{} {bend:?}", key(path)),
+        None => key(path),
     }
 }
 

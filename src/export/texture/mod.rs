@@ -19,12 +19,9 @@ use super::source::Source;
 use crate::asset::Bulk;
 use crate::asset::texture::{Mip, Shape, Texture};
 use crate::error::{Error, Result};
-use crate::image::{Band, Image, ImageError, PixelFormat, equirectangular};
+use crate::image::{BAND, Band, Image, ImageError, PixelFormat, equirectangular};
 use crate::wire::counted;
 use std::borrow::Cow;
-
-/// Pixels per unit of parallel decoding; a smaller picture is decoded by one thread.
-const BAND: u64 = 1 << 18;
 
 /// Writes a texture in all requested forms. The text says what was not written, and why.
 pub(super) fn write<'a>(

@@ -1,6 +1,8 @@
 //! Answers of the server.
 
 use super::{Page, demo, pak};
+use crate::support::cli::uncask;
+use crate::support::corpus;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -140,4 +142,37 @@ fn the_page_can_end_the_program() {
         assert!(start.elapsed().as_secs() < 30, "it still listens");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
+}
+
+#[test]
+fn a_release_can_be_given_where_packages_do_not_name_it() {
+    let Some(corpus) = corpus::with("geometry/landscape/ue5.3") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let from = corpus.join("geometry/landscape/ue5.3/OpenWorld/_Generated_");
+    let content = folder.path().join("in/TTT2/Content/Maps");
+    std::fs::create_dir_all(&content).unwrap();
+    for extension in ["umap", "uexp", "ubulk"] {
+        let name = format!("34O4HWE91N0335BLFJ1EI1BB6.{extension}");
+        std::fs::write(content.join(&name), std::fs::read(from.join(&name)).unwrap()).unwrap();
+    }
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    let game = text(&folder.path().join("TTT2.pak"));
+    let packed = uncask(["pack", &text(&folder.path().join("in")), "-o", &game]);
+    assert_eq!(packed.code, 0, "{}", packed.stderr);
+    let mappings = text(&corpus.join("geometry/landscape/ue5.3/Engine.usmap"));
+    let page = Page::start(None);
+    let notes = |engine: &str| {
+        let asked = json!({ "path": game, "mappings": mappings, "engine": engine });
+        let opened = page.post("api/open", &asked).json();
+        let row = page.row("TTT2/Content/Maps/34O4HWE91N0335BLFJ1EI1BB6.umap");
+        let made = page.get(&format!("api/preview?row={row}&form=scene")).json();
+        (opened["engine"].clone(), made["notes"].as_array().unwrap().len())
+    };
+    // Nothing but the mappings tells this release from the next one.
+    assert_eq!(notes(" 5.3 "), (json!("5.3"), 0));
+    let (engine, notes) = notes("");
+    assert!(engine.is_null() && notes > 0, "{notes}");
+    let refused = page.post("api/open", &json!({ "path": game, "engine": "5.x" }));
+    let error = refused.json()["error"].as_str().unwrap().to_owned();
+    assert!(error.contains("there is no engine release \"5.x\""), "{error}");
 }

@@ -64,6 +64,7 @@ impl Page {
             game: None,
             base: Vec::new(),
             mappings: None,
+            engine: None,
             keys: KeyRing::default(),
             port: 0,
             save_to: None,

@@ -15,6 +15,7 @@ mod streamed;
 mod tables;
 mod textures;
 mod uncooked;
+mod usd;
 
 use crate::support::cli::{Run, uncask};
 use crate::support::corpus;
@@ -58,4 +59,35 @@ fn json_of(path: &Path) -> Value {
 
 fn hash(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
+}
+
+/// Runs a script in Python, and returns the lines of JSON that it prints about files; `None` without what it needs. `python` is a variable that names a
+/// Python, and the usual one below `target/validators`.
+fn script(name: &str, python: [&str; 2], missing: &str, files: &[PathBuf]) -> Option<Vec<Value>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let [variable, usual] = python;
+    let usual = root.join("target/validators").join(usual).join("bin/python3");
+    let python = std::env::var_os(variable).map_or(usual, PathBuf::from);
+    let run =
+        std::process::Command::new(&python).arg(root.join("tests/it/export").join(name)).args(files).output();
+    let run = match run {
+        Ok(run) if run.status.code() != Some(77) => run,
+        _ => {
+            crate::support::say(&format!(
+                "skipped, no Python with the module {missing} ({variable} names one): {name}"
+            ));
+            return None;
+        }
+    };
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{said}");
+    // The library of USD warns of what it cannot resolve.
+    assert!(missing != "pxr" || said.is_empty(), "{said}");
+    let text = String::from_utf8(run.stdout).unwrap();
+    Some(
+        text.lines()
+            .filter(|line| line.starts_with('{'))
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect(),
+    )
 }

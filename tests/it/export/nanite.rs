@@ -40,6 +40,11 @@ fn a_mesh_in_a_container_has_all_triangles_unless_the_fallback_is_asked_for() {
         "{said}"
     );
     assert_eq!(run(&["--all-lods"]).0[0].1, (2048, 1089));
+    // About half of the triangles, and a cluster.
+    let (coarse, said) = run(&["--nanite-error", "5"]);
+    assert!((512..1536).contains(&coarse[0].1.0), "{coarse:?}");
+    assert!(said.contains("of 2,048 triangles: the file has 1,007 triangles, whose surface is at most 5 cm from the full one"), "{said}");
+    assert!(run(&["--nanite-error", "1000"]).0[0].1.0 <= 128);
 }
 
 #[test]

@@ -1,18 +1,17 @@
 //! `uncask export --as scene`: levels as glTF, with everything where an independent reader found it.
 
 use super::opened::validate;
-use super::{files, json_of, uncask};
-use crate::support::{corpus, say};
+use super::{files, json_of, script, uncask};
+use crate::support::corpus;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// A matrix: the images of the axes, then of the origin.
-type Matrix = [[f64; 3]; 4];
+pub(super) type Matrix = [[f64; 3]; 4];
 
 /// Numbers of a field, or what it has where it is left out.
-fn numbers<const N: usize>(of: &Value, usual: [f64; N]) -> [f64; N] {
+pub(super) fn numbers<const N: usize>(of: &Value, usual: [f64; N]) -> [f64; N] {
     match of.as_array() {
         Some(list) => std::array::from_fn(|at| list[at].as_f64().unwrap()),
         None => usual,
@@ -67,7 +66,7 @@ fn placed(json: &Value) -> BTreeMap<String, Matrix> {
 }
 
 /// Where glTF has a transform of the engine: Y and Z swapped, in metres.
-fn converted(world: &Value) -> Matrix {
+pub(super) fn converted(world: &Value) -> Matrix {
     let [x, y, z, w] = numbers(&world["q"], [0.0; 4]);
     let swapped = |of: &Value| {
         let [x, y, z] = numbers(of, [0.0; 3]);
@@ -76,7 +75,7 @@ fn converted(world: &Value) -> Matrix {
     matrix(swapped(&world["t"]).map(|part| part / 100.0), [-x, -z, -y, w], swapped(&world["s"]))
 }
 
-fn same(found: &Matrix, expected: &Matrix, what: &str) {
+pub(super) fn same(found: &Matrix, expected: &Matrix, what: &str) {
     let largest = expected.iter().flatten().fold(1.0, |most: f64, part| most.max(part.abs()));
     for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
         assert!((found - expected).abs() < 3e-6 * largest, "{what}: {found}, not {expected}");
@@ -84,7 +83,7 @@ fn same(found: &Matrix, expected: &Matrix, what: &str) {
 }
 
 /// Exports a level of the expected values, and returns its file.
-fn scene(corpus: &Path, name: &str, folder: &Path, more: &[&str]) -> PathBuf {
+pub(super) fn scene(corpus: &Path, name: &str, folder: &Path, more: &[&str]) -> PathBuf {
     let text = |path: &str| corpus.join(path).to_str().unwrap().to_owned();
     let out = folder.to_str().unwrap().to_owned();
     let mut args: Vec<String> = vec!["export".to_owned()];
@@ -123,7 +122,7 @@ fn scene(corpus: &Path, name: &str, folder: &Path, more: &[&str]) -> PathBuf {
     files(folder).remove(&format!("{stem}.glb")).unwrap_or_else(|| panic!("{name}: {}", ran.stderr))
 }
 
-fn expected(corpus: &Path, list: &str) -> BTreeMap<String, Value> {
+pub(super) fn expected(corpus: &Path, list: &str) -> BTreeMap<String, Value> {
     let all: Value =
         serde_json::from_slice(&std::fs::read(corpus.join("geometry/expected.json")).unwrap()).unwrap();
     serde_json::from_value(all[list].clone()).unwrap()
@@ -263,6 +262,34 @@ fn instances_are_one_node_or_many() {
 }
 
 #[test]
+fn a_scene_can_have_its_origin_elsewhere() {
+    let Some(corpus) = corpus::with("geometry/expected.json") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let all = ["--classes", "*", "--hidden", "--textures", "none"];
+    let origin = ["--origin", "-400000,100000.5,-7"];
+    for (number, (name, expected)) in expected(&corpus, "levels").into_iter().enumerate() {
+        let path =
+            scene(&corpus, &name, &folder.path().join(number.to_string()), &[&all[..], &origin].concat());
+        let placed = placed(&json_of(&path));
+        for component in expected["components"].as_array().unwrap() {
+            let Some(found) = placed.get(component["name"].as_str().unwrap()) else { continue };
+            let mut world = converted(&component["world"]);
+            for (part, by) in world[3].iter_mut().zip([4000.0, 0.07, -1000.005]) {
+                *part += by;
+            }
+            same(found, &world, &format!("{name}: {}", component["name"]));
+        }
+    }
+    // The circle is one of the world, whatever the origin.
+    let name = "iostore/ue5.8/tagged:/Game/Fixtures/Maps/Instancing";
+    let near = |origin: &str| {
+        let args = ["--within", "0,0,200", "--origin", origin];
+        json_of(&scene(&corpus, name, &folder.path().join(origin), &args))["nodes"].as_array().unwrap().len()
+    };
+    assert_eq!(near("0,0,0"), near("5000,6000,0"));
+}
+
+#[test]
 fn levels_stand_in_the_level_that_loads_them() {
     let Some(corpus) = corpus::with("geometry/expected.json") else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -280,23 +307,7 @@ fn levels_stand_in_the_level_that_loads_them() {
 
 /// Objects as Blender has them, by file and path; `None` without a Python that has Blender as a module.
 fn in_blender(files: &[PathBuf]) -> Option<BTreeMap<(String, String), Value>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let own = root.join("target/validators/blender/bin/python3");
-    let python = std::env::var_os("UNCASK_BLENDER").map_or(own, PathBuf::from);
-    let run = Command::new(&python).arg(root.join("tests/it/export/blender.py")).args(files).output();
-    let run = match run {
-        Ok(run) if run.status.code() != Some(77) => run,
-        _ => {
-            say(
-                "skipped, no Python with the module bpy (UNCASK_BLENDER names one): scenes opened in Blender",
-            );
-            return None;
-        }
-    };
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let text = String::from_utf8(run.stdout).unwrap();
-    let objects = text.lines().filter(|line| line.starts_with('{'));
-    let objects = objects.map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let objects = script("blender.py", ["UNCASK_BLENDER", "blender"], "bpy", files)?.into_iter();
     let outer = objects.filter(|object| object["is_inner"] == false);
     let text = |object: &Value, field: &str| object[field].as_str().unwrap().to_owned();
     Some(outer.map(|object| ((text(&object, "file"), text(&object, "path")), object)).collect())

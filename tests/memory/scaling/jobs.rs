@@ -50,7 +50,7 @@ const UNPACK: [Ask; 2] =
 const CATALOG: [Ask; 1] = [&["catalog", "IN", "-o", "OUT"]];
 #[cfg(not(feature = "catalog"))]
 const CATALOG: [Ask; 0] = [];
-const PACKAGES: [Ask; 9] = [
+const PACKAGES: [Ask; 10] = [
     &["to-legacy", "IN", "-o", "OUT"],
     &["deps", "IN", "/Game/A"],
     &["deps", "--reverse", "IN", "/Game/A"],
@@ -60,6 +60,7 @@ const PACKAGES: [Ask; 9] = [
     &["json", "IN", "-o", "OUT"],
     &["json", "--form", "tree", "IN", "-o", "OUT"],
     &["export", "IN", "-o", "OUT"],
+    &["history", "IN", "IN"],
 ];
 const EXPORT: [Ask; 2] =
     [&["export", "IN", "-o", "OUT"], &["export", "IN", "-o", "OUT", "--as", "png,dds,raw", "--all-mips"]];

@@ -177,7 +177,8 @@ impl Scale {
     fn time(&self, ladder: &mut Ladder<impl FnMut(usize) -> Cost>) -> (String, bool) {
         let first = self.long_enough(ladder);
         let mut grows = |step: usize| ladder.always(step, step + 1, |a, b| self.time_ratio(a, b) > MOST);
-        let is_too_much = (first..first + 3).all(&mut grows);
+        // A step's larger size is measured again for the next step: the first verdict may rest on a slow run.
+        let is_too_much = (first..first + 3).all(&mut grows) && (first..first + 3).all(&mut grows);
         let (small, large) = (ladder.at(first), ladder.at(first + 1));
         let text = format!(
             "{:>8} {:>8} {:>6} {:>6} {:>6.2}",

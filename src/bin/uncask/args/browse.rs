@@ -1,8 +1,10 @@
 //! `uncask browse`.
 
 use super::common::{INPUT, OUTPUT};
+use super::json::parse_any_release;
 use clap::Args;
 use std::path::PathBuf;
+use uncask::version::Release;
 
 #[derive(Debug, Args)]
 #[cfg_attr(not(feature = "browse"), expect(dead_code, reason = "such a build has no page"))]
@@ -31,6 +33,9 @@ pub(crate) struct BrowseArgs {
     /// Mappings file of the game (.usmap); without it, a Mappings.usmap beside the game is used
     #[arg(long, value_name = "FILE", help_heading = INPUT)]
     pub(crate) mappings: Option<PathBuf>,
+    /// Read packages that do not name their engine as those of this release, such as 5.4 or UE5_4
+    #[arg(long, value_name = "RELEASE", value_parser = parse_any_release, help_heading = INPUT)]
+    pub(crate) engine: Option<&'static Release>,
     /// Let the page write files below this folder only; created if missing
     #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
     pub(crate) save_to: Option<PathBuf>,

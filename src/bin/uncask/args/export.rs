@@ -71,6 +71,9 @@ pub(crate) struct ExportArgs {
     /// Detail of Nanite meshes: full (all triangles, where they are there), or fallback (the mesh that is shown without Nanite)
     #[arg(long, value_enum, value_name = "DETAIL", default_value = "full", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) nanite: NaniteArg,
+    /// Write Nanite meshes with fewer triangles, whose surface is at most this far from the full one, in centimetres
+    #[arg(long, value_name = "CM", value_parser = distance, conflicts_with = "nanite", help_heading = OUTPUT)]
+    pub(crate) nanite_error: Option<f32>,
     /// What cubes become: faces (six pictures), or equirectangular (one picture of all directions)
     #[arg(long, value_enum, value_name = "FORM", default_value = "faces", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) cube: CubeArg,
@@ -122,6 +125,11 @@ impl From<CubeArg> for CubeForm {
     }
 }
 
+fn distance(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number: &f32| *number >= 0.0 && number.is_finite());
+    number.ok_or_else(|| "give a number of centimetres, such as 0.5".to_owned())
+}
+
 /// Reads a form by its name.
 fn forms() -> impl TypedValueParser<Value = ExportForm> {
     let names = PossibleValuesParser::new(ExportForm::ALL.map(ExportForm::name));
@@ -145,7 +153,7 @@ impl ExportArgs {
             forms: Forms::new(self.forms.clone()),
             mips: levels(self.all_mips, self.mip),
             lods: levels(self.all_lods, self.lod),
-            nanite: self.nanite.into(),
+            nanite: self.nanite_error.map_or(self.nanite.into(), NaniteDetail::Within),
             cubes: self.cube.into(),
             collision: self.collision,
             scene: self.scene.options()?,

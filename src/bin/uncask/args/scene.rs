@@ -15,6 +15,9 @@ pub(crate) struct SceneArgs {
     /// Show in a scene only what is in this circle: X, Y and radius, in centimetres as in the editor
     #[arg(long, value_name = "X,Y,RADIUS", value_parser = circle, allow_hyphen_values = true, help_heading = OUTPUT)]
     within: Option<Circle>,
+    /// Let a scene have its origin at this point: X, Y and Z, in centimetres
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, help_heading = OUTPUT)]
+    origin: Option<Point>,
     /// Take for a scene the best level of detail of each mesh with at most so many triangles
     #[arg(long, value_name = "N", help_heading = OUTPUT)]
     max_triangles: Option<u64>,
@@ -44,12 +47,19 @@ enum TexturesArg {
 #[derive(Debug, Clone, Copy)]
 struct Circle([f64; 3]);
 
+/// X, Y and Z.
+#[derive(Debug, Clone, Copy)]
+struct Point([f64; 3]);
+
 fn circle(text: &str) -> Result<Circle, String> {
+    let Point([x, y, radius]) = point(text)?;
+    if radius >= 0.0 { Ok(Circle([x, y, radius])) } else { Err("give a radius of 0 or more".to_owned()) }
+}
+
+fn point(text: &str) -> Result<Point, String> {
     let numbers: Result<Vec<f64>, _> = text.split(',').map(|number| number.trim().parse()).collect();
     match numbers.as_deref() {
-        Ok(&[x, y, radius]) if [x, y, radius].iter().all(|number| number.is_finite()) && radius >= 0.0 => {
-            Ok(Circle([x, y, radius]))
-        }
+        Ok(&[x, y, z]) if [x, y, z].iter().all(|number| number.is_finite()) => Ok(Point([x, y, z])),
         _ => Err("give three numbers, such as 1200,-350,5000".to_owned()),
     }
 }
@@ -65,6 +75,7 @@ impl SceneArgs {
             textures: self.textures == TexturesArg::Png,
             hidden: self.hidden,
             within: self.within.map(|Circle(numbers)| numbers),
+            origin: self.origin.map(|Point(numbers)| numbers),
             max_triangles: self.max_triangles,
             classes: ClassFilter::new(&self.classes)?,
         })

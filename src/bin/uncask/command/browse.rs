@@ -23,6 +23,7 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
         game: args.game.as_deref().map(absolute).transpose().context("cannot find the game")?,
         base: args.base.clone(),
         mappings: args.mappings.clone(),
+        engine: args.engine,
         keys: keys::collect(&args.aes_key, &session.printer)?,
         port: args.port,
         save_to: args.save_to.clone(),

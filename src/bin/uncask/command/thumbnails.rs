@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use uncask::error::{Error, Result};
 use uncask::game::{
-    DirectorySink, FolderFiles, Links, OutputNames, OutputPath, Overwrite, discover, files_below, put,
+    DirectorySink, FolderFiles, HashTag, Links, OutputNames, OutputPath, Overwrite, discover, files_below,
+    put,
 };
 
 #[derive(Serialize)]
@@ -128,8 +129,7 @@ fn write(
     let FoundThumbnail { object, class, width, height, extension, bytes } = picture;
     // Slashes in an object's name are no folders.
     let wanted = format!("{name}/{}.{extension}", object.replace(['/', '\\'], "_"));
-    let tag = &blake3::hash(file.to_string_lossy().as_bytes()).to_hex()[..8];
-    let (path, _) = names.claim(OutputPath::sanitize(&wanted), tag);
+    let (path, _) = names.claim(OutputPath::sanitize(&wanted), HashTag(&file.to_string_lossy()));
     put(sink, &path, &bytes, Overwrite::Always)?;
     let (kind, bytes) = (extension, bytes.len() as u64);
     Ok(Written { source: file.to_owned(), object, class, width, height, kind, path: path.to_string(), bytes })

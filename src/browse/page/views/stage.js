@@ -62,6 +62,8 @@ export function look(box, { camera, controls }) {
   box.getCenter(controls.target);
   camera.near = size / 100;
   camera.far = size * 100;
-  camera.position.copy(controls.target).add(new THREE.Vector3(0.6, 0.45, 0.8).multiplyScalar(size));
+  // So far that the ball around the box fits, however tall it is.
+  const distance = size / 2 / Math.sin(THREE.MathUtils.degToRad(camera.fov / 2));
+  camera.position.copy(controls.target).add(new THREE.Vector3(0.6, 0.45, 0.8).setLength(distance));
   camera.updateProjectionMatrix();
 }

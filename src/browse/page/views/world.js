@@ -24,7 +24,9 @@ export async function show(into, { row, signal }) {
   const shown = stage(canvas);
   let [model, mark, components] = [null, null, []];
 
+  let chosenPath = null;
   const choose = (component, goes) => {
+    chosenPath = component?.ue.path ?? null;
     if (mark) shown?.scene.remove(mark);
     mark = null;
     if (shown && component) {
@@ -60,6 +62,7 @@ export async function show(into, { row, signal }) {
     if (signal.aborted) return;
     if (model) shown?.scene.remove(model);
     const isFirst = !model;
+    const wasChosen = chosenPath;
     model = found.scene;
     eachMaterial(model, (material) => { material.side = THREE.DoubleSide; });
     // The level has lights of its own, for another way of drawing: those of the page show all of it.
@@ -72,7 +75,7 @@ export async function show(into, { row, signal }) {
     });
     shown?.scene.add(model);
     facts.textContent = summary(model, components);
-    choose(null);
+    choose(components.find(({ ue }) => ue.path === wasChosen) ?? null);
     fill();
     if (shown && isFirst) look(extent(model), shown);
   };
@@ -80,7 +83,7 @@ export async function show(into, { row, signal }) {
   textures.addEventListener('click', async () => {
     const isOn = textures.getAttribute('aria-pressed') !== 'true';
     textures.setAttribute('aria-pressed', String(isOn));
-    await load(isOn ? { textures: 'all' } : {}).catch((error) => { if (!signal.aborted) notice(error.message, true); });
+    await load(isOn ? { detail: 'full' } : {}).catch((error) => { if (!signal.aborted) notice(error.message, true); });
   });
   all.addEventListener('click', () => { if (shown && model) look(extent(model), shown); });
   filter.addEventListener('input', fill);
@@ -97,8 +100,10 @@ export async function show(into, { row, signal }) {
     while (node && !node.userData.ue?.path) node = node.parent;
     choose(components.find((component) => component.node === node));
   });
-  await load({});
+  // Something to look at first, then the meshes as they are.
+  await load({ detail: 'rough' });
   shown?.run(signal);
+  if (!signal.aborted) await load({});
 }
 
 function summary(model, components) {

@@ -71,9 +71,10 @@ pub(super) async fn open_game<T: Send + 'static>(
     opening.ring = options.keys.clone();
     opening.base.clone_from(&options.base);
     (opening.threads, opening.memory) = (options.threads, options.memory);
-    // Mappings given at program start are for the game given there.
-    if options.game.as_ref() == Some(&opening.path) && opening.mappings.is_none() {
-        opening.mappings.clone_from(&options.mappings);
+    // Mappings and a release given at program start are for the game given there.
+    if options.game.as_ref() == Some(&opening.path) {
+        opening.mappings = opening.mappings.or_else(|| options.mappings.clone());
+        opening.engine = opening.engine.or_else(|| options.engine.map(|engine| engine.name.to_owned()));
     }
     let path = opening.path.display().to_string();
     // Only keys typed in now are stored; those from the file are there already.

@@ -13,7 +13,8 @@ use std::path::Path;
 use uncask::asset::AssetKind;
 use uncask::error::Result;
 use uncask::game::{
-    DirectorySink, Entry, GalleryAsset, Game, Outcome, OutputNames, OutputPath, Overwrite, ValuesRead, put,
+    DirectorySink, Entry, GalleryAsset, Game, HashTag, Outcome, OutputNames, OutputPath, Overwrite,
+    ValuesRead, put,
 };
 
 /// The most bytes of pictures in a single file: browsers open larger ones slowly, or not at all.
@@ -129,9 +130,7 @@ impl Pictures {
         match self {
             Self::Folder { sink, names } => {
                 let name = format!("{package}.{}.png", object.replace(['/', '\\'], "_"));
-                // The tag comes from the name, so pictures have the same names in each run.
-                let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];
-                let (path, _) = names.claim(OutputPath::sanitize(&name), tag);
+                let (path, _) = names.claim(OutputPath::sanitize(&name), HashTag(&name));
                 put(sink, &path, file, Overwrite::Always)?;
                 Ok(Some(path.to_string()))
             }
