@@ -35,10 +35,10 @@ fn main() {
     let mappings =
         corpus.join("payloads/ue5.8/Mappings/CUE4ParseFixtures-Uncompressed.usmap").display().to_string();
     say(&format!("{rules} rules on {packages} packages"));
-    let (read, _) = run(&["json", &game, "--jsonl", "--mappings", &mappings], ROUNDS);
+    let (read, _) = run(&["json", &game, "--jsonl", "--mappings", &mappings], ROUNDS, || ());
     say(&format!("  json  {read:>9.2?}   (reference)"));
     let args = ["build", &recipe, "--game", &game, "--dry-run", "-o", "x.pak", "--mappings", &mappings];
-    let (built, peak) = run(&args, ROUNDS);
+    let (built, peak) = run(&args, ROUNDS, || ());
     let ratio = built.as_secs_f64() / read.as_secs_f64();
     say(&format!("  build {built:>9.2?}   {ratio:.2} × json, expected at most {MOST}; {:.0} MB", mb(peak)));
 }

@@ -2,7 +2,8 @@
 //! in time and memory. The reference is one BLAKE3 pass over the same tables.
 //!
 //! `cargo bench --bench scale` makes one table of 1,000,000 chunks and the same of the next build, and 200 of 10,000 each; with
-//! `-- --test`, small ones. `-- diff`, `one` or `many` measure only that.
+//! `-- --test`, small ones. `-- diff`, `one` or `many` measure only that. With `UNCASK_BENCH_TABLES=FOLDER`, it writes the large table
+//! there for other benchmarks.
 
 mod measured;
 
@@ -26,6 +27,9 @@ fn main() {
     let smoke = std::env::args().any(|arg| arg == "--test");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let chunks = if smoke { 20_000 } else { 1_000_000 };
+    if let Some(kept) = std::env::var_os("UNCASK_BENCH_TABLES") {
+        return write(Path::new(&kept), chunks);
+    }
     if is_wanted("one") {
         one_table(folder.path(), chunks);
     }
@@ -87,11 +91,17 @@ fn table(container: u32, chunks: u32, build: Option<Build>) -> Vec<u8> {
     builder.finish(&order, &index.finish())
 }
 
-fn one_table(folder: &Path, chunks: u32) {
-    let bytes = table(0, chunks, None);
+/// Writes a table for other benchmarks.
+fn write(folder: &Path, chunks: u32) {
     let path = folder.join("large.utoc");
-    std::fs::write(&path, &bytes).expect("writes");
+    std::fs::write(&path, table(0, chunks, None)).expect("writes");
     std::fs::write(path.with_extension("ucas"), CONTENT).expect("writes");
+}
+
+fn one_table(folder: &Path, chunks: u32) {
+    write(folder, chunks);
+    let path = folder.join("large.utoc");
+    let bytes = std::fs::read(&path).expect("reads");
     let len = bytes.len();
     say(&format!("one table of {chunks} chunks, {:.1} MB", mb(len)));
     let bytes = bytes::Bytes::from(bytes);
@@ -117,7 +127,7 @@ fn one_table(folder: &Path, chunks: u32) {
         ("list with sizes", vec!["list", "-l", &path]),
         ("list as JSON lines", vec!["list", "--jsonl", &path]),
     ] {
-        let (took, peak) = run(&args, ROUNDS);
+        let (took, peak) = run(&args, ROUNDS, || ());
         let ratio = took.as_secs_f64() / hash.as_secs_f64();
         say(&format!(
             "  {what:<26} {took:>9.2?}   {ratio:>5.1} × blake3, {:.2} × the file in memory",
@@ -145,7 +155,7 @@ fn two_builds(folder: &Path, chunks: u32) {
         ("diff as JSON", vec!["diff", first, next, "--json"]),
         ("diff with itself", vec!["diff", first, first]),
     ] {
-        let (took, peak) = run(&args, ROUNDS);
+        let (took, peak) = run(&args, ROUNDS, || ());
         let met = if took.as_secs_f64() <= DIFF_SECONDS { "met" } else { "MISSED" };
         say(&format!(
             "  {what:<26} {took:>9.2?}   at most {DIFF_SECONDS} s {met:<6}   {:>5.1} × blake3, {:.2} × the files in memory",
@@ -174,7 +184,7 @@ fn many_containers(folder: &Path, containers: u32, chunks: u32) {
         ("get of one chunk by path", vec!["get", &path, wanted]),
         ("get of one chunk by name", vec!["get", &path, "SM_Object_345.uasset", "--quiet"]),
     ] {
-        let (took, peak) = run(&args, ROUNDS);
+        let (took, peak) = run(&args, ROUNDS, || ());
         say(&format!("  {what:<26} {took:>9.2?}   {:.2} × the files in memory", mb(peak) / mb(total)));
     }
 }

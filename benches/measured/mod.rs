@@ -4,10 +4,12 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Runs the command and returns the median of its times and its largest resident size.
-pub(crate) fn run(args: &[&str], rounds: usize) -> (Duration, usize) {
+/// Runs the command and returns the median of its times and its largest resident size. `before` comes before each run, and is
+/// not counted.
+pub(crate) fn run(args: &[&str], rounds: usize, before: impl Fn()) -> (Duration, usize) {
     let (mut times, mut peak) = (Vec::new(), 0);
     for _ in 0..=rounds {
+        before();
         let start = Instant::now();
         let mut child = Command::new(env!("CARGO_BIN_EXE_uncask"))
             .args(args)

@@ -2,8 +2,10 @@
 
 mod cells;
 mod conflicts;
+mod folders;
 mod long;
 mod order;
+mod path_tables;
 mod rows;
 mod tree;
 
@@ -17,6 +19,7 @@ use crate::shared::chunk_row::{Class, SCHEMA};
 use crate::spreadsheet::Spreadsheet;
 use crate::text::Lines;
 use long::ClassColumn;
+use path_tables::PathTables;
 use rows::Rows;
 use std::io::Write;
 use uncask::game::{Entry, Game, Lend};
@@ -93,14 +96,13 @@ fn classes(args: &ListArgs, session: &Session, game: &Game, entries: &[Entry]) -
 }
 
 fn print_paths(game: &Game, entries: &[Entry], out: &mut Out) -> anyhow::Result<()> {
+    let tables = PathTables::new(game, entries);
     let part = |_, entries: &[Entry], lines: &mut Lines| {
         lines.clear();
         // One buffer for all paths of the part.
         let mut path = String::new();
         for entry in entries {
-            if !game.at(*entry).path_into(&mut path) {
-                path = game.at(*entry).fallback_path();
-            }
+            tables.path_into(entry, &mut path);
             lines.end_with(&path);
         }
         Ok(())
