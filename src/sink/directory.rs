@@ -4,7 +4,7 @@ use super::run::{self, Run};
 use super::staged::StagedFile;
 use super::{Existing, OutputPath, Sink, Staged, Withdrawn, leftovers, mark};
 use crate::error::{Error, Result};
-use crate::source::in_one_style;
+use crate::source::{AddressProblem, in_one_style, is_url};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -41,6 +41,7 @@ impl DirectorySink {
 
     /// Opens the folder, and creates it if it does not exist.
     pub fn open(path: &Path) -> Result<Self> {
+        refuse_address(path)?;
         std::fs::create_dir_all(path).map_err(Error::io("create folder", path))?;
         let root = Arc::new(Folder::open(path).map_err(Error::io("open folder", path))?);
         // A folder that cannot be listed counts as not empty: that only costs a look-up for each file.
@@ -63,12 +64,6 @@ impl DirectorySink {
     #[must_use]
     pub fn marking(self) -> Self {
         Self { marks: true, ..self }
-    }
-
-    /// Paths of the files that stay because they were changed since they were written, sorted.
-    #[must_use]
-    pub fn edited(&self) -> Vec<String> {
-        self.edited.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
     /// Opens an existing file, and returns its length. FIFOs, devices and sockets are errors that say so.
@@ -106,14 +101,12 @@ impl DirectorySink {
     pub(super) fn stage_at_top(&self, name: &OsStr, full_path: &Path, len: u64) -> Result<StagedFile> {
         StagedFile::create(&self.run, Arc::clone(&self.root), name.to_owned(), full_path.to_owned(), len)
     }
+}
 
-    /// Removes files that killed runs have left in the folder: files under temporary names whose run no
-    /// longer holds its lock. Returns their number. If files cannot be locked, it does nothing; if other
-    /// machines do not see locks, call it only while none of them writes into the folder.
-    #[must_use]
-    pub fn remove_leftovers(&self) -> u64 {
-        leftovers::remove(&self.root)
-    }
+/// Refuses an address, which the system would take for a folder of the name `s3:`.
+pub(super) fn refuse_address(path: &Path) -> Result<()> {
+    let refused = || io::Error::new(io::ErrorKind::Unsupported, AddressProblem::NotOnDisk);
+    if is_url(path) { Err(Error::io("create", path)(refused())) } else { Ok(()) }
 }
 
 impl Sink for DirectorySink {
@@ -145,12 +138,13 @@ impl Sink for DirectorySink {
     }
 
     fn withdraw(&self, path: &OutputPath) -> Result<Option<Box<dyn Withdrawn>>> {
+        let full_path = self.full_path(path);
+        // Open already: the new file is about to get its name in it.
+        let folder = self.handles.get(path.directory()).map_err(Error::io("open folder of", &full_path))?;
         // A folder or a FIFO is no old header: it is left to the new one, which replaces it or fails.
-        if !self.exists(path) || self.find(path).is_err() {
+        if !folder.has(path.file_name().as_ref()) || folder.open_file(path.file_name().as_ref()).is_err() {
             return Ok(None);
         }
-        let full_path = self.full_path(path);
-        let folder = self.handles.get(path.directory()).map_err(Error::io("open folder of", &full_path))?;
         let (name, aside) = (OsString::from(path.file_name()), self.run.temporary_name());
         folder.rename(&name, aside.as_ref()).map_err(Error::io("rename", &full_path))?;
         Ok(Some(Box::new(WithdrawnFile { folder, name, aside, _run: Arc::clone(&self.run) })))
@@ -168,6 +162,16 @@ impl Sink for DirectorySink {
 
     fn note_edited(&self, path: &OutputPath) {
         self.edited.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_string());
+    }
+
+    fn edited(&self) -> Vec<String> {
+        self.edited.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
+    /// Removes files under temporary names whose run no longer holds its lock. If files cannot be locked, it does
+    /// nothing; if other machines do not see locks, call it only while none of them writes into the folder.
+    fn remove_leftovers(&self) -> u64 {
+        leftovers::remove(&self.root)
     }
 }
 

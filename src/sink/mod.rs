@@ -3,6 +3,10 @@
 //! A [`Sink`] hands out [`Staged`] files. Nothing appears under the final name before [`Staged::commit`]; a
 //! staged file that is dropped instead leaves no trace. Calls block, so they belong on worker threads.
 
+#[cfg(feature = "remote")]
+mod bucket;
+#[cfg(feature = "remote")]
+mod bucket_file;
 mod copy;
 mod directory;
 mod fold;
@@ -13,6 +17,7 @@ mod mark;
 mod memory;
 mod names;
 mod null;
+mod open;
 mod path;
 mod patience;
 mod pieces;
@@ -24,10 +29,13 @@ mod staged;
 mod system;
 mod unnamed;
 
+#[cfg(feature = "remote")]
+pub use bucket::BucketSink;
 pub use directory::DirectorySink;
 pub use memory::MemorySink;
-pub use names::{NameClash, OutputNames};
+pub use names::{HashTag, NameClash, OutputNames};
 pub use null::NullSink;
+pub use open::open_output;
 pub use path::OutputPath;
 pub(crate) use patience::with_patience;
 pub use pieces::AppendingFile;
@@ -73,6 +81,16 @@ pub trait Sink: Send + Sync + std::fmt::Debug {
 
     /// Notes a file that stays because somebody has changed it. By default, nobody asks for them.
     fn note_edited(&self, _path: &OutputPath) {}
+
+    /// Paths of the files that stay because somebody has changed them, sorted.
+    fn edited(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Removes what killed runs have left, and returns the number of files. By default, they leave nothing.
+    fn remove_leftovers(&self) -> u64 {
+        0
+    }
 
     /// Opens an existing file, to compare it with its replacement. By default, sinks have none.
     fn existing(&self, _path: &OutputPath) -> io::Result<Existing> {

@@ -24,6 +24,17 @@ pub struct OutputNames {
     last_folder: String,
 }
 
+/// Tag of a path that a name stands for: the start of the name's hash. Not a counter, so that paths do not depend on
+/// which worker comes first.
+#[derive(Debug, Clone, Copy)]
+pub struct HashTag<'n>(pub &'n str);
+
+impl std::fmt::Display for HashTag<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(blake3::hash(self.0.as_bytes()).to_hex().get(..8).unwrap_or_default())
+    }
+}
+
 /// Identity of a path on any file system.
 type Key = u128;
 

@@ -1,6 +1,7 @@
 //! One file, at a user-supplied path.
 
-use super::{DirectorySink, Staged};
+use super::Staged;
+use super::directory::{DirectorySink, refuse_address};
 use crate::error::{Error, Result};
 use crate::source::real_path;
 use std::fs::File;
@@ -17,6 +18,7 @@ const PIECE: usize = 256 << 10;
 ///
 /// A symlink stays: the file that it leads to is replaced.
 pub fn create_file(path: &Path, len: u64) -> Result<Box<dyn Staged>> {
+    refuse_address(path)?;
     match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(Error::io("write", path)(io::ErrorKind::IsADirectory.into())),
         // Resolved first: renaming onto the link would replace the link itself.

@@ -24,27 +24,35 @@ pub fn is_url(path: &Path) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AddressProblem {
-    /// An address that does not end in `.utoc`.
-    #[error("the address does not end in .utoc")]
-    NotToc,
+    /// An address that names no container, of a server that has no lists of its files.
+    #[error(
+        "the address does not end in .utoc or .pak; only a bucket (s3://) has folders that can be listed"
+    )]
+    NotContainer,
     /// A user, password, query or fragment. These would not fit the data files, and do not belong in
     /// messages.
     #[error("an address must not have a user, a password, a query or a fragment")]
     Extras,
+    /// An address that is not in a bucket, for output.
+    #[error("only a bucket (s3://bucket/folder) can be written to")]
+    NotWritable,
+    /// An address for something that is only written to a disk.
+    #[error("this is written to a disk, not to an address; name a file or folder")]
+    NotOnDisk,
     /// A build without the feature `remote`.
     #[error("this build cannot read addresses: it lacks the feature `remote`")]
     NoNetwork,
 }
 
-/// Checks that an address names a table of contents, as far as its text shows.
+/// Checks that an address names a container, or a folder that can be listed, as far as its text shows.
 pub fn check_url(path: &Path) -> Result<(), AddressProblem> {
     let text = path.to_str().unwrap_or_default();
     // Checked first, so that no later message can repeat a secret.
     if without_secrets(text) != text {
         return Err(AddressProblem::Extras);
     }
-    if !is_url(path) || stem(text).is_none() {
-        return Err(AddressProblem::NotToc);
+    if !is_url(path) || !(is_container(text) || is_listed(text)) {
+        return Err(AddressProblem::NotContainer);
     }
     if cfg!(feature = "remote") { Ok(()) } else { Err(AddressProblem::NoNetwork) }
 }
@@ -61,13 +69,30 @@ pub fn without_secrets(text: &str) -> String {
     format!("{scheme}://{host}{path}")
 }
 
+/// True if an address is that of a `.utoc` or a `.pak`.
+#[must_use]
+pub fn is_container(url: &str) -> bool {
+    stem(url).is_some() || without_extension(url, ".pak").is_some()
+}
+
+/// True for an address in a bucket, whose server lists what is in a folder.
+#[must_use]
+pub fn is_listed(url: &str) -> bool {
+    let (scheme, rest) = url.split_once("://").unwrap_or_default();
+    scheme.eq_ignore_ascii_case("s3") && rest.starts_with(|first| first != '/')
+}
+
 /// Returns the common start of the names of a container's files: the address of its `.utoc` without the
 /// extension.
 pub(super) fn stem(toc: &str) -> Option<&str> {
-    let (stem, extension) = toc.split_at_checked(toc.len().checked_sub(".utoc".len())?)?;
-    let named = !stem.ends_with('/');
+    without_extension(toc, ".utoc")
+}
+
+fn without_extension<'a>(url: &'a str, wanted: &str) -> Option<&'a str> {
+    let (stem, extension) = url.split_at_checked(url.len().checked_sub(wanted.len())?)?;
     // `/.utoc` has no name, so it has no data files either.
-    (named && extension.eq_ignore_ascii_case(".utoc")).then_some(stem)
+    let named = !stem.is_empty() && !stem.ends_with('/');
+    (named && extension.eq_ignore_ascii_case(wanted)).then_some(stem)
 }
 
 /// Returns the end of a partition's name, after the common start.
@@ -104,12 +129,22 @@ mod tests {
     }
 
     #[test]
-    fn only_tables_of_contents_are_inputs() {
-        for url in ["https://h/a.ucas", "https://h/", "https://h/.utoc", "s3://", "a.utoc"] {
-            assert_eq!(check_url(Path::new(url)), Err(AddressProblem::NotToc), "{url}");
+    fn containers_and_folders_of_buckets_are_inputs() {
+        for url in [
+            "https://h/a.ucas",
+            "https://h/",
+            "https://h/.utoc",
+            "https://h/.pak",
+            "s3://",
+            "s3:///a",
+            "a.utoc",
+        ] {
+            assert_eq!(check_url(Path::new(url)), Err(AddressProblem::NotContainer), "{url}");
         }
         let expected = if cfg!(feature = "remote") { Ok(()) } else { Err(AddressProblem::NoNetwork) };
-        assert_eq!(check_url(Path::new("s3://bucket/a.UTOC")), expected);
+        for url in ["s3://bucket/a.UTOC", "https://h/a.pak", "s3://bucket", "S3://bucket/Paks/"] {
+            assert_eq!(check_url(Path::new(url)), expected, "{url}");
+        }
     }
 
     #[test]

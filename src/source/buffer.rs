@@ -42,6 +42,14 @@ impl Buffer {
         bytes
     }
 
+    /// Returns its content.
+    #[must_use]
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        let mut bytes = self.bytes;
+        bytes.truncate(self.len);
+        bytes
+    }
+
     /// Buffer that holds what was appended to a list.
     #[must_use]
     pub(crate) fn from_vec(mut bytes: Vec<u8>) -> Self {

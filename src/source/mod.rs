@@ -5,6 +5,8 @@
 
 mod address;
 mod buffer;
+mod builds;
+mod expand;
 mod file;
 mod files;
 mod folder;
@@ -17,9 +19,12 @@ mod regular;
 mod remote;
 mod shelf;
 mod single;
+mod wildcards;
 
-pub use address::{AddressProblem, check_url, is_url, without_secrets};
+pub use address::{AddressProblem, check_url, is_container, is_listed, is_url, without_secrets};
 pub use buffer::Buffer;
+pub use builds::{build_names, natural_order};
+pub use expand::expand;
 pub use file::FileSource;
 pub(crate) use file::read_exact_at;
 pub use files::Files;
@@ -33,9 +38,12 @@ pub use read_at::ReadAt;
 pub(crate) use regular::check_regular;
 pub use regular::{open_file, read_file};
 #[cfg(feature = "remote")]
-pub use remote::{Pace, Remote, RemoteData};
+pub(crate) use remote::{Bucket, Client, describe_fault};
+#[cfg(feature = "remote")]
+pub use remote::{Pace, Remote, RemoteData, RemoteFile, containers_below};
 pub use shelf::{Shelf, Shelved};
 pub use single::SingleFile;
+pub use wildcards::matches;
 
 use crate::error::Result;
 use std::io;

@@ -8,6 +8,7 @@ use crate::job::CancelToken;
 use crate::pipeline::{Batch, BlockDecoder, Plan, Selection};
 use crate::source::{Buffer, Source, read_blocking};
 use crate::table::Table;
+use std::cell::Cell;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,6 +18,11 @@ pub(super) const MAX_PROBE: u64 = 16 << 20;
 
 /// Raw bytes decoded per batch.
 const BATCH_LEN: u64 = 1 << 20;
+
+thread_local! {
+    /// Memory of codecs: to clear it takes longer than to decode a small chunk.
+    static SCRATCH: Cell<codec::Scratch> = Cell::default();
+}
 
 /// Byte limit of a single read, and the token that cancels it.
 #[derive(Debug, Clone, Copy)]
@@ -91,7 +97,8 @@ impl<'a> ChunkReader<'a> {
         let start = plan.chunks.first().map_or(0, |planned| planned.offset);
         let mut content = Vec::new();
         let decoder = BlockDecoder { path: self.path, table: self.toc, cipher };
-        let (mut decrypted, mut scratch) = (Buffer::default(), codec::Scratch::default());
+        // Taken, not lent: a codec of somebody else's may read another chunk.
+        let (mut decrypted, mut scratch) = (Buffer::default(), SCRATCH.take());
         for batch in plan.batches(self.toc, BATCH_LEN) {
             cancel.map_or(Ok(()), CancelToken::check)?;
             let extents = self.read_extents(&batch)?;
@@ -104,6 +111,7 @@ impl<'a> ChunkReader<'a> {
                 decoder.decode(block, stored, (to, &mut decrypted), &mut scratch)?;
             }
         }
+        SCRATCH.set(scratch);
         // The plan was widened to whole blocks: cut off what the first and last block have too much.
         let skipped = usize::try_from(range.start.saturating_sub(start)).unwrap_or(usize::MAX);
         content.drain(..skipped.min(content.len()));

@@ -60,7 +60,7 @@ pub struct Discovered {
 }
 
 /// Finds the `.utoc` and `.pak` files of an input: a `.utoc`, a `.ucas` or one of its partitions, a `.pak`, a folder
-/// with any of them at any depth, or the URL of a `.utoc`. Sorted by path.
+/// with any of them at any depth, the URL of a `.utoc` or a `.pak`, or a folder of a bucket (`s3://`). Sorted by path.
 pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
     search(input, &|_| Ok(()))
 }
@@ -71,7 +71,8 @@ fn search(input: &Path, on_folder: OnFolder<'_>) -> Result<Discovered, DiscoverE
     if is_url(input) {
         let path = PathBuf::from(without_secrets(&input.to_string_lossy()));
         return match check_url(input) {
-            Ok(()) => one(path),
+            Ok(()) if is_container(&path) => one(path),
+            Ok(()) => listed(path),
             Err(problem) => Err(DiscoverError::Address { path, problem }),
         };
     }
@@ -96,6 +97,27 @@ fn search(input: &Path, on_folder: OnFolder<'_>) -> Result<Discovered, DiscoverE
     // The engine and its tools name a container by its `.utoc`; data files alone cannot be opened.
     let toc = toc_of(input);
     if toc.is_file() { one(toc) } else { Err(DiscoverError::NoToc { path: input.clone(), toc }) }
+}
+
+/// The containers in a folder of a bucket, or in all folders that match an address with wildcards.
+#[cfg(feature = "remote")]
+fn listed(url: PathBuf) -> Result<Discovered, DiscoverError> {
+    use crate::source::{containers_below, expand};
+    let below = |folder: PathBuf| {
+        if is_container(&folder) { Ok(vec![folder]) } else { containers_below(&folder) }
+    };
+    let found = expand(&url).and_then(|folders| folders.into_iter().map(below).collect::<Result<Vec<_>>>());
+    match found.map(|found| found.concat()) {
+        Ok(paths) if paths.is_empty() => Err(DiscoverError::Empty { path: url }),
+        Ok(paths) => Ok(Discovered { paths, problems: Vec::new() }),
+        Err(Error::Io { source, .. }) => Err(DiscoverError::Open { path: url, source }),
+        Err(problem) => Ok(Discovered { paths: Vec::new(), problems: vec![problem] }),
+    }
+}
+
+#[cfg(not(feature = "remote"))]
+fn listed(path: PathBuf) -> Result<Discovered, DiscoverError> {
+    Err(DiscoverError::Address { path, problem: AddressProblem::NoNetwork })
 }
 
 /// Called for each folder that is searched, with their number so far. An error ends the search.

@@ -5,6 +5,7 @@ mod chunk;
 mod chunk_reader;
 mod container;
 mod discover;
+mod holders;
 mod open;
 mod open_pak;
 pub mod package_path;
@@ -26,8 +27,10 @@ pub use priority::MountOrder;
 
 use crate::container::ChunkIndex;
 use crate::error::Error;
-use crate::id::{ChunkKind, RawChunkId};
+use crate::id::{ChunkKind, PackageId, RawChunkId};
 use crate::job::Cpu;
+use crate::version::ChunkKindNumbering;
+use holders::Holders;
 use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -41,6 +44,8 @@ pub struct Store {
     /// Files of cooked packages in paks, filled on first use, sorted by the hash of their lower-case paths: the paths
     /// themselves would take most of the memory.
     cooked: Arc<OnceLock<Vec<(u64, Entry)>>>,
+    /// Which containers have a chunk, filled on first use.
+    holders: Arc<OnceLock<Holders>>,
 }
 
 /// Position of a chunk in a store: its container, and its place in that container's table.
@@ -69,8 +74,9 @@ impl Store {
     #[must_use]
     pub fn without(&self, is_out: impl Fn(&Container) -> bool) -> Self {
         let containers = self.containers.iter().filter(|container| !is_out(container)).cloned().collect();
-        // Positions of containers change, so the entries cached in `cooked` would point at the wrong ones: start anew.
-        Self { containers, failed: Arc::clone(&self.failed), cpu: self.cpu.clone(), cooked: Arc::default() }
+        // Positions of containers change, so what is cached would point at the wrong ones: start anew.
+        let (failed, cpu) = (Arc::clone(&self.failed), self.cpu.clone());
+        Self { containers, failed, cpu, ..Self::default() }
     }
 
     /// The thread pool given at opening, also used for questions about all chunks.
@@ -103,11 +109,7 @@ impl Store {
     /// Finds a chunk by its id, in the winning content container.
     #[must_use]
     pub fn find(&self, id: RawChunkId) -> Option<Entry> {
-        let content =
-            self.containers.iter().enumerate().filter(|(_, container)| container.role == Role::Content);
-        let mut found = content
-            .filter_map(|(at, container)| Some(Entry { container: at, chunk: container.table.find(id)? }));
-        found.next()
+        self.first(id, |container| container.role == Role::Content)
     }
 
     /// The chunks in an entry's container that share its id, itself included: some packers give one id to many chunks.
@@ -123,12 +125,38 @@ impl Store {
     /// Finds a chunk by its id, in the winning content container, or else in one that only lends names.
     #[must_use]
     pub(crate) fn find_anywhere(&self, id: RawChunkId) -> Option<Entry> {
-        let lent = || {
-            let mut containers = self.containers.iter().enumerate();
-            containers
-                .find_map(|(at, container)| Some(Entry { container: at, chunk: container.table.find(id)? }))
+        self.find(id).or_else(|| self.first(id, |_| true))
+    }
+
+    /// Finds a chunk by its id, in the first container in mount order that has it and is wanted.
+    fn first(&self, id: RawChunkId, is_wanted: impl Fn(&Container) -> bool) -> Option<Entry> {
+        /// Asking so many containers in turn is as fast as an index, which would have to be made first.
+        const FEW: usize = 4;
+        let containers = &self.containers;
+        let entry = |at: usize| {
+            let container = containers.get(at).filter(|container| is_wanted(container))?;
+            Some(Entry { container: at, chunk: container.table.find(id)? })
         };
-        self.find(id).or_else(lent)
+        if containers.len() <= FEW {
+            return (0..containers.len()).find_map(entry);
+        }
+        let holders = self.holders.get_or_init(|| Holders::new(containers));
+        holders.of(containers, id).filter_map(entry).min()
+    }
+
+    /// The chunk of a package's header, in the winning content container, or else in one that only lends names.
+    #[must_use]
+    pub(crate) fn find_package(&self, id: PackageId) -> Option<Entry> {
+        let find = |is_wanted: &dyn Fn(&Container) -> bool| {
+            // Each numbering of kinds has an id of its own, which only containers of that numbering mean.
+            let found =
+                [ChunkKindNumbering::Ue5, ChunkKindNumbering::Ue4].into_iter().filter_map(|numbering| {
+                    let id = RawChunkId::new(id.0, 0, ChunkKind::ExportBundleData.to_wire(numbering)?);
+                    self.first(id, |of| of.table.chunk_kind_numbering() == numbering && is_wanted(of))
+                });
+            found.min_by_key(|entry| entry.container)
+        };
+        find(&|container| container.role == Role::Content).or_else(|| find(&|_| true))
     }
 
     /// True for a delete record: an entry without content that hides the file of its path in lower paks.

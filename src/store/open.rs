@@ -14,7 +14,7 @@ use crate::crypto::KeyRing;
 use crate::error::{Error, Result};
 use crate::job::{CancelToken, Cpu};
 use crate::report::{Event, Observer, Silent};
-use crate::source::{Files, Source};
+use crate::source::Files;
 use crate::table::Table;
 use crate::version::TocVersion;
 use crate::wire::counted;
@@ -256,7 +256,6 @@ fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOp
         let message = format!("{mismatch}, so names and offsets of files may be forged");
         options.observer.on(&Event::Warning { path: &path, message: &message });
     }
-    let source: Arc<dyn Source> = source;
     Ok(Container {
         path,
         role,
@@ -265,7 +264,7 @@ fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOp
         index: DirectoryIndex::default(),
         cipher,
         locked,
-        // Paks are read from the file system only; on a server there are only IoStore containers.
+        // Only a table of contents is looked up there: the data of a pak are open.
         place: ContainerPlace::Files(options.files.clone()),
         source: OnceLock::from(source),
         has_package_files: OnceLock::new(),

@@ -1,12 +1,13 @@
 //! Opens paks: finds the key of an encrypted index, and joins the parts of the index.
 
 use super::chunk_reader::{ChunkReader, MAX_PROBE};
+use super::place::ContainerPlace;
 use crate::codec::Codecs;
 use crate::container::BlockIndex;
 use crate::crypto::{Cipher, EncryptionMethod, IV_LEN, KeyRing};
 use crate::error::{Bound, Error, Result, UnsupportedFeature};
 use crate::pak::{self, Footer, Index, IndexMismatch, IndexPart, PakEncryption, Primary, Region};
-use crate::source::{Blocking as _, Files, SingleFile};
+use crate::source::{Buffer, Files, Source, read_blocking};
 use crate::table::Table;
 use crate::wire::Fault;
 use sha1::{Digest, Sha1};
@@ -22,27 +23,27 @@ pub(super) struct OpenedPak {
     pub cipher: Option<Cipher>,
     /// The error that keeps its encrypted parts from being read.
     pub locked: Option<Error>,
-    pub source: Arc<SingleFile>,
+    pub source: Arc<dyn Source>,
     /// Parts of the index that do not match their recorded hashes.
     pub index_mismatches: Vec<IndexMismatch>,
 }
 
 /// Opens a pak with the first key that fits.
 pub(super) fn open_pak(files: &Files, path: &Path, keys: &KeyRing, codecs: &Codecs) -> Result<OpenedPak> {
-    let source = Arc::new(SingleFile::open(files, path)?);
-    // A Git LFS pointer would otherwise be reported as a pak with a bad footer, which helps nobody.
-    source.refuse_lfs_pointer()?;
+    let (source, len) = ContainerPlace::single(path, files)?;
     // The footer is at the end, and its length differs by version: read the longest and let the parser look for the
     // magic.
-    let tail_len = source.len().min(Footer::MAX_LEN as u64);
-    let tail = read(&source, path, source.len() - tail_len, tail_len)?;
-    let footer = Footer::parse(&tail, source.len()).map_err(Error::malformed("pak footer", path))?;
-    Opener { path, source: &source, footer, codecs }.open(keys)
+    let tail_len = len.min(Footer::MAX_LEN as u64);
+    let tail = read(&*source, path, len - tail_len, tail_len)?;
+    let footer = Footer::parse(&tail, len).map_err(Error::malformed("pak footer", path))?;
+    Opener { path, source: &source, len, footer, codecs }.open(keys)
 }
 
 struct Opener<'a> {
     path: &'a Path,
-    source: &'a Arc<SingleFile>,
+    source: &'a Arc<dyn Source>,
+    /// Length of the pak in bytes.
+    len: u64,
     footer: Footer,
     codecs: &'a Codecs,
 }
@@ -77,7 +78,7 @@ impl Opener<'_> {
             let Some((cipher, primary)) = found else {
                 // Without the index no file is known; an empty table still reports the pak, its version and its key
                 // GUID.
-                let empty = pak::Table::new(Index::empty(self.footer.clone()), self.source.len());
+                let empty = pak::Table::new(Index::empty(self.footer.clone()), self.len);
                 return Ok(OpenedPak { locked: Some(problem()), ..self.opened(empty, Vec::new()) });
             };
             let (table, mismatches) = self.table(&primary, Some(cipher))?;
@@ -104,7 +105,7 @@ impl Opener<'_> {
     /// encrypted bytes, so decompression to the right length is the only proof. If nothing is compressed, the first key
     /// is taken.
     fn cipher_of_files(&self, table: &Table, candidates: Vec<Cipher>) -> Option<Cipher> {
-        let reader = ChunkReader::new(self.path, table, Arc::clone(self.source) as _);
+        let reader = ChunkReader::new(self.path, table, Arc::clone(self.source));
         // Only a block that is encrypted and compressed can prove a key.
         let probe = reader.smallest_of(|chunk| {
             let first = table.block(chunk, BlockIndex(0));
@@ -123,7 +124,7 @@ impl Opener<'_> {
         let malformed = |fault: Fault| Error::malformed("pak index", self.path)(fault);
         let mut mismatches = Vec::new();
         mismatches.extend(self.footer.index.check(IndexPart::Primary, primary));
-        let primary = Primary::parse(primary, &self.footer, self.source.len()).map_err(malformed)?;
+        let primary = Primary::parse(primary, &self.footer, self.len).map_err(malformed)?;
         let mut part = |part, region: Option<Region>| -> Result<Option<Vec<u8>>> {
             let Some(region) = region else { return Ok(None) };
             let plain = self.plain(part, region, cipher)?;
@@ -137,7 +138,7 @@ impl Opener<'_> {
             names = part(IndexPart::Directory, primary.directory_index)?;
         }
         let index = Index::new(self.footer.clone(), primary, names.as_deref()).map_err(malformed)?;
-        Ok((pak::Table::new(index, self.source.len()).with_codecs(self.codecs), mismatches))
+        Ok((pak::Table::new(index, self.len).with_codecs(self.codecs), mismatches))
     }
 
     fn plain(&self, part: IndexPart, region: Region, cipher: Option<&Cipher>) -> Result<Vec<u8>> {
@@ -169,13 +170,13 @@ impl Opener<'_> {
             let (what, found, limit) = ("size of a pak index", region.len, MAX_INDEX_LEN);
             return Err(Error::Limit { what, found, limit, bound: Bound::Fixed, path: self.path.to_owned() });
         }
-        read(self.source, self.path, region.offset, region.len)
+        read(&**self.source, self.path, region.offset, region.len)
     }
 }
 
 /// Reads a range already checked against the file's length.
-fn read(source: &SingleFile, path: &Path, offset: u64, len: u64) -> Result<Vec<u8>> {
-    let mut bytes = vec![0; usize::try_from(len).unwrap_or(usize::MAX)];
-    source.read_now(offset, &mut bytes).map_err(Error::io("read", path))?;
-    Ok(bytes)
+fn read(source: &dyn Source, path: &Path, offset: u64, len: u64) -> Result<Vec<u8>> {
+    let buffer = Buffer::new(usize::try_from(len).unwrap_or(usize::MAX));
+    let read = read_blocking(source, offset, buffer).map_err(Error::io("read", path))?;
+    Ok(read.into_bytes())
 }

@@ -1,7 +1,7 @@
 //! Location of a container's files: a file system, or a server.
 
 use crate::error::{Error, Result};
-use crate::source::{Files, Partitions, Source, is_url};
+use crate::source::{Files, Partitions, SingleFile, Source, is_url};
 use crate::table::Table;
 use bytes::Bytes;
 use std::path::Path;
@@ -30,8 +30,7 @@ impl ContainerPlace {
 
     #[cfg(not(feature = "remote"))]
     fn on_server(path: &Path) -> Result<Self> {
-        let problem = crate::source::AddressProblem::NoNetwork;
-        Err(Error::io("open", path)(std::io::Error::new(std::io::ErrorKind::Unsupported, problem)))
+        Err(no_network(path))
     }
 
     /// Reads a whole `.utoc`.
@@ -45,6 +44,18 @@ impl ContainerPlace {
             #[cfg(feature = "remote")]
             Self::Server(remote) => remote.read_toc(),
         }
+    }
+
+    /// Opens a file that holds all data, and returns its length.
+    pub(super) fn single(path: &Path, files: &Files) -> Result<(Arc<dyn Source>, u64)> {
+        if is_url(path) {
+            return single_on_server(path);
+        }
+        let file = SingleFile::open(files, path)?;
+        // A Git LFS pointer would otherwise be reported as a pak with a bad footer, which helps nobody.
+        file.refuse_lfs_pointer()?;
+        let len = file.len();
+        Ok((Arc::new(file), len))
     }
 
     /// Opens the data that a table of contents describes. On disk, only partitions that hold blocks are opened.
@@ -64,4 +75,22 @@ impl ContainerPlace {
             Self::Server(remote) => Arc::new(remote.data(size)),
         }
     }
+}
+
+#[cfg(feature = "remote")]
+fn single_on_server(path: &Path) -> Result<(Arc<dyn Source>, u64)> {
+    let file = crate::source::RemoteFile::open(path)?;
+    let len = file.len();
+    Ok((Arc::new(file), len))
+}
+
+#[cfg(not(feature = "remote"))]
+fn single_on_server(path: &Path) -> Result<(Arc<dyn Source>, u64)> {
+    Err(no_network(path))
+}
+
+#[cfg(not(feature = "remote"))]
+fn no_network(path: &Path) -> Error {
+    let problem = crate::source::AddressProblem::NoNetwork;
+    Error::io("open", path)(std::io::Error::new(std::io::ErrorKind::Unsupported, problem))
 }

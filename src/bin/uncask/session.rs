@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use uncask::error::{Error, ErrorKind};
 use uncask::game::{
-    self, CancelToken, Container, Cpu, DirectorySink, Entry, Game, GameError, GameOptions, Lend, MAX_THREADS,
-    Packages, Role, Shard,
+    self, CancelToken, Container, Cpu, Entry, Game, GameError, GameOptions, Lend, MAX_THREADS, Packages,
+    Role, Shard, Sink, open_output,
 };
 use uncask::report::Observer;
 
@@ -172,8 +172,8 @@ impl Session {
         folder: &Path,
         resume: bool,
         shard: Option<Shard>,
-    ) -> Result<Arc<DirectorySink>, Error> {
-        let sink = DirectorySink::open(folder)?.marking();
+    ) -> Result<Arc<dyn Sink>, Error> {
+        let sink = open_output(folder)?;
         if resume && shard.is_none() {
             let removed = sink.remove_leftovers();
             if removed > 0 {
@@ -181,11 +181,11 @@ impl Session {
                 self.printer.note(&format!("removed {removed} of earlier runs"));
             }
         }
-        Ok(Arc::new(sink))
+        Ok(sink)
     }
 
     /// Reports files that were not replaced because somebody has changed them.
-    pub(crate) fn warn_of_edited(&self, sink: &DirectorySink) {
+    pub(crate) fn warn_of_edited(&self, sink: &dyn Sink) {
         // All of them, unlike in other lists: each is somebody's work.
         for path in sink.edited() {
             self.printer.warning(&format!("kept, as it was changed since it was written: {path}"));

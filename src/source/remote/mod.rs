@@ -4,26 +4,37 @@
 //! https://host/Paks/x.utoc    GET, whole                  list of chunks
 //! https://host/Paks/x.ucas    GET, Range: bytes=a-b       one request for each extent of the wanted blocks
 //! https://host/Paks/x_s1.ucas                             none until something in it is wanted
+//! https://host/Paks/x.pak     HEAD, then ranges           the footer, the index, files
+//! s3://bucket/Paks            LIST                        the `.utoc` and `.pak` files below it
 //! ```
 //!
 //! A server has to understand ranges. Answers are only accepted if they are exactly the requested range.
 //! Requests that fail for no lasting reason are repeated a few times by the client; an answer that will not
-//! change, such as a missing file, is remembered.
+//! change, such as a missing file, is remembered. If a file is replaced while it is read, which its entity tag
+//! shows, nothing more is taken from it.
 //!
 //! A server may be silent for half a minute and take two minutes to start an answer. From then on it has to
 //! send 4 KiB a second, measured over windows of half a minute; a slower one is an error that says so, and is
 //! not asked again ([`Pace`]).
 
 mod client;
+mod edition;
 mod fault;
+mod file;
+mod folder;
 mod pace;
 
+pub(crate) use client::{Bucket, Client};
+pub(crate) use fault::describe as describe_fault;
+pub use file::RemoteFile;
+pub use folder::containers_below;
+pub(crate) use folder::listed_matches;
 pub use pace::Pace;
 
 use super::{BoxFuture, Buffer, Source, address};
 use crate::error::{Error, Result};
 use bytes::Bytes;
-use client::Client;
+use edition::Edition;
 use object_store::path::Path as ObjectPath;
 use std::collections::BTreeMap;
 use std::io;
@@ -56,8 +67,8 @@ impl Remote {
         let refused =
             |problem| Error::io("open", path())(io::Error::new(io::ErrorKind::InvalidInput, problem));
         address::check_url(Path::new(url)).map_err(refused)?;
-        let (client, toc) = Client::new(url).map_err(Error::io("open", path()))?;
-        Ok(Self { client: Arc::new(client), url: url.to_owned(), toc, pace: Pace::default() })
+        let (client, toc) = Client::of(url).map_err(Error::io("open", path()))?;
+        Ok(Self { client, url: url.to_owned(), toc, pace: Pace::default() })
     }
 
     /// Sets the limits for slow servers.
@@ -76,7 +87,8 @@ impl Remote {
     /// Returns the data of the container, with partitions of `partition_size` bytes. Sends nothing.
     #[must_use]
     pub fn data(&self, partition_size: u64) -> RemoteData {
-        RemoteData { remote: self.clone(), partition_size: partition_size.max(1), refused: Mutex::default() }
+        let (editions, refused) = <_>::default();
+        RemoteData { remote: self.clone(), partition_size: partition_size.max(1), editions, refused }
     }
 
     /// Returns the address of a partition, and its path as the client knows it.
@@ -92,6 +104,7 @@ impl Remote {
 pub struct RemoteData {
     remote: Remote,
     partition_size: u64,
+    editions: Mutex<BTreeMap<u64, Arc<Edition>>>,
     /// Partitions that the server does not deliver, with the reason.
     refused: Mutex<BTreeMap<u64, (io::ErrorKind, String)>>,
 }
@@ -102,6 +115,11 @@ impl RemoteData {
         refused.get(&partition).map(|(kind, why)| io::Error::new(*kind, why.clone()))
     }
 
+    fn edition(&self, partition: u64) -> Arc<Edition> {
+        let mut editions = self.editions.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(editions.entry(partition).or_default())
+    }
+
     async fn fetch(&self, offset: u64, buffer: Buffer) -> io::Result<Buffer> {
         let (index, start) = (offset / self.partition_size, offset % self.partition_size);
         // A missing partition would otherwise cost a request for each of its chunks.
@@ -110,8 +128,9 @@ impl RemoteData {
         }
         let (_, path) = self.remote.partition(index);
         let path = path.ok_or(io::ErrorKind::InvalidInput)?;
-        let client = &self.remote.client;
-        let result = client.run(client::range(client.store(), path, start, buffer, self.remote.pace)).await;
+        let (client, pace) = (&self.remote.client, self.remote.pace);
+        let edition = self.edition(index);
+        let result = client.run(client::range(client.store(), path, start, buffer, edition, pace)).await;
         if let Err(error) = &result
             && fault::is_final(error.kind())
         {

@@ -10,7 +10,7 @@ pub(crate) struct Cache<K> {
     headers: HashMap<K, Option<Arc<Header>>>,
     /// Keys in insertion order.
     order: VecDeque<K>,
-    /// Sum of the stored lengths of the headers, in bytes.
+    /// Memory of the headers, about, in bytes.
     len: u64,
     limit: u64,
 }
@@ -18,8 +18,11 @@ pub(crate) struct Cache<K> {
 /// Fixed cost of an entry, in bytes.
 const OVERHEAD: u64 = 256;
 
+/// Bytes of memory for each byte of a stored header: each name is a text of its own.
+const FACTOR: u64 = 3;
+
 impl<K: Copy + Eq + Hash> Cache<K> {
-    /// An empty cache for about `limit` bytes of stored headers.
+    /// An empty cache of about `limit` bytes.
     pub(crate) fn new(limit: u64) -> Self {
         Self { headers: HashMap::default(), order: VecDeque::new(), len: 0, limit }
     }
@@ -47,7 +50,7 @@ impl<K: Copy + Eq + Hash> Cache<K> {
 }
 
 fn price(header: Option<&Arc<Header>>) -> u64 {
-    OVERHEAD + header.map_or(0, |header| header.header_len)
+    OVERHEAD + header.map_or(0, |header| header.header_len.saturating_mul(FACTOR))
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ use super::{Entry, Store};
 use crate::container::container_header::ContainerHeader;
 use crate::container::script_objects::ScriptObjects;
 use crate::error::{Error, Result};
-use crate::id::{ChunkKind, PackageId, RawChunkId};
+use crate::id::PackageId;
 use crate::package::legacy;
 use crate::package::zen::{self, Header, Resolved, Resolver, WithKnownObjects};
 pub(crate) use cache::Cache;
@@ -112,12 +112,7 @@ impl Packages {
     /// The chunk of a package, in the winning container.
     #[must_use]
     pub fn find(&self, id: PackageId) -> Option<Entry> {
-        self.containers().find_map(|(at, container)| {
-            let numbering = container.table().chunk_kind_numbering();
-            let kind = ChunkKind::ExportBundleData.to_wire(numbering)?;
-            let chunk = container.table().find(RawChunkId::new(id.0, 0, kind))?;
-            Some(Entry { container: at, chunk })
-        })
+        self.store.find_package(id)
     }
 
     /// The package loaded in place of this one: its redirect target, or itself.

@@ -138,3 +138,18 @@ fn a_container_is_read_here_and_now_inside_a_runtime() {
         assert_eq!(container.hash_kind(), here.containers()[0].hash_kind());
     });
 }
+
+#[test]
+fn a_pak_is_read_by_ranges() {
+    let server = demo("");
+    let name = "pakchunk1-Demo.pak";
+    let (there, here) = (format!("{}/{name}", server.url), format!("testdata/demo/{name}"));
+    let listed = uncask(&["list", &there, "--json"]).expect(0);
+    assert_eq!(listed.stdout, uncask(&["list", &here, "--json"]).expect(0).stdout);
+    uncask(&["verify", &there]).expect(0);
+    assert_eq!(files(unpack(&there).path()), files(unpack(&here).path()));
+    let asked = server.asked();
+    let is_head = |asked: &crate::support::server::Asked| asked.range.is_none();
+    assert_eq!(asked.iter().filter(|asked| is_head(asked)).count(), 3, "one for each run: {asked:?}");
+    assert!(asked.iter().all(|asked| !is_head(asked) || asked.sent == 0), "nothing is read whole: {asked:?}");
+}

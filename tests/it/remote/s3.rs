@@ -47,3 +47,24 @@ fn settings_that_make_no_sense_are_errors() {
     assert!(server.asked().is_empty());
     snapshot("s3_settings", &run.shown());
 }
+
+#[test]
+fn what_only_goes_to_a_disk_makes_no_folder_of_an_address() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = std::path::absolute("testdata/demo").unwrap();
+    for args in [
+        &["get", "@", "/Game/Maps/Start", "-o", "s3://bucket/x.umap"][..],
+        &["catalog", "@", "-o", "s3://bucket/x"],
+    ] {
+        let mut command = cli::command();
+        command.args(args.iter().map(|arg| arg.replace('@', demo.to_str().unwrap())));
+        let run = cli::run(command.current_dir(folder.path()));
+        assert_ne!(run.code, 0);
+        assert!(
+            cfg!(not(feature = "catalog")) || run.stderr.contains("not to an address"),
+            "{}",
+            run.shown()
+        );
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         Some(session.output(args.output(), write.resume, write.shard)?)
     };
     let sink: Arc<dyn Sink> = match &folder {
-        Some(folder) => Arc::clone(folder) as _,
+        Some(folder) => Arc::clone(folder),
         None => Arc::new(NullSink),
     };
     let (watched, progress) = session.watched(&game, "packages");
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     let outcome = session.interruptible(|| watched.export(inputs, Arc::clone(&sink), options, values))?;
     progress.finish();
     if let Some(folder) = &folder {
-        session.warn_of_edited(folder);
+        session.warn_of_edited(&**folder);
     }
     if args.summary {
         classes::print(session, &outcome.done)?;

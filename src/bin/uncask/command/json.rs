@@ -98,7 +98,7 @@ impl Job<'_> {
         let outcome =
             session.interruptible(|| watched.to_json(inputs, Arc::clone(&sink) as _, form, options))?;
         progress.finish();
-        session.warn_of_edited(&sink);
+        session.warn_of_edited(&*sink);
         let missing = self.report_missing(&outcome);
         let title = JobTitle { schema: "uncask.json/2", verb: "wrote the properties of", total };
         let extra = values::unread_json(&outcome);

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     let listed = if manifest.is_some() { outputs.clone() } else { LegacyOutputs::default() };
     let outcome = session.interruptible(|| watched.to_legacy(outputs, Arc::clone(&sink) as _, options))?;
     progress.finish();
-    session.warn_of_edited(&sink);
+    session.warn_of_edited(&*sink);
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
         let manifest = game.legacy_manifest(head, &listed, &outcome.done, &*sink);
         manifest::write(manifest, &outcome, path)?;

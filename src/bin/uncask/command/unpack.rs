@@ -49,7 +49,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     let listed = if manifest.is_some() { outputs.clone() } else { Outputs::default() };
     let outcome = session.interruptible(|| watched.unpack(outputs, Arc::clone(&sink) as _, options))?;
     progress.finish();
-    session.warn_of_edited(&sink);
+    session.warn_of_edited(&*sink);
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
         let manifest = game.manifest(head, &listed, &*sink);
         manifest::write(manifest, &outcome, path)?;

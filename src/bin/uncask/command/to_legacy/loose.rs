@@ -59,7 +59,7 @@ pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) 
     let outcome =
         session.interruptible(|| watched.loose_to_legacy(found, Arc::clone(&sink) as _, options))?;
     progress.finish();
-    session.warn_of_edited(&sink);
+    session.warn_of_edited(&*sink);
     let exit = report::finish(args, session, &game, &outcome, total, progress.elapsed())?;
     Ok(if exit == Exit::Ok && incomplete { Exit::Input } else { exit })
 }
