@@ -35,6 +35,7 @@ pub use outputs::{Output, Outputs};
 pub use package_names::name_packages;
 pub use select::{Filter, FilterSpec, PatternError};
 pub use shaders::{RebuiltShaderLibrary, rebuild_shader_library, shader_library_path};
+pub(crate) use shard::sort_by_place;
 pub use shard::{Shard, ShardError};
 pub use stream::ChunkStream;
 pub use unpack::{UnpackOptions, unpack};

@@ -1,12 +1,13 @@
 //! Splits a job into equal shards, for several machines.
 
+use crate::container::BlockIndex;
 use crate::store::{Entry, Store};
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hash;
 use std::str::FromStr;
 
-/// Shard `index` of `count`, counted from 1: `3/8`.
+/// Shard `index` of `count`, counted from 1: `3/8`; or `2+1/8`, by those who count from 0.
 ///
 /// Every shard of a selection on the same containers is a run of neighbouring chunks with about the same number of
 /// stored bytes. Together the shards cover everything, and no chunk is in two.
@@ -27,7 +28,7 @@ pub struct Shard {
 
 /// Error of a text that is not a valid shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a shard is I/N, with I from 1 to N, such as 1/4")]
+#[error("a shard is I/N, with I from 1 to N, such as 1/4; or I+1/N, with I from 0")]
 pub struct ShardError;
 
 impl FromStr for Shard {
@@ -36,7 +37,12 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Self, ShardError> {
         let (index, count) = text.split_once('/').ok_or(ShardError)?;
         let number = |text: &str| text.trim().parse::<u32>().map_err(|_| ShardError);
-        let (index, count) = (number(index)?, number(count)?);
+        // Schedulers count from 0, and a container without a shell cannot add one.
+        let index = match index.split_once('+') {
+            Some((before, "1")) => number(before)?.checked_add(1).ok_or(ShardError)?,
+            _ => number(index)?,
+        };
+        let count = number(count)?;
         if (1..=count).contains(&index) { Ok(Self { index, count }) } else { Err(ShardError) }
     }
 }
@@ -70,7 +76,7 @@ impl Shard {
     ) -> Vec<Entry> {
         // Every machine must cut the same list, whatever order its selection has.
         let mut sorted = entries.to_vec();
-        sorted.sort_unstable();
+        sort_by_place(store, &mut sorted);
         let mut groups: HashMap<K, usize> = HashMap::with_capacity(sorted.len());
         let mut weights: Vec<u128> = Vec::new();
         let group_of: Vec<usize> = sorted
@@ -114,6 +120,19 @@ impl Shard {
     }
 }
 
+/// Sorts chunks by container and, in it, by where their data start: neighbours are read together, and the order is the same on
+/// every machine.
+pub(crate) fn sort_by_place(store: &Store, entries: &mut [Entry]) {
+    let place = |entry: &Entry| {
+        let start = store.container(*entry).and_then(|container| {
+            let blocks = container.table().blocks_of(entry.chunk).ok()?;
+            Some(container.table().block(entry.chunk, BlockIndex(blocks.start))?.offset)
+        });
+        (entry.container, start.unwrap_or_default(), *entry)
+    };
+    entries.sort_by_cached_key(place);
+}
+
 /// Cost of a chunk: its stored bytes, plus a fixed part for its output file.
 fn weight_of(store: &Store, entry: Entry) -> u64 {
     let storage = store.container(entry).and_then(|container| container.table().storage(entry.chunk));
@@ -146,7 +165,10 @@ mod tests {
 
     #[test]
     fn what_is_no_share() {
-        for bad in ["", "1", "0/1", "2/1", "a/b", "-1/2", "1/0", "1/4294967296"] {
+        assert_eq!("2+1/8".parse(), Ok(Shard { index: 3, count: 8 }));
+        for bad in
+            ["", "1", "0/1", "2/1", "a/b", "-1/2", "1/0", "1/4294967296", "8+1/8", "1+2/8", "+1/8", "1+1"]
+        {
             assert_eq!(bad.parse::<Shard>(), Err(ShardError), "{bad}");
         }
     }

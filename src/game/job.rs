@@ -6,11 +6,11 @@ use crate::export::{ExportInputs, ExportOptions, ExportedAssets, export};
 use crate::extract::legacy::{
     ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, RebuiltAssets, to_legacy,
 };
-use crate::extract::{Filter, FilterSpec, Outputs, UnpackOptions, unpack, verify};
+use crate::extract::{Filter, FilterSpec, Outputs, Shard, UnpackOptions, unpack, verify};
 use crate::job::{CancelToken, Context, Outcome, block_on};
 use crate::package::convert::Target;
 use crate::report::{Event, Observer};
-use crate::sink::{DirectorySink, Overwrite, Sink};
+use crate::sink::{Overwrite, Sink, open_output};
 use crate::store::{Chunk, Entry};
 use crate::values::{Hits, PackageInputs, Query, ValueOptions, ValuesRead, find_values};
 use std::path::Path;
@@ -44,6 +44,7 @@ pub struct ChunkJob<'a> {
     game: &'a Game,
     entries: Vec<Entry>,
     options: UnpackOptions,
+    shard: Option<Shard>,
     context: Context,
 }
 
@@ -69,12 +70,13 @@ impl Game {
 }
 
 impl<'a> ChunkJob<'a> {
-    fn new(game: &'a Game, entries: Vec<Entry>) -> Self {
+    pub(super) fn new(game: &'a Game, entries: Vec<Entry>) -> Self {
         let options = UnpackOptions { verify: true, ..UnpackOptions::default() };
         Self {
             game,
             entries,
             options,
+            shard: None,
             context: game.context(true).with_cancel_token(game.cancel_token().child()),
         }
     }
@@ -112,6 +114,18 @@ impl<'a> ChunkJob<'a> {
         self
     }
 
+    /// Does one shard of the job, of about equal stored size, as one of several machines. Names of files are those that the whole
+    /// job would choose.
+    pub const fn shard(mut self, shard: Shard) -> Self {
+        self.shard = Some(shard);
+        self
+    }
+
+    /// The chunks of the shard, if only one is done.
+    fn share(&self) -> Option<Vec<Entry>> {
+        self.shard.map(|shard| self.game.share(shard, &self.entries))
+    }
+
     /// Calls a function with what a query finds in each package that has any of it, in their order.
     pub fn find(
         self,
@@ -126,13 +140,15 @@ impl<'a> ChunkJob<'a> {
 
     /// Decodes every chunk and compares it with its recorded hash; nothing is written.
     pub fn verify(self) -> Result<Outcome, GameError> {
+        let share = self.share();
         let Self { game, entries, context, .. } = self;
+        let entries = share.unwrap_or(entries);
         Ok(block_on(verify(&game.store, &entries, &context, false))?)
     }
 
-    /// Writes every chunk as a file below a folder, as it lies in the containers.
+    /// Writes every chunk as a file below a folder, or a folder of a bucket (`s3://bucket/folder`), as it lies in the containers.
     pub fn unpack(self, folder: impl AsRef<Path>) -> Result<Outcome, GameError> {
-        self.unpack_into(in_folder(folder)?)
+        self.unpack_into(open_output(folder.as_ref())?)
     }
 
     /// Writes every chunk as a file, as it lies in the containers, to wherever a sink puts its files.
@@ -148,8 +164,12 @@ impl<'a> ChunkJob<'a> {
     /// # Ok::<(), uncask::GameError>(())
     /// ```
     pub fn unpack_into(self, sink: Arc<dyn Sink>) -> Result<Outcome, GameError> {
-        let Self { game, entries, options, context } = self;
-        let outputs = Outputs::new(&game.store, &entries, None);
+        let share = self.share();
+        let Self { game, entries, options, context, .. } = self;
+        let mut outputs = Outputs::new(&game.store, &entries, None);
+        if let Some(share) = share {
+            outputs.retain(&share);
+        }
         let job = unpack(&game.store, outputs, sink, &context, options);
         Ok(block_on(job)?)
     }
@@ -157,13 +177,17 @@ impl<'a> ChunkJob<'a> {
     /// Writes the packages below a folder as the cooker wrote them: `.uasset` or `.umap`, `.uexp`, and bulk data files. All chunks
     /// of a package are taken if one of them is.
     pub fn to_legacy(self, folder: impl AsRef<Path>) -> Result<Outcome<RebuiltAssets>, GameError> {
-        self.to_legacy_into(in_folder(folder)?)
+        self.to_legacy_into(open_output(folder.as_ref())?)
     }
 
     /// Writes the packages as [`to_legacy`](Self::to_legacy) does, to wherever a sink puts its files.
     pub fn to_legacy_into(self, sink: Arc<dyn Sink>) -> Result<Outcome<RebuiltAssets>, GameError> {
-        let Self { game, entries, options, context } = self;
-        let outputs = LegacyOutputs::new(&game.store, &LegacySelection::new(&game.store, &entries, false));
+        let Self { game, entries, options, shard, context } = self;
+        let selection = LegacySelection::new(&game.store, &entries, false);
+        let mut outputs = LegacyOutputs::new(&game.store, &selection);
+        if let Some(shard) = shard {
+            outputs.retain(&game.store, &selection, shard);
+        }
         let convert =
             ConvertOptions { target: Target { release: game.release }, ..ConvertOptions::default() };
         let options = LegacyOptions { unpack: options, convert };
@@ -178,7 +202,7 @@ impl<'a> ChunkJob<'a> {
         folder: impl AsRef<Path>,
         options: ExportOptions,
     ) -> Result<Outcome<ExportedAssets>, GameError> {
-        self.export_into(in_folder(folder)?, options)
+        self.export_into(open_output(folder.as_ref())?, options)
     }
 
     /// Writes the assets as [`export`](Self::export) does, to wherever a sink puts its files.
@@ -187,17 +211,15 @@ impl<'a> ChunkJob<'a> {
         sink: Arc<dyn Sink>,
         options: ExportOptions,
     ) -> Result<Outcome<ExportedAssets>, GameError> {
-        let Self { game, entries, options: unpack, context } = self;
+        let Self { game, entries, options: unpack, shard, context } = self;
         let options = ExportOptions { overwrite: unpack.overwrite, ..options };
-        let inputs = ExportInputs::of_store(&game.store, &entries, &options);
+        let mut inputs = ExportInputs::of_store(&game.store, &entries, &options);
+        if let Some(shard) = shard {
+            inputs.retain_share(&game.store, shard);
+        }
         let values = ValueOptions { verify: unpack.verify, strict: unpack.strict, ..game.value_options() };
         Ok(block_on(export(Arc::clone(&game.packages), inputs, sink, &context, options, values))??)
     }
-}
-
-/// A sink for files below a folder, which knows those that somebody has changed.
-fn in_folder(folder: impl AsRef<Path>) -> Result<Arc<dyn Sink>, GameError> {
-    Ok(Arc::new(DirectorySink::open(folder.as_ref())?.marking()))
 }
 
 /// Turns events into calls of the caller's function. Counted under the lock, so that no call sees less than the one before.

@@ -36,6 +36,7 @@ mod porting;
 #[cfg(feature = "recipes")]
 mod recipes;
 mod reviews;
+mod rows;
 mod select;
 mod settings;
 mod values;
@@ -58,6 +59,7 @@ pub use porting::{PortOptions, Ported};
 #[cfg(feature = "recipes")]
 pub use recipes::{ExtractedRecipe, RecipeOptions};
 pub use reviews::review_differences;
+pub use rows::{Row, RowColumns, RowKind, RowPlan};
 pub use select::{ClassOf, diff};
 pub use values::{push_tables, value_differences};
 
@@ -106,12 +108,12 @@ pub use crate::reviews::{
     ReviewSettings, SectionKind,
 };
 pub use crate::sink::{
-    AppendingFile, DirectorySink, MemorySink, NullSink, OutputNames, OutputPath, Overwrite, Sink,
-    create_file, put,
+    AppendingFile, DirectorySink, HashTag, MemorySink, NullSink, OutputNames, OutputPath, Overwrite, Sink,
+    create_file, open_output, put,
 };
 pub use crate::source::{
-    AddressProblem, FolderFiles, Links, check_url, files_below, is_lfs_pointer, is_url, open_file, read_file,
-    refuse_lfs_pointer,
+    AddressProblem, FolderFiles, Links, build_names, check_url, expand, files_below, is_lfs_pointer, is_url,
+    matches, natural_order, open_file, read_file, refuse_lfs_pointer,
 };
 pub use crate::store::packages::{Direction, Link, LinkKind, Node, Packages, Presence, Walk};
 pub use crate::store::{Chunk, Container, DiscoverError, Entry, FileKind, Lend, Role, discover};
@@ -125,9 +127,9 @@ pub use crate::values::edit::{
     SaveOptions, Saved, TextureWish, Wanted,
 };
 pub use crate::values::{
-    AssetFacts, Hit, Hits, IgnoredValues, JsonForm, MAX_HITS, ObjectRef, Objects, PackageDifference,
-    PackageInput, PackageInputs, Query, QuerySpec, ShownValue, StringTable, TableEntry, UnreadCause,
-    UnreadValues, ValueChange, ValueDifference, ValueOptions, ValueRow, ValuesRead,
+    AssetFacts, HistoryRow, Hit, Hits, IgnoredValues, JsonForm, MAX_HITS, ObjectRef, Objects,
+    PackageDifference, PackageInput, PackageInputs, Query, QuerySpec, ShownValue, StringTable, TableEntry,
+    UnreadCause, UnreadValues, ValueChange, ValueDifference, ValueOptions, ValueRow, ValuesRead,
 };
 pub use crate::values::{find_mappings, is_mappings, mapping_folders, read_mappings};
 

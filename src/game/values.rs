@@ -10,8 +10,8 @@ use crate::store::{Chunk, Entry};
 use crate::texts::Sheet;
 use crate::values::edit::Editing;
 use crate::values::{
-    self, AssetFacts, Hits, IgnoredValues, JsonForm, Objects, PackageDifference, PackageInputs, Query,
-    StringTable, ValueOptions, ValueRow, ValuesRead, read_objects,
+    self, AssetFacts, HistoryRow, Hits, IgnoredValues, JsonForm, Objects, PackageDifference, PackageInputs,
+    Query, StringTable, ValueOptions, ValueRow, ValuesRead, read_objects,
 };
 use std::io;
 use std::sync::Arc;
@@ -104,7 +104,10 @@ impl Game {
         found: impl FnMut(Vec<ValueRow>) -> Result<()>,
     ) -> Result<Outcome<ValuesRead>> {
         let packages = Arc::clone(&self.packages);
-        self.run(false, async |context| values::value_rows(packages, inputs, context, options, found).await)?
+        let query = Query::default();
+        let job =
+            async |context: &_| values::value_rows(packages, inputs, query, context, options, found).await;
+        self.run(false, job)?
     }
 
     /// Calls a function with what a query finds in each package that has any of it, in their order.
@@ -179,6 +182,31 @@ pub fn push_tables(sheet: &mut Sheet, tables: &[StringTable]) {
         for entry in &table.entries {
             sheet.push_source(&file, &namespace, &entry.key, &entry.source);
         }
+    }
+}
+
+impl Game {
+    /// Calls a function with the values of this build, or with those that differ from an older one, a package at a time.
+    /// Packages that both builds have in the same form are not read. A query's names choose properties; the options are those for the
+    /// old build and for this one.
+    pub fn history(
+        &self,
+        old: Option<(&Self, PackageInputs)>,
+        inputs: PackageInputs,
+        query: Query,
+        options: [ValueOptions; 2],
+        found: impl FnMut(Vec<HistoryRow>) -> Result<()>,
+    ) -> Result<Outcome<ValuesRead>> {
+        let mut inputs = inputs;
+        let mut older = None;
+        if let Some((game, mut old_inputs)) = old {
+            inputs.retain_differing(&mut old_inputs, [&game.store, &self.store], self.cancel_token())?;
+            older = Some((Arc::clone(&game.packages), old_inputs));
+        }
+        let new = (Arc::clone(&self.packages), inputs);
+        self.run(false, async |context| {
+            values::history([older, Some(new)], query, context, options, found).await
+        })?
     }
 }
 

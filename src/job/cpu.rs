@@ -50,7 +50,7 @@ impl Cpu {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, String> {
         // A panic must not take down the thread of the pool, nor the process.
-        let work = move || catch_unwind(AssertUnwindSafe(work));
+        let work = move || caught(work);
         let done = match &self.pool {
             None => Ok(work()),
             Some(pool) => {
@@ -60,11 +60,7 @@ impl Cpu {
                 receive.await
             }
         };
-        match done {
-            Ok(Ok(value)) => Ok(value),
-            Ok(Err(panic)) => Err(panic_message(panic.as_ref())),
-            Err(_) => Err("the worker went away".to_owned()),
-        }
+        done.unwrap_or_else(|_| Err("the worker went away".to_owned()))
     }
 
     /// Maps items on all threads, and waits. Results are in the order of the items.
@@ -118,13 +114,18 @@ impl Cpu {
         })
     }
 
-    /// Sorts on all threads, and waits. The sort is stable.
+    /// Sorts on all threads in place, and waits. The sort is not stable.
     pub fn sort_by<T: Send>(&self, items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Send + Sync) {
         match &self.pool {
-            None => items.sort_by(compare),
-            Some(pool) => pool.install(|| items.par_sort_by(compare)),
+            None => items.sort_unstable_by(compare),
+            Some(pool) => pool.install(|| items.par_sort_unstable_by(compare)),
         }
     }
+}
+
+/// Runs `work` here. `Err` holds the message of a panic.
+pub(super) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_message(panic.as_ref()))
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {

@@ -1,5 +1,7 @@
 //! Starts work on items in order, as memory and workers allow.
 
+use super::cpu::caught;
+use super::groups::{Group, Groups};
 use super::{Context, Failure, Lease, Subject, Tally};
 use crate::error::{Error, Result};
 use futures_util::{Stream, StreamExt, stream};
@@ -57,7 +59,7 @@ pub(crate) trait Item: Clone + Send + Sync + 'static {
 pub(crate) type Worked<M> = Result<(M, Option<Error>)>;
 
 /// Processes items on all workers, each once its price is paid, and counts the results. `done` gets them in item order.
-/// An error of an item does not end the job, one of `done` does.
+/// An error of an item does not end the job, one of `done` does. Small items share a task.
 pub(crate) async fn run<I: Item, M: Send + 'static, T, E>(
     items: &[I],
     tally: &mut Tally<'_, T>,
@@ -69,33 +71,40 @@ pub(crate) async fn run<I: Item, M: Send + 'static, T, E>(
     let context = tally.context().clone();
     // Shared by all items that are in progress.
     let work = Arc::new(work);
-    let begin = |(at, item): (usize, &I), lease| {
-        let (work, own, context) = (Arc::clone(&work), item.clone(), context.clone());
+    let begin = |group: Group, lease| {
+        let (work, cpu, cancel) = (Arc::clone(&work), context.cpu().clone(), context.cancel_token().clone());
+        let (start, own) = (group.items.start, items.get(group.items).unwrap_or_default().to_vec());
         async move {
-            let path = own.path().into_owned();
-            (on_worker(&context, path, move || work(at, &own)).await, lease)
+            // An item that has begun yields its result; the rest of a group has not begun.
+            let goes_on = move |_: &usize| !cancel.is_cancelled();
+            let one =
+                move |at: usize, item: &I| caught(|| work(at, item)).unwrap_or_else(panicked(&*item.path()));
+            let all =
+                move || (start..).take_while(goes_on).zip(&own).map(|(at, item)| one(at, item)).collect();
+            let results = cpu.run(all).await;
+            (start, results.unwrap_or_else(|message| vec![panicked("")(message)]), lease)
         }
     };
-    let price = |(_, item): &(usize, &I)| price(item);
-    // One more than there are threads, so that the next item is ready when a worker is free.
-    let in_flight = context.cpu().threads() + 1;
-    let mut results = std::pin::pin!(start(items.iter().enumerate(), &context, in_flight, price, begin));
-    let mut in_order = items.iter();
-    // The lease lives to the end of the turn: the result is in memory until `done` has used it.
-    while let Some((result, _lease)) = results.next().await {
-        // Results come in item order, so the two iterators advance together.
-        let Some(item) = in_order.next() else { break };
-        tally.advanced(1, item.raw_len());
-        let failure = |error| Failure { subject: item.subject(), path: item.path().into_owned(), error };
-        match result {
-            Ok((made, mismatch)) => {
-                tally.came_through(item.raw_len());
-                if let Some(error) = mismatch {
-                    tally.mismatched(failure(error));
+    // Results come in order: the more are begun, the longer a slow one keeps none of the workers waiting.
+    let (threads, paid) = (context.cpu().threads(), |group: &Group| group.price);
+    let groups = Groups::new(items, price, threads);
+    let mut results = std::pin::pin!(start(groups, &context, threads * 4, paid, begin));
+    // The lease lives to the end of the turn: the results are in memory until `done` has used them.
+    while let Some((start, results, _lease)) = results.next().await {
+        let group = items.get(start..).unwrap_or_default();
+        for (item, result) in group.iter().zip::<Vec<Worked<M>>>(results) {
+            tally.advanced(1, item.raw_len());
+            let failure = |error| Failure { subject: item.subject(), path: item.path().into_owned(), error };
+            match result {
+                Ok((made, mismatch)) => {
+                    tally.came_through(item.raw_len());
+                    if let Some(error) = mismatch {
+                        tally.mismatched(failure(error));
+                    }
+                    done(tally, item, made)?;
                 }
-                done(tally, item, made)?;
+                Err(error) => tally.failed(failure(error)),
             }
-            Err(error) => tally.failed(failure(error)),
         }
     }
     Ok(())
@@ -108,7 +117,12 @@ pub(crate) async fn on_worker<T: Send + 'static>(
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
     let done = context.cpu().run(work).await;
-    done.unwrap_or_else(|message| Err(Error::Internal { message, path: path.into() }))
+    done.unwrap_or_else(panicked(path))
+}
+
+/// The error of a panic about `path`.
+fn panicked<T, P: Into<PathBuf>>(path: P) -> impl FnOnce(String) -> Result<T> {
+    |message| Err(Error::Internal { message, path: path.into() })
 }
 
 /// Runs a job to completion on this thread, which must not belong to an async runtime.
@@ -122,7 +136,7 @@ pub fn block_on<T>(job: impl Future<Output = T>) -> Result<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::{Budget, Cpu};
+    use crate::job::{Budget, Cpu, Kind, Outcome};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn context(threads: usize, budget: u64) -> Context {
@@ -172,6 +186,74 @@ mod tests {
             count
         });
         assert!((6..=8).contains(&came_out.unwrap()));
+    }
+
+    #[derive(Clone)]
+    struct Numbered(usize);
+
+    impl Item for Numbered {
+        fn subject(&self) -> Subject {
+            Subject::Package
+        }
+
+        fn path(&self) -> Cow<'_, str> {
+            self.0.to_string().into()
+        }
+
+        fn raw_len(&self) -> u64 {
+            1
+        }
+    }
+
+    /// Runs `work` on a thousand items; returns those that came through, in the order in which they came, and the paths of the
+    /// others.
+    fn run_thousand(
+        context: &Context,
+        work: impl Fn(usize) + Send + Sync + 'static,
+    ) -> (Vec<usize>, Vec<PathBuf>) {
+        let items: Vec<Numbered> = (0..1000).map(Numbered).collect();
+        let (mut outcome, mut came) = (Outcome::<()>::of(Kind::Package), Vec::new());
+        let mut tally = Tally::new(context, false, &mut outcome);
+        let work = move |at: usize, item: &Numbered| {
+            work(at);
+            Ok(((at, item.0), None))
+        };
+        let done = |_: &mut Tally<'_, ()>, item: &Numbered, made: (usize, usize)| {
+            assert_eq!(made, (item.0, item.0));
+            came.push(item.0);
+            Ok::<(), Error>(())
+        };
+        block_on(run(&items, &mut tally, |_| 1, work, done)).unwrap().unwrap();
+        drop(tally);
+        assert_eq!(outcome.count, came.len() as u64);
+        (came, outcome.failures.into_iter().map(|failure| failure.path.into()).collect())
+    }
+
+    #[test]
+    fn an_item_of_a_group_fails_alone() {
+        for threads in [0, 1, 3] {
+            let is_bad = |at: &usize| at % 100 == 7;
+            let (came, failed) = run_thousand(&context(threads, 1 << 10), move |at| {
+                assert!(!is_bad(&at), "boom");
+            });
+            assert_eq!(came, (0..1000).filter(|at| !is_bad(at)).collect::<Vec<_>>());
+            assert_eq!(
+                failed,
+                (0..1000).filter(is_bad).map(|at| at.to_string().into()).collect::<Vec<PathBuf>>()
+            );
+        }
+    }
+
+    #[test]
+    fn after_a_cancel_the_rest_of_a_group_is_not_begun() {
+        let context = context(1, 1 << 10);
+        let token = context.cancel_token().clone();
+        let (came, failed) = run_thousand(&context, move |at| {
+            if at == 500 {
+                token.cancel();
+            }
+        });
+        assert_eq!((came, failed), ((0..=500).collect(), Vec::new()));
     }
 
     #[test]

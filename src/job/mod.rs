@@ -15,6 +15,7 @@ mod cancel;
 mod context;
 mod cpu;
 mod engine;
+mod groups;
 mod outcome;
 
 pub use budget::{Budget, Lease};

@@ -12,6 +12,35 @@ impl PackageInputs {
     /// Keeps the packages with a chunk (header, exports or bulk data) that the old build lacks or has with other
     /// content. Packages outside of containers are kept.
     pub fn retain_changed_since(&mut self, old: &Store, store: &Store, cancel: &CancelToken) -> Result<()> {
+        let mut is_kept = self.changed_since(old, store, cancel)?.into_iter();
+        self.items.retain(|_| is_kept.next().unwrap_or(true));
+        Ok(())
+    }
+
+    /// Keeps the packages of two builds that differ, in both of them: by their names, as a package may only have gained or
+    /// lost bulk data. `self` is in the new build.
+    pub(crate) fn retain_differing(
+        &mut self,
+        old_inputs: &mut Self,
+        [old, new]: [&Store; 2],
+        cancel: &CancelToken,
+    ) -> Result<()> {
+        let mut differing: HashSet<String> = HashSet::new();
+        for (inputs, changed) in [
+            (&*self, self.changed_since(old, new, cancel)?),
+            (&*old_inputs, old_inputs.changed_since(new, old, cancel)?),
+        ] {
+            let names = inputs.items.iter().zip(changed).filter(|(_, changed)| *changed);
+            differing.extend(names.map(|(item, _)| item.package_name()));
+        }
+        for inputs in [self, old_inputs] {
+            inputs.items.retain(|item| differing.contains(&item.package_name()));
+        }
+        Ok(())
+    }
+
+    /// For each package, true if the old build lacks one of its chunks or has it with other content.
+    fn changed_since(&self, old: &Store, store: &Store, cancel: &CancelToken) -> Result<Vec<bool>> {
         let in_paks = Files::new(store, &self.items);
         // One comparison for the chunks of all packages; each package then looks up its own in the result.
         let chunks: Vec<Vec<Entry>> = self.items.iter().map(|item| in_paks.chunks(store, item)).collect();
@@ -20,9 +49,7 @@ impl PackageInputs {
         let is_kept =
             // Nothing to compare for loose files.
             |chunks: &Vec<Entry>| chunks.is_empty() || chunks.iter().any(|chunk| changed.contains(chunk));
-        let mut is_kept = chunks.iter().map(is_kept);
-        self.items.retain(|_| is_kept.next().unwrap_or(true));
-        Ok(())
+        Ok(chunks.iter().map(is_kept).collect())
     }
 }
 

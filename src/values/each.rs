@@ -2,7 +2,7 @@
 
 use super::inputs::{PackageInput, PackageInputs};
 use super::library::Library;
-use super::load::Loaded;
+use super::load::{Loaded, RawPackage};
 use super::options::{ValueOptions, ValuesRead};
 use super::unread::UnreadCause;
 use super::unread_exports::{AllUnread, UnreadOf};
@@ -87,6 +87,13 @@ impl PackageJob {
     /// Reads a package.
     pub(crate) fn load(&self, item: &PackageInput) -> Result<Loaded> {
         let loaded = self.library.load(item)?;
+        self.note_missing(&loaded);
+        Ok(loaded)
+    }
+
+    /// Parses a package that was read.
+    pub(super) fn open(&self, raw: RawPackage, item: &PackageInput) -> Result<Loaded> {
+        let loaded = self.library.load_raw(raw, item)?;
         self.note_missing(&loaded);
         Ok(loaded)
     }

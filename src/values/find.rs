@@ -2,6 +2,7 @@
 
 use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
+use super::load::RawPackage;
 use super::options::{ValueOptions, ValuesRead};
 use super::query::Query;
 use super::shown_value::ShownValue;
@@ -63,16 +64,22 @@ pub async fn find_values(
 
 fn search(job: &PackageJob, item: &PackageInput, query: &Query) -> Worked<Hits> {
     let none = Hits { hits: Vec::new(), cut: false };
-    // Two cheap checks before the costly decoding. Names take one block, the package all of them.
-    if let Some(header) = job.library.names(item)
+    // Cheap checks before the costly decoding. Names take one block, the package all of them.
+    if query.has_names()
+        && let Some(header) = job.library.names(item)
         // Without tags the property names come from mappings, and the name table says nothing about them.
         && header.package_flags & UNVERSIONED_PROPERTIES == 0
         && !query.can_match(&header.names.iter().collect::<Vec<_>>().into_iter())
     {
         return Ok((none, None));
     }
-    let mut loaded = job.load(item)?;
-    let mismatch = loaded.mismatch.take();
+    let (raw, mismatch) = job.library.read(item)?;
+    if let RawPackage::Zen(zen) = &raw
+        && !query.can_be_in_zen(zen.header(&job.library.path(item))?, &zen.chunk)
+    {
+        return Ok((none, mismatch));
+    }
+    let loaded = job.open(raw, item)?;
     let is_tagged = !loaded.package.form.unversioned_properties;
     // The same check again, for packages whose header was not read above, such as those in paks.
     if is_tagged && !query.can_match(&loaded.package.names.iter().map(|name| name.text.as_str())) {

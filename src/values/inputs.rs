@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::extract::{ManifestHead, Shard};
 use crate::id::PackageId;
 use crate::job::{Item, Subject};
-use crate::sink::{NameClash, OutputNames, OutputPath};
+use crate::sink::{HashTag, NameClash, OutputNames, OutputPath};
 use crate::source::{FolderFiles, Links, files_below};
 use crate::store::{Entry, Store, package_path};
 use std::borrow::Cow;
@@ -128,6 +128,19 @@ impl PackageInputs {
         self.items.retain(wanted);
     }
 
+    /// Divides the packages into slices of about the same number: the same package is in the same slice of any build.
+    pub(super) fn into_slices(self, count: usize) -> Vec<Self> {
+        let mut slices: Vec<Self> = std::iter::repeat_with(Self::default).take(count.max(1)).collect();
+        for item in self.items {
+            let hash = xxhash_rust::xxh3::xxh3_64(item.package_name().as_bytes());
+            let at = usize::try_from(hash % count.max(1) as u64).unwrap_or_default();
+            if let Some(slice) = slices.get_mut(at) {
+                slice.items.push(item);
+            }
+        }
+        slices
+    }
+
     /// Sorts the packages by path.
     pub fn sort_by_path(&mut self) {
         self.items.sort_by(|a, b| a.name.cmp(&b.name));
@@ -160,8 +173,7 @@ impl PackageInputs {
 
     fn add(&mut self, name: String, len: u64, place: PackagePlace) {
         // The tag depends on the path only, so a clash gives the same output name in every run.
-        let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];
-        let (output, clash) = self.names.claim(OutputPath::sanitize(&document(&name)), tag);
+        let (output, clash) = self.names.claim(OutputPath::sanitize(&document(&name)), HashTag(&name));
         self.clashes.extend(clash);
         self.items.push(PackageInput { name, output, len, place });
     }
@@ -208,6 +220,20 @@ impl PackageInput {
         let mut inputs = PackageInputs::default();
         inputs.add_file(found, path);
         inputs.items.pop()
+    }
+
+    /// The actors of a level that the editor stores in packages of their own, below `Content/__ExternalActors__` and the path of
+    /// the map.
+    pub(crate) fn external_actors(&self) -> Vec<Self> {
+        let folder = self.header().and_then(|header| {
+            let header = std::path::absolute(header).ok()?;
+            let content = header.ancestors().find(|folder| folder.ends_with("Content"))?;
+            let map = header.strip_prefix(content).ok()?.with_extension("");
+            Some(content.join("__ExternalActors__").join(map))
+        });
+        folder
+            .filter(|folder| folder.is_dir())
+            .map_or(Vec::new(), |folder| PackageInputs::of_files(&folder, |_| true).items)
     }
 
     /// The chunk of its header, if it is in a container.

@@ -158,11 +158,15 @@ impl Library {
     /// Reads a package.
     pub(crate) fn load(&self, item: &PackageInput) -> Result<Loaded> {
         let (raw, mismatch) = self.read(item)?;
-        let loaded = match raw {
-            RawPackage::Zen(zen) => self.load_zen(&zen, item.package_name(), self.path(item))?,
-            RawPackage::Legacy(header, exports) => self.load_legacy(header, exports, item)?,
-        };
-        Ok(Loaded { mismatch, ..loaded })
+        Ok(Loaded { mismatch, ..self.load_raw(raw, item)? })
+    }
+
+    /// Parses the bytes of an input.
+    pub(super) fn load_raw(&self, raw: RawPackage, item: &PackageInput) -> Result<Loaded> {
+        match raw {
+            RawPackage::Zen(zen) => self.load_zen(&zen, item.package_name(), self.path(item)),
+            RawPackage::Legacy(header, exports) => self.load_legacy(header, exports, item),
+        }
     }
 
     /// Reads the bytes of a package, with its hash mismatch if any.
@@ -200,7 +204,7 @@ impl Library {
     }
 
     /// Location of a package, for messages.
-    fn path(&self, item: &PackageInput) -> PathBuf {
+    pub(super) fn path(&self, item: &PackageInput) -> PathBuf {
         match &item.place {
             PackagePlace::Zen(entry, _) | PackagePlace::Pak(entry, _) => self.place(*entry),
             PackagePlace::Files(header, _) => header.clone(),

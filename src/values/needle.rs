@@ -1,6 +1,7 @@
 //! Quick check of a package's raw bytes for a searched value, so that most packages need no decoding.
 
 use crate::package::legacy::Package;
+use crate::package::zen;
 use regex::bytes::{Regex, RegexBuilder};
 use std::fmt::Write;
 
@@ -8,8 +9,8 @@ use std::fmt::Write;
 #[derive(Debug, Clone)]
 pub(super) struct Needle {
     bytes: Regex,
-    /// True if the pattern holds only for tagged properties: without tags, names of enum values come from mappings.
-    needs_tags: bool,
+    /// True for a text, which may be in the name of an object or an enum value as well.
+    is_text: bool,
 }
 
 /// Texts that values are displayed as without storing them.
@@ -29,7 +30,7 @@ impl Needle {
         if !is_plain || is_hex || is_made {
             return None;
         }
-        Some(Self { bytes: regex(&texts(text))?, needs_tags: true })
+        Some(Self { bytes: regex(&texts(text))?, is_text: true })
     }
 
     /// Builds the pattern for a number, as typed and as values may store it.
@@ -53,18 +54,26 @@ impl Needle {
             };
             patterns.push(exact(whole.to_le_bytes().get(..width)?));
         }
-        Some(Self { bytes: regex(&patterns)?, needs_tags: false })
+        Some(Self { bytes: regex(&patterns)?, is_text: false })
+    }
+
+    /// True if a zen package can match. Its header has no names of the objects that it imports, which texts may be in.
+    pub(super) fn can_be_in_zen(&self, header: &zen::Header, chunk: &[u8]) -> bool {
+        self.is_text || self.is_in(header.names.iter(), chunk)
     }
 
     /// True if a package can match.
     pub(super) fn can_be_in(&self, package: &Package, name: &str, data: &[u8]) -> bool {
-        if self.needs_tags && package.form.unversioned_properties {
+        // Without tags, names of enum values come from mappings.
+        if self.is_text && package.form.unversioned_properties {
             return true;
         }
-        let is_found = |text: &str| self.bytes.is_match(text.as_bytes());
-        is_found(name)
-            || package.names.iter().any(|name| is_found(name.text.as_str()))
-            || self.bytes.is_match(data)
+        let names = package.names.iter().map(|name| name.text.as_str());
+        self.is_in(names.chain([name]), data)
+    }
+
+    fn is_in<'n>(&self, mut names: impl Iterator<Item = &'n str>, data: &[u8]) -> bool {
+        names.any(|name| self.bytes.is_match(name.as_bytes())) || self.bytes.is_match(data)
     }
 }
 

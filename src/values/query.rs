@@ -4,6 +4,7 @@ use super::needle::Needle;
 use crate::extract::PatternError;
 use crate::package::legacy::Package;
 use crate::package::name_map::split_number;
+use crate::package::zen;
 use crate::property::{Place, Scope, Value};
 use globset::{GlobBuilder, GlobMatcher};
 use regex::{Regex, RegexBuilder};
@@ -101,12 +102,23 @@ impl Query {
         !self.values.is_empty()
     }
 
+    /// True if a match depends on the names of properties.
+    pub(super) const fn has_names(&self) -> bool {
+        !self.names.is_empty()
+    }
+
+    /// True if the raw bytes of a zen package allow a match.
+    pub(super) fn can_be_in_zen(&self, header: &zen::Header, chunk: &[u8]) -> bool {
+        self.needle.as_ref().is_none_or(|needle| needle.can_be_in_zen(header, chunk))
+    }
+
     /// True if a package's raw bytes allow a match.
     pub(super) fn can_be_in(&self, package: &Package, name: &str, data: &[u8]) -> bool {
         self.needle.as_ref().is_none_or(|needle| needle.can_be_in(package, name, data))
     }
 
-    fn names_match<'n>(&self, names: &(impl Iterator<Item = &'n str> + Clone)) -> bool {
+    /// True if one of these names of properties is wanted.
+    pub(super) fn names_match<'n>(&self, names: &(impl Iterator<Item = &'n str> + Clone)) -> bool {
         self.names.iter().all(|pattern| names.clone().any(|name| pattern.matches(name)))
     }
 

@@ -3,6 +3,7 @@
 use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
 use super::options::{ValueOptions, ValuesRead};
+use super::query::Query;
 use super::shown_value::ShownValue;
 use super::unread_exports::UnreadOf;
 use crate::error::Result;
@@ -27,10 +28,12 @@ pub struct ValueRow {
     pub value: ShownValue,
 }
 
-/// Calls `found` with the rows of each package that has any, in package order.
+/// Calls `found` with the rows of each package that has any, in package order: of the values in properties with the names
+/// of a query.
 pub async fn value_rows(
     packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
+    query: Query,
     context: &Context,
     options: ValueOptions,
     mut found: impl FnMut(Vec<ValueRow>) -> Result<()>,
@@ -40,7 +43,7 @@ pub async fn value_rows(
         let mut loaded = job.load(item)?;
         let mismatch = loaded.mismatch.take();
         let unread = job.unread(&loaded);
-        let rows = rows(&job.scope(&loaded), &unread);
+        let rows = rows(&job.scope(&loaded), &unread, &query);
         job.note_unread(item, unread);
         Ok((rows, mismatch))
     };
@@ -58,7 +61,7 @@ pub(super) fn is_value(place: &Place<'_>, value: &Value) -> bool {
     place.depth() > 1 || place.is_property() || !matches!(value, Value::Optional(None))
 }
 
-fn rows(scope: &Scope<'_>, unread: &UnreadOf<'_>) -> Vec<ValueRow> {
+fn rows(scope: &Scope<'_>, unread: &UnreadOf<'_>, query: &Query) -> Vec<ValueRow> {
     let package: Arc<str> = scope.name().into();
     let mut rows = Vec::new();
     for export in &scope.package.exports {
@@ -69,7 +72,8 @@ fn rows(scope: &Scope<'_>, unread: &UnreadOf<'_>) -> Vec<ValueRow> {
         let class: Arc<str> = class.rsplit('.').next().unwrap_or_default().into();
         object.walk(scope, &mut |place, value| {
             // Structs and lists have no text: their values follow, in rows of their own.
-            if let Some(text) = value.text(scope).filter(|_| is_value(place, value)) {
+            let is_wanted = is_value(place, value) && query.names_match(&place.properties());
+            if let Some(text) = value.text(scope).filter(|_| is_wanted) {
                 rows.push(ValueRow {
                     package: Arc::clone(&package),
                     object: Arc::clone(&name),

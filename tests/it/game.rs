@@ -226,3 +226,20 @@ fn several_paths_are_one_game() {
     let chunk = secret.chunks().next().unwrap();
     assert!(chunk.is_encrypted() && chunk.compression() == "Zlib" && chunk.hash().is_some());
 }
+
+/// Neighbours in the data are read by one request from a server; tables are in the order of hashes.
+#[test]
+fn rows_come_in_the_order_of_their_data() {
+    use uncask::game::{CancelToken, FilterSpec, RowColumns, RowKind};
+    let Some(corpus) = find() else { return };
+    let game = tagged(&corpus);
+    let plan = game.plan_rows(RowKind::Chunks, &FilterSpec::default()).unwrap();
+    let (mut offsets, columns) = (Vec::new(), RowColumns { content: false, class: false });
+    let each = |rows: Vec<uncask::game::Row>| {
+        let offset = |path: &str| game.chunk(path).unwrap().storage().map(|storage| storage.offset);
+        offsets.extend(rows.iter().filter(|row| row.size > 0).filter_map(|row| offset(&row.path)));
+        Ok(())
+    };
+    game.read_rows(&plan, 0..plan.len(), columns, &CancelToken::default(), each).unwrap();
+    assert!(offsets.len() > 100 && offsets.is_sorted(), "{offsets:?}");
+}

@@ -72,6 +72,8 @@ mod layering;
 #[cfg(test)]
 mod loose;
 #[cfg(test)]
+mod made_levels;
+#[cfg(test)]
 #[cfg(feature = "cli")]
 mod overwrite;
 #[cfg(test)]

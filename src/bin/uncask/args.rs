@@ -41,7 +41,7 @@ pub(crate) use check_mappings::CheckMappingsArgs;
 pub(crate) use code::CodeArgs;
 use common::{OUTPUT, SELECTION};
 pub(crate) use common::{OnlyKind, SelectArgs, StoreArgs};
-pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
+pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, HistoryArgs, ReportArgs};
 pub(crate) use conflicts::ConflictsArgs;
 pub(crate) use edit::{AsmArgs, EditArgs, FromJsonArgs, SetArgs};
 pub(crate) use export::ExportArgs;
@@ -177,6 +177,8 @@ commands! {
     Thumbnails(ThumbnailsArgs),
     /// Show what changed between two builds
     Diff(DiffArgs),
+    /// Show how values moved over several builds
+    History(HistoryArgs),
     /// Show what changed in the assets of a git repository
     Review(ReviewArgs),
     /// Check the assets of a project by rules

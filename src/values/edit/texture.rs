@@ -7,6 +7,8 @@ use super::rebuilding::{names, rebuild, refused};
 use crate::asset::texture::{FileKey, Mip, NewMip, NewPicture, ReplaceError, Texture};
 use crate::asset::{self, Asset};
 use crate::error::{Bound, ChangeProblem, Error, ReadBackProblem, Result, TextureProblem};
+use crate::image::{BAND, Band, RowTask};
+use crate::job::Cpu;
 use crate::package::rebuild::{Changes, NewBulk, NewHeader};
 use crate::property::edit::{Address, Editor, Names};
 use crate::property::{Object, Scope};
@@ -116,7 +118,8 @@ impl Editing {
         if self.looks_like(texture, item, loaded, &wish.picture)? {
             return Ok(());
         }
-        let mips = texture.new_mips(&wish.picture).map_err(|error| refused(error.into()))?;
+        let run = |tasks: Vec<RowTask<'_>>| drop(self.cpu().map(tasks, RowTask::run));
+        let mips = texture.new_mips_by(&wish.picture, &run).map_err(|error| refused(error.into()))?;
         for key in texture.files() {
             // The files have to be read before they are rewritten: other textures may have data in them.
             if !made.known.contains_key(&key)
@@ -169,8 +172,13 @@ impl Editing {
             return Ok(false);
         }
         let bytes = self.library.bulk(item, loaded, &mip.data)?;
-        let look = bytes.and_then(|bytes| texture.look(mip, 0, &bytes).ok());
+        let all = |bands: Vec<Band<'_, '_>>| drop(self.cpu().map(bands, Band::decode));
+        let look = bytes.and_then(|bytes| texture.look_by(mip, 0, &bytes, (BAND, all)).ok());
         Ok(look.is_some_and(|look| look.has_pixels_of(image)))
+    }
+
+    fn cpu(&self) -> &Cpu {
+        self.library.packages().store().cpu()
     }
 
     /// Checks that the mips written read back equal.

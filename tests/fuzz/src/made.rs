@@ -32,6 +32,13 @@ pub(super) fn make((scope, export, object): (&Scope<'_>, &Export, &Object), foun
             if let Some(full) = full {
                 is_glb(&gltf::nanite_mesh("Asset", mesh, &full, &options(0)));
             }
+            for error in [0.0, 1.0, 100.0] {
+                let coarse =
+                    mesh.nanite.as_ref().and_then(|nanite| nanite.mesh_within(Some(data), error).ok());
+                if let Some(coarse) = coarse {
+                    is_glb(&gltf::nanite_mesh("Asset", mesh, &coarse, &options(0)));
+                }
+            }
             for lod in 0..mesh.lods.len() {
                 is_glb(&gltf::static_mesh("Asset", mesh, &options(lod)));
                 let mut loaded = mesh.clone();

@@ -16,6 +16,7 @@ mod fmodel;
 mod fmodel_back;
 mod gallery;
 mod git;
+mod history;
 mod inspect;
 mod install;
 mod installed;

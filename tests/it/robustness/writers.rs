@@ -134,6 +134,7 @@ impl Inputs {
         let mut jobs: Vec<_> = JOBS.into_iter().chain(of_corpus.map(|(job, _)| job)).collect();
         if cfg!(feature = "catalog") {
             jobs.push(&["catalog", "DEMO", "-o", "OUT"]);
+            jobs.push(&["history", "DEMO", "-o", "OUT"]);
         }
         jobs
     }

@@ -6,6 +6,7 @@ pub(crate) mod containers;
 pub(crate) mod corpus;
 pub(crate) mod drain;
 pub(crate) mod hostile;
+pub(crate) mod levels;
 #[cfg(unix)]
 pub(crate) mod mounted;
 pub(crate) mod packing;

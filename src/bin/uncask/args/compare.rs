@@ -184,3 +184,38 @@ pub(crate) struct CatalogArgs {
     #[command(flatten)]
     pub(crate) select: SelectArgs,
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask history Game-1.0/ Game-1.1/ Game-1.2/ --property Damage
+  uncask history \"builds/*/Paks\" --property \"*Cost\" --changed
+  uncask history s3://builds/*/Paks --property Damage -o damage
+  duckdb -c \"FROM 'damage/*.parquet' ORDER BY package, property, position\"
+
+Packages that did not change since the build before are not read. In OUT, a build that is there already, read in the same
+way, is not read again. Parquet tables need a build with the feature `catalog`.")]
+pub(crate) struct HistoryArgs {
+    /// Builds of a game, oldest first: Paks folders, root folders, containers. Wildcards are sorted by the numbers in names
+    #[arg(value_name = "BUILD", required = true)]
+    pub(crate) builds: Vec<PathBuf>,
+    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. UNCASK_AES_KEY is read as well
+    #[arg(long, value_name = "KEY", help_heading = INPUT)]
+    pub(crate) aes_key: Vec<String>,
+    #[command(flatten)]
+    pub(crate) reading: PropertyArgs,
+    /// Write a Parquet table for each build into this folder, with a row for each value that it adds, changes or removes
+    #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
+    pub(crate) output: Option<PathBuf>,
+    /// Print CSV with a header line, safe for spreadsheets, with a row for each value that a build adds, changes or removes
+    #[arg(long, conflicts_with_all = ["json", "output"], help_heading = OUTPUT)]
+    pub(crate) csv: bool,
+    /// Only values in properties of this name, or of a glob such as '*Cost'
+    #[arg(long, value_name = "NAME", help_heading = SELECTION)]
+    pub(crate) property: Option<String>,
+    /// Only these packages: names, paths or globs; may be repeated
+    #[arg(long, value_name = "PATTERN", help_heading = SELECTION)]
+    pub(crate) package: Vec<String>,
+    /// Only values that change after the build that adds them
+    #[arg(long, conflicts_with = "output", help_heading = SELECTION)]
+    pub(crate) changed: bool,
+}

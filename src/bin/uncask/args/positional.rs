@@ -4,14 +4,13 @@ use super::sort::Positional;
 use super::{
     AsmArgs, BenchArgs, BrowseArgs, BuildArgs, CatalogArgs, CheckArgs, CheckMappingsArgs, Cli, CodeArgs,
     CompletionsArgs, ConflictsArgs, DepsArgs, DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs,
-    GitArgs, InfoArgs, InspectArgs, InstallArgs, JsonArgs, LintArgs, ListArgs, ManArgs, MergeArgs, ModsArgs,
-    PackArgs, PortArgs, RecipeArgs, ReplaceArgs, ReportArgs, ReviewArgs, ScriptsArgs, SelectArgs, SetArgs,
-    StoreArgs, TextArgs, TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs, UninstallArgs, UnpackArgs,
-    VerifyArgs, command_line,
+    GitArgs, HistoryArgs, InfoArgs, InspectArgs, InstallArgs, JsonArgs, LintArgs, ListArgs, ManArgs,
+    MergeArgs, ModsArgs, PackArgs, PortArgs, RecipeArgs, ReplaceArgs, ReportArgs, ReviewArgs, ScriptsArgs,
+    SelectArgs, SetArgs, StoreArgs, TextArgs, TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs,
+    UninstallArgs, UnpackArgs, VerifyArgs, command_line,
 };
 use crate::double_click;
 use crate::exit::UsageError;
-use crate::inputs;
 use crate::target::Target;
 use crate::text::printable;
 use clap::FromArgMatches as _;
@@ -19,7 +18,7 @@ use clap::error::{ContextKind, ContextValue};
 use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use uncask::game::is_url;
+use uncask::game::{is_url, matches};
 
 impl Cli {
     /// Reads the command line. Invalid arguments end the program, with help.
@@ -135,6 +134,7 @@ in_order!(
     FromJsonArgs,
     TextsArgs,
     GitArgs,
+    HistoryArgs,
     ReviewArgs,
     BrowseArgs,
     ThumbnailsArgs,
@@ -286,7 +286,7 @@ fn is_input(path: &Path) -> bool {
     let is_container = ["utoc", "ucas", "pak"].iter().any(|known| extension.eq_ignore_ascii_case(known));
     let has_wildcards = || path.to_string_lossy().contains(['*', '?', '[', '{']);
     // A container's name with wildcards that match no file is meant for the paths of chunks.
-    let is_there = || path.exists() || !inputs::matches(path).is_empty();
+    let is_there = || path.exists() || !matches(path).is_empty();
     is_url(path) || (is_container && (!has_wildcards() || is_there()))
 }
 

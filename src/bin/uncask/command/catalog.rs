@@ -4,8 +4,6 @@
 mod chunks;
 #[cfg(feature = "catalog")]
 mod packages;
-#[cfg(feature = "catalog")]
-mod table;
 
 /// Reports that this build lacks the command.
 #[cfg(not(feature = "catalog"))]

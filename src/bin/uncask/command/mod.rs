@@ -18,6 +18,7 @@ mod find;
 mod from_json;
 mod get;
 mod git;
+mod history;
 mod info;
 mod inspect;
 mod install;
@@ -80,6 +81,7 @@ pub(crate) fn run(mut command: Command, session: &Session) -> anyhow::Result<Exi
         Command::Git(args) => git::run(&args, session),
         Command::Du(args) => du::run(&args, session),
         Command::Report(args) => report::run(&args, session),
+        Command::History(args) => history::run(&args, session),
         Command::Catalog(args) => catalog::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),
         Command::Man(args) => completions::man(&args, session),

@@ -16,4 +16,6 @@ pub(crate) mod packed;
 pub(crate) mod repository;
 pub(crate) mod review;
 pub(crate) mod summary;
+#[cfg(feature = "catalog")]
+pub(crate) mod table;
 pub(crate) mod values;

@@ -1,7 +1,7 @@
 //! `chunks.parquet`: one row per chunk.
 
-use super::table::{Column, GROUP, Repeats, Table};
 use crate::shared::chunk_row::{ChunkRow, Class};
+use crate::shared::table::{Column, GROUP, Repeats, Table};
 use arrow_array::{ArrayRef, Int64Array, StringArray, UInt64Array};
 use arrow_schema::DataType;
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ pub(super) fn write(
     classes: &HashMap<PackageId, String>,
     cpu: &Cpu,
 ) -> anyhow::Result<Table> {
-    let mut table = Table::create(sink, name, &columns())?;
+    let mut table = Table::create(sink, name, &columns(), &[("schema", "uncask.catalog/1")])?;
     let names: Vec<String> = game.containers().iter().map(|container| container.name()).collect();
     // Rows borrow their paths from these buffers, which are reused for each group.
     let mut paths = vec![String::new(); entries.len().min(GROUP)];

@@ -1,7 +1,7 @@
 //! `packages.parquet`: one row per package, with its references.
 
 use super::chunks::signed;
-use super::table::{Column, GROUP, Repeats, Table, list_of, repeated_names};
+use crate::shared::table::{Column, GROUP, Repeats, Table, list_of, repeated_names};
 use arrow_array::builder::{ListBuilder, StringDictionaryBuilder, UInt64Builder};
 use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, Int64Array, StringArray, UInt64Array};
@@ -80,7 +80,7 @@ pub(super) fn write(
     classes: &HashMap<PackageId, String>,
     cpu: &Cpu,
 ) -> anyhow::Result<Table> {
-    let mut table = Table::create(sink, name, &columns())?;
+    let mut table = Table::create(sink, name, &columns(), &[("schema", "uncask.catalog/1")])?;
     // Counted over the whole selection, since a package's bulk data may be anywhere in it.
     let owned = count_chunks(game, entries);
     let chosen: Vec<Entry> = entries.iter().copied().filter(|entry| game.at(*entry).is_package()).collect();
