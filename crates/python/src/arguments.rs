@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
 use std::path::PathBuf;
 use uncask::crypto::{KeyRing, MAX_KEY_FILE_LEN};
-use uncask::game::{EditOutput, ExportForm, FilterSpec, Forms, Overwrite, Query, QuerySpec};
+use uncask::game::{ChunkJob, EditOutput, ExportForm, FilterSpec, Forms, Overwrite, Query, QuerySpec, Shard};
 use uncask::property::edit::Address;
 use uncask::version::Release;
 
@@ -114,25 +114,19 @@ pub(crate) fn overwrite(py: Python<'_>, text: &str) -> PyResult<Overwrite> {
     })
 }
 
+/// A job, or one share of it: `3/8`.
+pub(crate) fn in_shard<'g>(py: Python<'_>, job: ChunkJob<'g>, shard: Option<&str>) -> PyResult<ChunkJob<'g>> {
+    let Some(text) = shard else { return Ok(job) };
+    let shard = text.parse::<Shard>();
+    Ok(job.shard(shard.map_err(|error| errors::invalid(py, &format!("{error}, found {text:?}")))?))
+}
+
 /// Output forms of assets.
 pub(crate) fn forms(py: Python<'_>, value: Option<&Bound<'_, PyAny>>) -> PyResult<Forms> {
     let form = |text: String| {
-        Ok(match text.as_str() {
-            "png" => ExportForm::Png,
-            "exr" => ExportForm::Exr,
-            "dds" => ExportForm::Dds,
-            "wav" => ExportForm::Wav,
-            "ogg" => ExportForm::Ogg,
-            "gltf" => ExportForm::Gltf,
-            "scene" => ExportForm::Scene,
-            "ttf" => ExportForm::Ttf,
-            "csv" => ExportForm::Csv,
-            "json" => ExportForm::Json,
-            "raw" => ExportForm::Raw,
-            _ => {
-                let known = "png, exr, dds, wav, ogg, gltf, scene, ttf, csv, json or raw";
-                return Err(errors::invalid(py, &format!("form is {text:?}, expected {known}")));
-            }
+        ExportForm::from_name(&text).ok_or_else(|| {
+            let known = ExportForm::ALL.map(ExportForm::name).join(", ");
+            errors::invalid(py, &format!("form is {text:?}, expected one of {known}"))
         })
     };
     texts(value)?.into_iter().map(form).collect::<PyResult<_>>().map(Forms::new)

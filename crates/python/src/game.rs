@@ -29,7 +29,7 @@ impl Game {
     }
 
     /// The game, in the process that has opened it.
-    fn shared(&self) -> PyResult<&Arc<Shared>> {
+    pub(crate) fn shared(&self) -> PyResult<&Arc<Shared>> {
         if self.shared.is_of_this_process() { Ok(&self.shared) } else { Err(errors::forked()) }
     }
 
@@ -66,7 +66,8 @@ impl Game {
         py: Python<'_>,
     ) -> PyResult<ChunkJob<'_>> {
         let job = self.job(patterns, options.exclude, py)?.overwrite(options.overwrite);
-        Ok(if options.strict { job.strict() } else { job })
+        let job = if options.strict { job.strict() } else { job };
+        arguments::in_shard(py, job, options.shard)
     }
 }
 
@@ -75,6 +76,7 @@ struct Writing<'a, 'py> {
     exclude: Option<&'a Object<'py>>,
     overwrite: Overwrite,
     strict: bool,
+    shard: Option<&'a str>,
 }
 
 #[pymethods]
@@ -274,25 +276,27 @@ impl Game {
     }
 
     /// Decodes every entry that matches and compares it with its recorded hash; nothing is written.
-    #[pyo3(signature = (patterns=None, *, exclude=None, progress=None))]
+    #[pyo3(signature = (patterns=None, *, exclude=None, shard=None, progress=None))]
     fn verify<'py>(
         &self,
         py: Python<'py>,
         patterns: Option<&Object<'py>>,
         exclude: Option<&Object<'py>>,
+        shard: Option<&str>,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Object<'py>> {
-        let job = self.job(patterns, exclude, py)?;
+        let job = arguments::in_shard(py, self.job(patterns, exclude, py)?, shard)?;
         outcomes::outcome(py, &run(py, job, progress, ChunkJob::verify)?)
     }
 
-    /// Writes every entry that matches as a file below a folder, as it is in the containers.
+    /// Writes every entry that matches as a file below a folder, or one of a bucket (`s3://bucket/folder`), as it is in the containers.
     ///
     /// overwrite: what to do about existing files: "different" replaces those that are not what they should be,
     ///     "untouched" these, but not what was changed since it was written, "never" keeps them, "always" replaces them all.
     /// strict: write no content that does not have its recorded hash.
+    /// shard: do only one share of the job, such as "3/8", of about equal stored size.
     /// progress: is called with a `Progress`, some twenty times a second. An exception in it ends the job, as does Ctrl-C.
-    #[pyo3(signature = (folder, patterns=None, *, exclude=None, overwrite="different", strict=false, progress=None))]
+    #[pyo3(signature = (folder, patterns=None, *, exclude=None, overwrite="different", strict=false, shard=None, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn unpack<'py>(
         &self,
@@ -302,16 +306,17 @@ impl Game {
         exclude: Option<&Object<'py>>,
         overwrite: &str,
         strict: bool,
+        shard: Option<&str>,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Object<'py>> {
-        let options = Writing { exclude, overwrite: arguments::overwrite(py, overwrite)?, strict };
+        let options = Writing { exclude, overwrite: arguments::overwrite(py, overwrite)?, strict, shard };
         let job = self.writing(patterns, &options, py)?;
         outcomes::outcome(py, &run(py, job, progress, |job| job.unpack(folder))?)
     }
 
     /// Writes the packages that match below a folder as the cooker wrote them: `.uasset` or `.umap`, `.uexp`, and bulk data files.
     /// The other arguments are those of `unpack`.
-    #[pyo3(signature = (folder, patterns=None, *, exclude=None, overwrite="different", strict=false, progress=None))]
+    #[pyo3(signature = (folder, patterns=None, *, exclude=None, overwrite="different", strict=false, shard=None, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn to_legacy<'py>(
         &self,
@@ -321,20 +326,21 @@ impl Game {
         exclude: Option<&Object<'py>>,
         overwrite: &str,
         strict: bool,
+        shard: Option<&str>,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Object<'py>> {
-        let options = Writing { exclude, overwrite: arguments::overwrite(py, overwrite)?, strict };
+        let options = Writing { exclude, overwrite: arguments::overwrite(py, overwrite)?, strict, shard };
         let job = self.writing(patterns, &options, py)?;
         outcomes::convert(py, &run(py, job, progress, |job| job.to_legacy(folder))?)
     }
 
     /// Writes the assets that match below a folder as files that people open: pictures, sounds, meshes, animations, fonts.
     ///
-    /// forms: what assets become: "png", "exr", "dds", "wav", "ogg", "gltf", "scene", "ttf", "csv", "json", "raw", or several; without it, what suits each.
+    /// forms: what assets become: "png", "exr", "dds", "wav", "ogg", "gltf", "scene", "usd", "ttf", "csv", "json", "raw", or several; without it, what suits each.
     /// all_mips, all_lods: every mip of textures, every level of detail of meshes; without them, the best.
     ///
     /// The other arguments are those of `unpack`.
-    #[pyo3(signature = (folder, patterns=None, *, forms=None, all_mips=false, all_lods=false, exclude=None, overwrite="different", strict=false, progress=None))]
+    #[pyo3(signature = (folder, patterns=None, *, forms=None, all_mips=false, all_lods=false, exclude=None, overwrite="different", strict=false, shard=None, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn export<'py>(
         &self,
@@ -347,9 +353,10 @@ impl Game {
         exclude: Option<&Object<'py>>,
         overwrite: &str,
         strict: bool,
+        shard: Option<&str>,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Object<'py>> {
-        let options = Writing { exclude, overwrite: arguments::overwrite(py, overwrite)?, strict };
+        let options = Writing { exclude, overwrite: arguments::overwrite(py, overwrite)?, strict, shard };
         let job = self.writing(patterns, &options, py)?;
         let levels = |all| if all { Levels::All } else { Levels::Best };
         let export = ExportOptions {

@@ -3,6 +3,7 @@
 use crate::game::Game;
 use crate::{arguments, errors};
 use pyo3::prelude::*;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use uncask::GameOptions;
@@ -54,6 +55,21 @@ pub(crate) fn open(
     let game = py.detach(|| options.open_all(paths)).map_err(|error| errors::raise(py, &error))?;
     warnings.show(py)?;
     Ok(Game::new(game))
+}
+
+/// The paths that match one with wildcards, `*` and `?`, on disk or in a bucket; the path itself if it has none.
+#[pyfunction]
+pub(crate) fn expand(path: &Bound<'_, PyAny>) -> PyResult<Vec<OsString>> {
+    let (py, path) = (path.py(), path.extract::<PathBuf>()?);
+    let found = py.detach(|| uncask::game::expand(&path)).map_err(|error| errors::raise(py, &error))?;
+    Ok(found.into_iter().map(PathBuf::into_os_string).collect())
+}
+
+/// Names of builds: the parts of their paths that not all of them share.
+#[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "an argument from Python")]
+pub(crate) fn build_names(paths: Vec<PathBuf>) -> Vec<String> {
+    uncask::game::build_names(&paths)
 }
 
 /// Warnings about containers while they are opened, on any thread.

@@ -9,7 +9,7 @@
     game.unpack("out", "*/UI/*").raise_if_failed()
 """
 
-from ._uncask import Changes, Entry, Game, __version__, open
+from ._uncask import Batches, Changes, Entry, Game, __version__, expand, open
 from .errors import (
     Ambiguous,
     Cancelled,
@@ -42,10 +42,13 @@ from .outcomes import (
     Outcome,
     Progress,
 )
+from .parts import Build, Part, builds, parts
 
 __all__ = [
     "Ambiguous",
     "Asset",
+    "Batches",
+    "Build",
     "BuildOutcome",
     "Cancelled",
     "Change",
@@ -70,11 +73,15 @@ __all__ = [
     "NotAPackage",
     "NotFound",
     "Outcome",
+    "Part",
     "Progress",
     "UncaskError",
     "UncaskWarning",
     "Unsupported",
     "WrongKey",
     "__version__",
+    "builds",
+    "expand",
     "open",
+    "parts",
 ]

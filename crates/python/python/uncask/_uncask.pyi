@@ -10,10 +10,10 @@ from .outcomes import BuildOutcome, Change, Container, ConvertOutcome, Edit, Exp
 _Path = Union[str, PathLike[str]]
 _Texts = Union[str, Iterable[str]]
 _Overwrite = Literal["different", "untouched", "never", "always"]
-_Form = Literal["png", "exr", "dds", "wav", "ogg", "gltf", "scene", "ttf", "csv", "json", "raw"]
+_Form = Literal["png", "exr", "dds", "wav", "ogg", "gltf", "scene", "usd", "ttf", "csv", "json", "raw"]
 _OnProgress = Callable[[Progress], object]
 
-__all__ = ["Changes", "Entry", "Game", "__version__", "open"]
+__all__ = ["Batches", "Changes", "Entry", "Game", "__version__", "batches", "build_names", "expand", "open", "plan"]
 
 __version__: str
 
@@ -27,6 +27,31 @@ def open(
     threads: int = 0,
     memory: Optional[int] = None,
 ) -> Game: ...
+def expand(path: _Path) -> list[str]: ...
+def build_names(paths: list[str]) -> list[str]: ...
+def plan(
+    game: Game,
+    what: str,
+    patterns: list[str],
+    exclude: list[str],
+    count: Optional[int],
+    bytes: int,
+) -> list[tuple[int, int, int, str]]: ...
+def batches(
+    game: Game,
+    what: str,
+    patterns: list[str],
+    exclude: list[str],
+    part: tuple[int, int, int, str],
+    build: str,
+    columns: Optional[list[str]],
+) -> Batches: ...
+@final
+class Batches:
+    @property
+    def column_names(self) -> list[str]: ...
+    def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object: ...
+
 @final
 class Entry:
     @property
@@ -109,6 +134,7 @@ class Game:
         patterns: Optional[_Texts] = None,
         *,
         exclude: Optional[_Texts] = None,
+        shard: Optional[str] = None,
         progress: Optional[_OnProgress] = None,
     ) -> Outcome: ...
     def unpack(
@@ -119,6 +145,7 @@ class Game:
         exclude: Optional[_Texts] = None,
         overwrite: _Overwrite = "different",
         strict: bool = False,
+        shard: Optional[str] = None,
         progress: Optional[_OnProgress] = None,
     ) -> Outcome: ...
     def to_legacy(
@@ -129,6 +156,7 @@ class Game:
         exclude: Optional[_Texts] = None,
         overwrite: _Overwrite = "different",
         strict: bool = False,
+        shard: Optional[str] = None,
         progress: Optional[_OnProgress] = None,
     ) -> ConvertOutcome: ...
     def export(
@@ -142,6 +170,7 @@ class Game:
         exclude: Optional[_Texts] = None,
         overwrite: _Overwrite = "different",
         strict: bool = False,
+        shard: Optional[str] = None,
         progress: Optional[_OnProgress] = None,
     ) -> ExportOutcome: ...
 
