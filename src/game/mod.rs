@@ -112,8 +112,8 @@ pub use crate::sink::{
     create_file, open_output, put,
 };
 pub use crate::source::{
-    AddressProblem, FolderFiles, Links, build_names, check_url, expand, files_below, is_lfs_pointer, is_url,
-    matches, natural_order, open_file, read_file, refuse_lfs_pointer,
+    AddressProblem, Answer, Answers, Files, FolderFiles, Links, build_names, check_url, expand, files_below,
+    is_lfs_pointer, is_url, matches, natural_order, open_file, read_file, refuse_lfs_pointer,
 };
 pub use crate::store::packages::{Direction, Link, LinkKind, Node, Packages, Presence, Walk};
 pub use crate::store::{Chunk, Container, DiscoverError, Entry, FileKind, Lend, Role, discover};
@@ -264,6 +264,11 @@ impl Game {
     #[must_use]
     pub const fn cpu(&self) -> &Cpu {
         self.store.cpu()
+    }
+
+    /// Reads what all packages need: the native objects, and the headers of containers. They are read on first use otherwise.
+    pub fn read_names(&self) {
+        let _ = (self.packages.scripts(), self.packages.container_header(0));
     }
 
     /// Names and types of the properties of its classes, if mappings were given.

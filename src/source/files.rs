@@ -1,13 +1,13 @@
-//! Location of input files: on disk, or supplied by the caller.
+//! Location of input files: on disk, on servers, or supplied by the caller.
 
-use super::{FileSource, ReadAt};
+use super::{Answers, FileSource, ReadAt, is_url};
 use crate::error::{Bound, Error, Result};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Location of input files: on disk, unless the caller supplies them.
+/// Location of input files: on disk or on servers, unless the caller supplies them.
 ///
 /// ```
 /// use bytes::Bytes;
@@ -26,13 +26,26 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Default)]
 pub struct Files {
     given: Option<Arc<BTreeMap<PathBuf, Arc<dyn ReadAt>>>>,
+    answers: Answers,
 }
 
 impl Files {
     /// Uses files of the caller, by paths of its choice. Nothing else can be opened then, and the empty path
     /// is the folder that contains all of them.
     pub fn given(files: impl IntoIterator<Item = (PathBuf, Arc<dyn ReadAt>)>) -> Self {
-        Self { given: Some(Arc::new(files.into_iter().collect())) }
+        Self { given: Some(Arc::new(files.into_iter().collect())), answers: Answers::default() }
+    }
+
+    /// Keeps what servers answer, or asks them only for what has not been answered yet.
+    #[must_use]
+    pub fn with_answers(self, answers: Answers) -> Self {
+        Self { answers, ..self }
+    }
+
+    /// What servers have answered.
+    #[cfg_attr(not(feature = "remote"), expect(dead_code, reason = "only servers answer"))]
+    pub(crate) const fn answers(&self) -> &Answers {
+        &self.answers
     }
 
     /// True if the caller supplies the files.
@@ -52,8 +65,11 @@ impl Files {
         }
     }
 
-    /// Reads a whole file of at most `limit` bytes.
+    /// Reads a whole file of at most `limit` bytes, which may also be one on a server.
     pub fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>> {
+        if is_url(path) && !self.are_given() {
+            return self.read_on_server(path, limit);
+        }
         let file = self.open(path).map_err(Error::io("open", path))?;
         // The length comes from the file system, which may claim more than any memory: first the limit, then
         // a reservation that may fail.
@@ -73,6 +89,18 @@ impl Files {
         bytes.resize(len, 0);
         file.read_blocking(0, &mut bytes).map_err(Error::io("read", path))?;
         Ok(bytes)
+    }
+
+    #[cfg(feature = "remote")]
+    fn read_on_server(&self, url: &Path, limit: u64) -> Result<Vec<u8>> {
+        super::RemoteFile::read(url, limit, &self.answers).map(Vec::from)
+    }
+
+    #[cfg(not(feature = "remote"))]
+    #[expect(clippy::unused_self, reason = "used with the feature `remote`")]
+    fn read_on_server(&self, url: &Path, _limit: u64) -> Result<Vec<u8>> {
+        let problem = io::Error::new(io::ErrorKind::Unsupported, super::AddressProblem::NoNetwork);
+        Err(Error::io("open", super::without_secrets(&url.to_string_lossy()))(problem))
     }
 
     /// Returns the paths of the caller's files; `None` if files are on disk.

@@ -4,6 +4,9 @@
 //! gets it back filled, so that buffers can be reused.
 
 mod address;
+// Only servers answer.
+#[cfg_attr(not(feature = "remote"), allow(dead_code))]
+mod answers;
 mod buffer;
 mod builds;
 mod expand;
@@ -22,6 +25,7 @@ mod single;
 mod wildcards;
 
 pub use address::{AddressProblem, check_url, is_container, is_listed, is_url, without_secrets};
+pub use answers::{Answer, Answers};
 pub use buffer::Buffer;
 pub use builds::{build_names, natural_order};
 pub use expand::expand;

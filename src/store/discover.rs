@@ -62,17 +62,17 @@ pub struct Discovered {
 /// Finds the `.utoc` and `.pak` files of an input: a `.utoc`, a `.ucas` or one of its partitions, a `.pak`, a folder
 /// with any of them at any depth, the URL of a `.utoc` or a `.pak`, or a folder of a bucket (`s3://`). Sorted by path.
 pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
-    search(input, &|_| Ok(()))
+    search(&Files::default(), input, &|_| Ok(()))
 }
 
-fn search(input: &Path, on_folder: OnFolder<'_>) -> Result<Discovered, DiscoverError> {
+fn search(files: &Files, input: &Path, on_folder: OnFolder<'_>) -> Result<Discovered, DiscoverError> {
     let one = |path| Ok(Discovered { paths: vec![path], problems: Vec::new() });
     // A URL never touches the file system. Credentials are stripped before the path can appear in a message.
     if is_url(input) {
         let path = PathBuf::from(without_secrets(&input.to_string_lossy()));
         return match check_url(input) {
             Ok(()) if is_container(&path) => one(path),
-            Ok(()) => listed(path),
+            Ok(()) => listed(path, files),
             Err(problem) => Err(DiscoverError::Address { path, problem }),
         };
     }
@@ -101,10 +101,10 @@ fn search(input: &Path, on_folder: OnFolder<'_>) -> Result<Discovered, DiscoverE
 
 /// The containers in a folder of a bucket, or in all folders that match an address with wildcards.
 #[cfg(feature = "remote")]
-fn listed(url: PathBuf) -> Result<Discovered, DiscoverError> {
+fn listed(url: PathBuf, files: &Files) -> Result<Discovered, DiscoverError> {
     use crate::source::{containers_below, expand};
     let below = |folder: PathBuf| {
-        if is_container(&folder) { Ok(vec![folder]) } else { containers_below(&folder) }
+        if is_container(&folder) { Ok(vec![folder]) } else { containers_below(&folder, files.answers()) }
     };
     let found = expand(&url).and_then(|folders| folders.into_iter().map(below).collect::<Result<Vec<_>>>());
     match found.map(|found| found.concat()) {
@@ -116,7 +116,7 @@ fn listed(url: PathBuf) -> Result<Discovered, DiscoverError> {
 }
 
 #[cfg(not(feature = "remote"))]
-fn listed(path: PathBuf) -> Result<Discovered, DiscoverError> {
+fn listed(path: PathBuf, _files: &Files) -> Result<Discovered, DiscoverError> {
     Err(DiscoverError::Address { path, problem: AddressProblem::NoNetwork })
 }
 
@@ -129,7 +129,7 @@ pub(super) fn discover_in(
     input: &Path,
     on_folder: OnFolder<'_>,
 ) -> Result<Discovered, DiscoverError> {
-    let Some(given) = files.paths() else { return search(input, on_folder) };
+    let Some(given) = files.paths() else { return search(files, input, on_folder) };
     let paths: Vec<PathBuf> =
         given.filter(|path| path.starts_with(input) && is_container(path)).map(Path::to_owned).collect();
     if paths.is_empty() {

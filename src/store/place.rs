@@ -20,16 +20,17 @@ pub(super) enum ContainerPlace {
 impl ContainerPlace {
     /// The location given by the path or URL of a `.utoc`.
     pub(super) fn of(path: &Path, files: &Files) -> Result<Self> {
-        if is_url(path) { Self::on_server(path) } else { Ok(Self::Files(files.clone())) }
+        if is_url(path) { Self::on_server(path, files) } else { Ok(Self::Files(files.clone())) }
     }
 
     #[cfg(feature = "remote")]
-    fn on_server(path: &Path) -> Result<Self> {
-        crate::source::Remote::open(&path.to_string_lossy()).map(Self::Server)
+    fn on_server(path: &Path, files: &Files) -> Result<Self> {
+        let remote = crate::source::Remote::open(&path.to_string_lossy())?;
+        Ok(Self::Server(remote.with_answers(files.answers().clone())))
     }
 
     #[cfg(not(feature = "remote"))]
-    fn on_server(path: &Path) -> Result<Self> {
+    fn on_server(path: &Path, _files: &Files) -> Result<Self> {
         Err(no_network(path))
     }
 
@@ -49,7 +50,7 @@ impl ContainerPlace {
     /// Opens a file that holds all data, and returns its length.
     pub(super) fn single(path: &Path, files: &Files) -> Result<(Arc<dyn Source>, u64)> {
         if is_url(path) {
-            return single_on_server(path);
+            return single_on_server(path, files);
         }
         let file = SingleFile::open(files, path)?;
         // A Git LFS pointer would otherwise be reported as a pak with a bad footer, which helps nobody.
@@ -78,14 +79,14 @@ impl ContainerPlace {
 }
 
 #[cfg(feature = "remote")]
-fn single_on_server(path: &Path) -> Result<(Arc<dyn Source>, u64)> {
-    let file = crate::source::RemoteFile::open(path)?;
+fn single_on_server(path: &Path, files: &Files) -> Result<(Arc<dyn Source>, u64)> {
+    let file = crate::source::RemoteFile::open(path, files.answers())?;
     let len = file.len();
     Ok((Arc::new(file), len))
 }
 
 #[cfg(not(feature = "remote"))]
-fn single_on_server(path: &Path) -> Result<(Arc<dyn Source>, u64)> {
+fn single_on_server(path: &Path, _files: &Files) -> Result<(Arc<dyn Source>, u64)> {
     Err(no_network(path))
 }
 

@@ -5,7 +5,7 @@
 
 use super::edition::Edition;
 use super::{Pace, fault};
-use crate::source::Buffer;
+use crate::source::{Answers, Buffer, answers};
 use crate::wire::counted;
 use bytes::{Bytes, BytesMut};
 use object_store::aws::AmazonS3Builder;
@@ -115,6 +115,29 @@ impl Client {
         self.runtime.spawn(request).await.unwrap_or_else(|error| Err(io::Error::other(error)))
     }
 
+    /// Fetches a part of a file, unless it is known already; any runtime may await it.
+    pub(super) async fn part(
+        &self,
+        part: Part<'_>,
+        mut buffer: Buffer,
+        edition: Arc<Edition>,
+        pace: Pace,
+    ) -> io::Result<Buffer> {
+        let Part { path, start, url, answers } = part;
+        let asked = start..start.saturating_add(buffer.len() as u64);
+        if let Some((tag, bytes)) = answers.find(url, || answers::range(asked.clone()))
+            && bytes.len() == buffer.len()
+        {
+            edition.accept(tag.as_deref())?;
+            buffer.copy_from_slice(&bytes);
+            return Ok(buffer);
+        }
+        let request = range(self.store(), path, start, buffer, Arc::clone(&edition), pace);
+        let buffer = self.run(request).await?;
+        answers.keep(url, || answers::range(asked), edition.tag(), &buffer);
+        Ok(buffer)
+    }
+
     /// Runs a request, and blocks until it is done.
     pub(crate) fn wait<T: Send + 'static>(
         &self,
@@ -125,6 +148,15 @@ impl Client {
         self.runtime.spawn(async move { drop(done.send(request.await)) });
         result.recv().unwrap_or_else(|error| Err(io::Error::other(error)))
     }
+}
+
+/// Part of a file on a server.
+pub(super) struct Part<'a> {
+    pub path: Path,
+    pub start: u64,
+    /// Its address, by which answers are kept.
+    pub url: &'a str,
+    pub answers: &'a Answers,
 }
 
 /// Connects by scheme: `s3://bucket/path` uses S3, everything else plain GET, even if a cloud offers both.
@@ -198,7 +230,7 @@ pub(super) async fn whole(
 }
 
 /// Fetches the bytes of a file from `start` on, until the buffer is full.
-pub(super) async fn range(
+async fn range(
     store: Arc<dyn ObjectStore>,
     path: Path,
     start: u64,

@@ -42,7 +42,8 @@ impl Edition {
         }
     }
 
-    fn tag(&self) -> Option<String> {
+    /// The tag, once there was an answer with one.
+    pub(super) fn tag(&self) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

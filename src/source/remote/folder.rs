@@ -8,11 +8,12 @@
 use super::client::Client;
 use super::{Pace, fault};
 use crate::error::{Error, Result};
-use crate::source::address;
 use crate::source::wildcards::name_matcher;
+use crate::source::{Answers, address, answers};
 use futures_util::StreamExt as _;
 use object_store::ObjectStore;
 use object_store::path::Path as ObjectPath;
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,14 +23,19 @@ const MAX_NAMES: usize = 4 << 20;
 
 /// Addresses of the `.utoc` and `.pak` files in a folder of a bucket, at any depth, sorted. Blocks until they are
 /// known.
-pub fn containers_below(url: &Path) -> Result<Vec<PathBuf>> {
+pub fn containers_below(url: &Path, answers: &Answers) -> Result<Vec<PathBuf>> {
     let text = url.to_string_lossy();
+    if let Some((_, known)) = answers.find(&text, answers::containers) {
+        return Ok(String::from_utf8_lossy(&known).lines().map(PathBuf::from).collect());
+    }
     let shown = || PathBuf::from(address::without_secrets(&text));
     let (client, folder) = Client::of(&text).map_err(Error::io("open", shown()))?;
-    let bucket = bucket_of(&text).to_owned();
+    let bucket = bucket_of(&text);
     let listed = client.wait(below(client.store(), folder, Pace::default()));
     let paths = listed.map_err(Error::io("list", shown()))?;
-    Ok(paths.into_iter().map(|path| PathBuf::from(format!("{bucket}/{path}"))).collect())
+    let found: Vec<String> = paths.iter().map(|path| address_of(bucket, path)).collect();
+    answers.keep(&text, answers::containers, None, found.join("\n").as_bytes());
+    Ok(found.into_iter().map(PathBuf::from).collect())
 }
 
 /// Lists the containers at any depth.
@@ -63,13 +69,14 @@ pub(crate) fn listed_matches(url: &Path) -> Result<Vec<PathBuf>> {
     let (client, _) = Client::of(bucket).map_err(Error::io("open", shown()))?;
     let matching = matching(client.store(), pattern.to_owned(), Pace::default());
     let found = client.wait(matching).map_err(Error::io("list", shown()))?;
-    Ok(found.into_iter().map(|path| PathBuf::from(format!("{bucket}/{path}"))).collect())
+    Ok(found.iter().map(|path| PathBuf::from(address_of(bucket, path))).collect())
 }
 
 /// Paths that match a pattern, folder by folder.
 async fn matching(store: Arc<dyn ObjectStore>, pattern: String, pace: Pace) -> io::Result<Vec<String>> {
     let mut found = vec![String::new()];
-    let names: Vec<&str> = pattern.split('/').filter(|name| !name.is_empty()).collect();
+    let names = pattern.split('/').filter(|name| !name.is_empty());
+    let names: Vec<_> = names.map(|name| percent_decode_str(name).decode_utf8_lossy()).collect();
     for (at, name) in names.iter().enumerate() {
         // Only the last name can be that of a file.
         let is_last = at + 1 == names.len();
@@ -96,6 +103,14 @@ async fn matching(store: Arc<dyn ObjectStore>, pattern: String, pace: Pace) -> i
     }
     found.sort_unstable();
     Ok(found)
+}
+
+/// Characters of names that an address has as codes, since they mean something else there.
+const CODED: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#').add(b'\\');
+
+/// The address of a path in a bucket.
+fn address_of(bucket: &str, path: &str) -> String {
+    format!("{bucket}/{}", utf8_percent_encode(path, CODED))
 }
 
 /// `s3://bucket` of an address.

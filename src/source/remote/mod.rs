@@ -31,7 +31,7 @@ pub use folder::containers_below;
 pub(crate) use folder::listed_matches;
 pub use pace::Pace;
 
-use super::{BoxFuture, Buffer, Source, address};
+use super::{Answers, BoxFuture, Buffer, Source, address, answers};
 use crate::error::{Error, Result};
 use bytes::Bytes;
 use edition::Edition;
@@ -54,6 +54,7 @@ pub struct Remote {
     /// Path of the `.utoc` as the client knows it.
     toc: ObjectPath,
     pace: Pace,
+    answers: Answers,
 }
 
 impl Remote {
@@ -68,7 +69,7 @@ impl Remote {
             |problem| Error::io("open", path())(io::Error::new(io::ErrorKind::InvalidInput, problem));
         address::check_url(Path::new(url)).map_err(refused)?;
         let (client, toc) = Client::of(url).map_err(Error::io("open", path()))?;
-        Ok(Self { client, url: url.to_owned(), toc, pace: Pace::default() })
+        Ok(Self { client, url: url.to_owned(), toc, pace: Pace::default(), answers: Answers::default() })
     }
 
     /// Sets the limits for slow servers.
@@ -77,11 +78,21 @@ impl Remote {
         Self { pace, ..self }
     }
 
+    /// Sets what the server has answered before, or where its answers are kept.
+    #[must_use]
+    pub fn with_answers(self, answers: Answers) -> Self {
+        Self { answers, ..self }
+    }
+
     /// Fetches the whole table of contents, and blocks until it is complete.
     pub fn read_toc(&self) -> Result<Bytes> {
-        self.client
-            .wait(client::whole(self.client.store(), self.toc.clone(), MAX_TOC_LEN, self.pace))
-            .map_err(Error::io("read", &self.url))
+        if let Some((_, known)) = self.answers.find(&self.url, answers::whole) {
+            return Ok(known);
+        }
+        let whole = client::whole(self.client.store(), self.toc.clone(), MAX_TOC_LEN, self.pace);
+        let toc = self.client.wait(whole).map_err(Error::io("read", &self.url))?;
+        self.answers.keep(&self.url, answers::whole, None, &toc);
+        Ok(toc)
     }
 
     /// Returns the data of the container, with partitions of `partition_size` bytes. Sends nothing.
@@ -126,11 +137,11 @@ impl RemoteData {
         if let Some(refusal) = self.refusal(index) {
             return Err(refusal);
         }
-        let (_, path) = self.remote.partition(index);
+        let Remote { client, pace, answers, .. } = &self.remote;
+        let (url, path) = self.remote.partition(index);
         let path = path.ok_or(io::ErrorKind::InvalidInput)?;
-        let (client, pace) = (&self.remote.client, self.remote.pace);
-        let edition = self.edition(index);
-        let result = client.run(client::range(client.store(), path, start, buffer, edition, pace)).await;
+        let part = client::Part { path, start, url: &url, answers };
+        let result = client.part(part, buffer, self.edition(index), *pace).await;
         if let Err(error) = &result
             && fault::is_final(error.kind())
         {
