@@ -3,7 +3,7 @@
 //! ```text
 //! python/uncask/errors.py     exceptions                 ┐ plain Python, so that they are typed and documented where
 //! python/uncask/outcomes.py   what jobs say              ┘ people look; made by `errors.rs` and `outcomes.rs` here
-//! python/uncask/parts.py      rows of games in parts, by `parts.rs` and `table.rs` here; `ray.py`, `spark.py`, `files.py` use them
+//! python/uncask/parts.py      rows of games in parts, by `parts.rs`, `table.rs` and `tables.rs` here; `ray.py`, `spark.py`, `files.py` use them
 //! _uncask (this crate)        open, Game, Entry; types in python/uncask/_uncask.pyi
 //! ```
 //!
@@ -24,6 +24,7 @@ mod read;
 mod run;
 mod shared;
 mod table;
+mod tables;
 
 use pyo3::prelude::*;
 
@@ -35,6 +36,7 @@ fn _uncask(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<game::Game>()?;
     module.add_class::<changes::Changes>()?;
     module.add_class::<table::Batches>()?;
+    module.add_class::<tables::Tables>()?;
     module.add_function(wrap_pyfunction!(open::open, module)?)?;
     module.add_function(wrap_pyfunction!(open::expand, module)?)?;
     module.add_function(wrap_pyfunction!(open::build_names, module)?)?;

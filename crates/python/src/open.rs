@@ -1,12 +1,14 @@
 //! `uncask.open`.
 
 use crate::game::Game;
+use crate::tables::Tables;
 use crate::{arguments, errors};
 use pyo3::prelude::*;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use uncask::GameOptions;
+use uncask::game::Files;
 use uncask::report::{Event, Observer};
 
 /// Opens every container below a folder, or single `.utoc`, `.ucas` or `.pak` files, as one game.
@@ -19,10 +21,11 @@ use uncask::report::{Event, Observer};
 /// engine: the engine release that wrote the packages, such as "5.4"; detected if omitted.
 /// threads: worker threads; 0 is one for each core.
 /// memory: memory for data in flight, in bytes; 256 MiB by default.
+/// tables: keeps what servers answer, or has it from another process.
 ///
 /// Containers that cannot be opened are in `Game.failed`; the others are there.
 #[pyfunction]
-#[pyo3(signature = (paths, *, keys=None, mappings=None, base=None, engine=None, threads=0, memory=None))]
+#[pyo3(signature = (paths, *, keys=None, mappings=None, base=None, engine=None, threads=0, memory=None, tables=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn open(
     py: Python<'_>,
@@ -33,12 +36,16 @@ pub(crate) fn open(
     engine: Option<&str>,
     threads: usize,
     memory: Option<u64>,
+    tables: Option<&Bound<'_, Tables>>,
 ) -> PyResult<Game> {
     let warnings = Arc::new(Warnings::default());
     let mut options = GameOptions::default()
         .keys(arguments::keys(keys)?)
         .threads(threads)
         .observer(Arc::clone(&warnings) as Arc<dyn Observer>);
+    if let Some(tables) = tables {
+        options = options.files(Files::default().with_answers(tables.get().answers()));
+    }
     if let Some(path) = mappings {
         options = options.mappings(path);
     }

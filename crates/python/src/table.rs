@@ -103,7 +103,7 @@ struct Reader {
 impl Batches {
     pub(crate) fn start(
         shared: Arc<Shared>,
-        plan: RowPlan,
+        plan: Arc<RowPlan>,
         range: Range<usize>,
         build: String,
         columns: Columns,
@@ -121,7 +121,7 @@ impl Batches {
 /// Work of the thread.
 struct Job {
     shared: Arc<Shared>,
-    plan: RowPlan,
+    plan: Arc<RowPlan>,
     range: Range<usize>,
     build: String,
     columns: Columns,
@@ -144,7 +144,7 @@ impl Job {
         }
     }
 
-    const fn kind(&self) -> RowKind {
+    fn kind(&self) -> RowKind {
         self.plan.kind()
     }
 }

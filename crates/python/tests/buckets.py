@@ -40,6 +40,17 @@ class Bucket:
         self._fault, self._asked, self.refused = (status, once), set(), 0
         os.environ["AWS_ENDPOINT"] = self._proxy()
 
+    def watch(self) -> None:
+        """From now on, requests of this process go through the proxy, and `asked` has them."""
+        self._fault, self._asked = None, set()
+        os.environ["AWS_ENDPOINT"] = self._proxy()
+
+    @property
+    def asked(self) -> set[tuple[str, ...]]:
+        """Methods, paths and ranges of the requests since then."""
+        with self._lock:
+            return set(self._asked)
+
     def answer(self) -> None:
         """Ends that."""
         os.environ["AWS_ENDPOINT"] = self.server
@@ -83,8 +94,9 @@ class Bucket:
 
     def _status(self, asked: tuple[str, ...]) -> Optional[int]:
         with self._lock:
-            if self._fault is None or (self._fault[1] and asked in self._asked):
-                return None
+            again = asked in self._asked
             self._asked.add(asked)
+            if self._fault is None or (self._fault[1] and again):
+                return None
             self.refused += 1
             return self._fault[0]

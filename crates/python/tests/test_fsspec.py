@@ -51,6 +51,9 @@ def test_other_libraries_open_files_in_a_game(demo: uncask.Game, testdata: Path)
     assert files.get_file_info("Demo/Content/Maps/Start.umap").size == demo["Demo/Content/Maps/Start.umap"].size
     with files.open_input_file("Demo/Config/DefaultGame.ini") as file:
         assert file.read_at(9, 0) == b"Setting 0"
+    dask = pytest.importorskip("dask.dataframe")
+    frame = dask.read_csv("uncask://Demo/Config/*.ini", sep=" ", header=None, storage_options=options, blocksize=200)
+    assert frame.npartitions > 1 and len(frame) == len(table)
     duckdb = pytest.importorskip("duckdb")
     with duckdb.connect() as database:
         database.register_filesystem(fsspec.filesystem("uncask", **options))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +95,54 @@ def test_a_part_of_another_build_is_refused(bucket: Bucket, testdata: Path) -> N
     put("pakchunk2-Demo")
     with pytest.raises(uncask.Damaged, match="has changed since its parts were planned"):
         list(part.read())
+
+
+@pytest.mark.parametrize("what", ["chunks", "packages", "files", "values", "export"])
+def test_workers_ask_for_data_alone(bucket: Bucket, what: Any) -> None:
+    pattern, kept = f"{bucket.url}/builds/*/Paks", {}
+    planned = uncask.parts(pattern, what, tables=lambda build, said: kept.update({build: pickle.dumps(said)}))
+
+    def rows(tables: Any) -> tuple[Any, set[tuple[str, ...]]]:
+        # As in another process, which has opened no game.
+        sys.modules["uncask.parts"]._games.clear()
+        bucket.watch()
+        found = [part.read(tables=tables(part)) for part in planned]
+        return [row for batches in found for batch in batches for row in batch.to_pylist()], bucket.asked
+
+    without, all_requests = rows(lambda part: None)
+    found, requests = rows(lambda part: lambda: pickle.loads(kept[part.build]))
+    assert found == without and found
+    tables = {asked for asked in all_requests if "list-type" in asked[1] or ".utoc" in asked[1] or asked[0] == "HEAD"}
+    assert tables and not tables & requests
+    # Besides lists and tables, headers of containers and native objects are known.
+    assert len(requests) <= len(all_requests) - len(tables) - (0 if what == "chunks" else 2)
+
+
+def test_names_with_signs_of_addresses(bucket: Bucket, testdata: Path) -> None:
+    folder = "signs/100% #1 a?b&c+d=ü\\/Paks"
+    for path in (testdata / "demo").glob("pakchunk0-Demo.u*"):
+        bucket.client.upload_file(str(path), bucket.name, f"{folder}/{path.name}")
+    near, far = uncask.open(testdata / "demo/pakchunk0-Demo.utoc"), uncask.open(f"{bucket.url}/signs")
+    assert not far.failed and len(far) == len(near)
+    assert all(far.read(entry.path) == near.read(entry) for entry in near)
+    (found,) = uncask.expand(f"{bucket.url}/signs/*")
+    assert len(uncask.open(found)) == len(near)
+    (deeper,) = uncask.expand(f"{found}/*")
+    assert deeper == f"{found}/Paks"
+
+
+def test_mappings_may_be_in_a_bucket(bucket: Bucket, corpus: Path) -> None:
+    folder = corpus / "iostore/ue5.8/unversioned"
+    usmap = corpus / "payloads/ue5.8/Mappings/CUE4ParseFixtures-Uncompressed.usmap"
+    bucket.client.upload_file(str(usmap), bucket.name, "mappings/Fixtures.usmap")
+
+    def values(mappings: Any) -> str:
+        game = uncask.open(folder / "Uncompressed", base=folder / "global.utoc", mappings=mappings)
+        return str(game.properties("/Game/Fixtures/Properties/DA_AllProperties"))
+
+    assert values(f"{bucket.url}/mappings/Fixtures.usmap") == values(usmap)
+    with pytest.raises(uncask.FileError, match=r"s3://games/mappings/None.usmap"):
+        values(f"{bucket.url}/mappings/None.usmap")
 
 
 def test_a_token_that_has_expired_is_told(bucket: Bucket) -> None:

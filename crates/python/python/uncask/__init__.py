@@ -9,7 +9,7 @@
     game.unpack("out", "*/UI/*").raise_if_failed()
 """
 
-from ._uncask import Batches, Changes, Entry, Game, __version__, expand, open
+from ._uncask import Batches, Changes, Entry, Game, Tables, __version__, expand, open
 from .errors import (
     Ambiguous,
     Cancelled,
@@ -75,6 +75,7 @@ __all__ = [
     "Outcome",
     "Part",
     "Progress",
+    "Tables",
     "UncaskError",
     "UncaskWarning",
     "Unsupported",

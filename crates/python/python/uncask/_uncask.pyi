@@ -13,7 +13,7 @@ _Overwrite = Literal["different", "untouched", "never", "always"]
 _Form = Literal["png", "exr", "dds", "wav", "ogg", "gltf", "scene", "usd", "ttf", "csv", "json", "raw"]
 _OnProgress = Callable[[Progress], object]
 
-__all__ = ["Batches", "Changes", "Entry", "Game", "__version__", "batches", "build_names", "expand", "open", "plan"]
+__all__ = ["Batches", "Changes", "Entry", "Game", "Tables", "__version__", "batches", "build_names", "expand", "open", "plan"]
 
 __version__: str
 
@@ -26,6 +26,7 @@ def open(
     engine: Optional[str] = None,
     threads: int = 0,
     memory: Optional[int] = None,
+    tables: Optional[Tables] = None,
 ) -> Game: ...
 def expand(path: _Path) -> list[str]: ...
 def build_names(paths: list[str]) -> list[str]: ...
@@ -36,6 +37,7 @@ def plan(
     exclude: list[str],
     count: Optional[int],
     bytes: int,
+    names: bool,
 ) -> list[tuple[int, int, int, str]]: ...
 def batches(
     game: Game,
@@ -51,6 +53,12 @@ class Batches:
     @property
     def column_names(self) -> list[str]: ...
     def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object: ...
+
+@final
+class Tables:
+    def __init__(self, said: Optional[list[tuple[str, str, Optional[str], bytes]]] = None) -> None: ...
+    @property
+    def size(self) -> int: ...
 
 @final
 class Entry:

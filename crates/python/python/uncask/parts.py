@@ -16,9 +16,10 @@ import os
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, Literal, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Literal, Mapping, Optional, Sequence, Union
 
 from . import _uncask
+from ._uncask import Tables
 
 if TYPE_CHECKING:
     import pyarrow
@@ -49,7 +50,9 @@ class Build:
         """Its first path, which is in the column `build`."""
         return self.paths[0]
 
-    def open(self, *, threads: int = 0, memory: Optional[int] = None) -> _uncask.Game:
+    def open(
+        self, *, threads: int = 0, memory: Optional[int] = None, tables: Optional[Tables] = None
+    ) -> _uncask.Game:
         """Opens the game."""
         return _uncask.open(
             self.paths,
@@ -59,6 +62,7 @@ class Build:
             engine=self.engine,
             threads=threads,
             memory=memory,
+            tables=tables,
         )
 
 
@@ -77,21 +81,34 @@ class Part:
     fingerprint: str
 
     def stream(
-        self, columns: Optional[Iterable[str]] = None, *, threads: int = 1, memory: Optional[int] = None
+        self,
+        columns: Optional[Iterable[str]] = None,
+        *,
+        threads: int = 1,
+        memory: Optional[int] = None,
+        tables: Optional[Callable[[], Tables]] = None,
     ) -> _uncask.Batches:
-        """The rows as an Arrow stream (`__arrow_c_stream__`), for any library that takes one. Columns that are left out are not made."""
-        game = _opened(self.build, threads, memory)
+        """The rows as an Arrow stream (`__arrow_c_stream__`), for any library that takes one. Columns that are left out are not made.
+
+        tables: gives what `parts` has kept, and is called if this process has not opened the game yet.
+        """
+        game = _opened(self.build, threads, memory, tables)
         part = (self.start, self.stop, self.size, self.fingerprint)
         wanted = None if columns is None else list(columns)
         return _uncask.batches(game, self.what, list(self.patterns), list(self.exclude), part, self.build.name, wanted)
 
     def read(
-        self, columns: Optional[Iterable[str]] = None, *, threads: int = 1, memory: Optional[int] = None
+        self,
+        columns: Optional[Iterable[str]] = None,
+        *,
+        threads: int = 1,
+        memory: Optional[int] = None,
+        tables: Optional[Callable[[], Tables]] = None,
     ) -> Iterator["pyarrow.RecordBatch"]:
         """The rows as batches of `pyarrow`, one at a time: build, path, package, id, class, size, hash, `bytes` or `values`, error."""
         import pyarrow
 
-        yield from pyarrow.RecordBatchReader.from_stream(self.stream(columns, threads=threads, memory=memory))
+        yield from pyarrow.RecordBatchReader.from_stream(self.stream(columns, threads=threads, memory=memory, tables=tables))
 
 
 def builds(
@@ -131,6 +148,7 @@ def parts(
     mappings: Optional[Path] = None,
     base: Union[Path, Iterable[Path], None] = None,
     engine: Optional[str] = None,
+    tables: Optional[Callable[[Build, Tables], object]] = None,
 ) -> list[Part]:
     """Cuts games into parts of about equal work.
 
@@ -140,14 +158,20 @@ def parts(
         that assets become.
     patterns, exclude: as for `Game.glob`.
     count: number of parts of each game, of about equal size. Without it, a part has about `bytes` stored bytes, 128 MiB by default.
+    tables: called for each game with what its servers have said: lists, tables and headers. A worker that has them (`Part.read`) asks
+        for data alone; one that does not asks for them once.
 
-    The others are arguments of `open`. Tables are read here, one game after the other, and by each worker once.
+    The others are arguments of `open`. Games are opened here one after the other, and forgotten.
     """
     chosen, left = _texts(patterns), _texts(exclude)
     made: list[Part] = []
     for build in builds(inputs, keys=keys, mappings=mappings, base=base, engine=engine):
-        game = build.open()
-        planned = _uncask.plan(game, what, list(chosen), list(left), count, BYTES if bytes is None else bytes)
+        said = None if tables is None else Tables()
+        game = build.open(tables=said)
+        size = BYTES if bytes is None else bytes
+        planned = _uncask.plan(game, what, list(chosen), list(left), count, size, said is not None)
+        if tables is not None and said is not None and said.size:
+            tables(build, said)
         made += [Part(build, what, chosen, left, *part) for part in planned]
     return made
 
@@ -160,7 +184,9 @@ _games: "OrderedDict[tuple[Any, ...], _uncask.Game]" = OrderedDict()
 _lock = threading.Lock()
 
 
-def _opened(build: Build, threads: int, memory: Optional[int]) -> _uncask.Game:
+def _opened(
+    build: Build, threads: int, memory: Optional[int], tables: Optional[Callable[[], Tables]]
+) -> _uncask.Game:
     """The game, opened once in this process for all of its parts that follow one another."""
     # The threads of a game do not survive a fork.
     key = (build, threads, memory, os.getpid())
@@ -168,7 +194,7 @@ def _opened(build: Build, threads: int, memory: Optional[int]) -> _uncask.Game:
         if key in _games:
             _games.move_to_end(key)
             return _games[key]
-        game = build.open(threads=threads, memory=memory)
+        game = build.open(threads=threads, memory=memory, tables=None if tables is None else tables())
         _games[key] = game
         while len(_games) > KEPT:
             _games.popitem(last=False)

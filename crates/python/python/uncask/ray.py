@@ -23,7 +23,7 @@ from ray.data.datasource import ReadTask
 from ._uncask import build_names
 from .errors import FileError, UncaskError
 from .outcomes import Outcome
-from .parts import Build, Part, What, builds, parts
+from .parts import Build, Part, Tables, What, builds, parts
 
 # What a part takes once it is decoded, for each stored byte: a guess.
 GROWTH = 3
@@ -32,9 +32,15 @@ GROWTH = 3
 class UncaskDatasource(Datasource):
     """Parts of games as a source of blocks."""
 
-    def __init__(self, planned: list[Part], columns: Optional[list[str]] = None, memory: Optional[int] = None) -> None:
+    def __init__(
+        self,
+        planned: list[Part],
+        columns: Optional[list[str]] = None,
+        memory: Optional[int] = None,
+        tables: Optional[dict[Build, "ray.ObjectRef[Tables]"]] = None,
+    ) -> None:
         super().__init__()
-        self._parts, self._columns, self._memory = planned, columns, memory
+        self._parts, self._columns, self._memory, self._tables = planned, columns, memory, tables or {}
 
     def get_name(self) -> str:
         """Its name in Ray's progress bars."""
@@ -51,20 +57,16 @@ class UncaskDatasource(Datasource):
         columns, memory = self._columns, self._memory
 
         def task(part: Part) -> ReadTask:
-            about = BlockMetadata(
-                num_rows=None,
-                size_bytes=part.size * GROWTH,
-                input_files=(part.build.name,),
-                exec_stats=None,
-                task_exec_stats=None,
-            )
-            return ReadTask(lambda: _blocks(part, columns, memory), about, per_task_row_limit=per_task_row_limit)
+            size, files = part.size * GROWTH, (part.build.name,)
+            about = BlockMetadata(num_rows=None, size_bytes=size, input_files=files, exec_stats=None, task_exec_stats=None)
+            tables = self._tables.get(part.build)
+            return ReadTask(lambda: _blocks(part, columns, memory, tables), about, per_task_row_limit=per_task_row_limit)
 
         return [task(part) for part in self._parts]
 
 
-def _blocks(part: Part, columns: Optional[list[str]], memory: Optional[int]) -> Iterator[pyarrow.Table]:
-    for batch in part.read(columns, memory=memory):
+def _blocks(part: Part, columns: Optional[list[str]], memory: Optional[int], tables: Any) -> Iterator[pyarrow.Table]:
+    for batch in part.read(columns, memory=memory, tables=None if tables is None else lambda: ray.get(tables)):
         yield pyarrow.Table.from_batches([batch])
 
 
@@ -79,7 +81,10 @@ def read(
 ) -> Dataset:
     """The rows of games as a dataset. `options` are those of `uncask.parts`; `memory` is that of each task for data in flight."""
     chosen = None if columns is None else list(columns)
-    source = UncaskDatasource(parts(inputs, what, **options), chosen, memory)
+    # Ray keeps what servers have said, once for all workers, and on disk if it is much.
+    kept: dict[Build, Any] = {}
+    planned = parts(inputs, what, tables=lambda build, said: kept.update({build: ray.put(said)}), **options)
+    source = UncaskDatasource(planned, chosen, memory, kept)
     return ray.data.read_datasource(source, concurrency=concurrency)
 
 

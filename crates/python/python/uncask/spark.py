@@ -30,7 +30,10 @@ from pyspark.sql.datasource import (
 )
 from pyspark.sql.types import StructType
 
-from .parts import Part, parts
+from .parts import Build, Part, Tables, parts
+
+# Bytes of tables that go with each task; workers ask for those of further games themselves.
+SENT = 64 << 20
 
 # What a pattern would take for more than itself.
 SPECIAL = set("*?[]{}!\\,")
@@ -78,6 +81,7 @@ class UncaskReader(DataSourceReader):
         self._options = {name.lower(): value for name, value in options.items()}
         self._columns = columns
         self._pattern: Optional[str] = None
+        self._tables: dict[Build, Tables] = {}
 
     def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
         """Takes one condition on the path as a pattern, so that nothing else is read. Spark applies all of them again."""
@@ -113,14 +117,20 @@ class UncaskReader(DataSourceReader):
         patterns = _list(options.get("patterns", "")) or ([self._pattern] if self._pattern else None)
         inputs = _list(options.get("path", ""))
         what: Any = options.get("what", "packages")
-        planned = parts(inputs, what, patterns=patterns, **numbers, **several, **single)  # type: ignore[arg-type]
+        planned = parts(inputs, what, patterns=patterns, tables=self._keep, **numbers, **several, **single)  # type: ignore[arg-type]
         return [Share(part) for part in planned]
+
+    def _keep(self, build: Build, said: Tables) -> None:
+        if said.size + sum(kept.size for kept in self._tables.values()) <= SENT:
+            self._tables[build] = said
 
     def read(self, partition: InputPartition) -> Iterator[pyarrow.RecordBatch]:
         """The rows of a part."""
         memory = self._options.get("memory")
         part: Part = partition.value
-        for batch in part.read(self._columns, memory=None if memory is None else int(memory)):
+        said = self._tables.get(part.build)
+        bound = None if memory is None else int(memory)
+        for batch in part.read(self._columns, memory=bound, tables=None if said is None else lambda: said):
             yield _as_spark_has_it(batch)
 
 
