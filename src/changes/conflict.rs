@@ -64,7 +64,7 @@ pub enum ChangedPart {
     Value,
     /// A function; its values are pseudo-code.
     Function,
-    /// Data after the values of an object, such as pixels.
+    /// Data after the values of an object, such as pixels; or a mip of a texture, `Mips[2]`.
     Data,
     /// A text of a localization file: the object is its namespace, and the property its key.
     Text,
@@ -100,6 +100,8 @@ impl SharedChange {
 pub(crate) struct PackageChanges {
     pub values: Vec<ValueDifference>,
     pub functions: Vec<FunctionChange>,
+    /// Mips of textures, as values with paths like `Mips[2]`.
+    pub mips: Vec<ValueDifference>,
     pub cut: bool,
 }
 
@@ -200,7 +202,15 @@ impl PackageChanges {
                 verdict: Verdict::Compatible,
             }
         });
-        values.chain(functions)
+        let mips = self.mips.iter().map(move |mip| SharedChange {
+            part: ChangedPart::Data,
+            object: mip.export.clone(),
+            property: mip.property.clone(),
+            from: mip.from.clone(),
+            to: vec![ModChange { mod_at, change: mip.change, value: mip.to.clone() }],
+            verdict: Verdict::Compatible,
+        });
+        values.chain(functions).chain(mips)
     }
 }
 

@@ -19,6 +19,8 @@ pub(crate) struct MergedPackage {
     pub joins: Vec<JoinedProperty>,
     /// Functions that it takes from others: the mod, and the paths as they are told.
     pub functions: Vec<(usize, String)>,
+    /// Mips of textures that it takes from others.
+    pub mips: Vec<TakenMip>,
     /// Every value that it has to have in the end.
     pub expected: Vec<ExpectedValue>,
 }
@@ -35,6 +37,23 @@ pub(crate) struct TakenValue {
     pub is_whole: bool,
     /// Its values, each with its text; `None` if some come or go.
     pub values: Option<Vec<(String, String)>>,
+}
+
+/// A mip that a package takes from another mod.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TakenMip {
+    pub mod_at: usize,
+    /// Path of the texture in the package.
+    pub object: String,
+    /// Its place in the texture: 0 is the largest.
+    pub level: usize,
+}
+
+impl MergedPackage {
+    /// True if it takes nothing from others.
+    pub(crate) fn takes_nothing(&self) -> bool {
+        self.takes.is_empty() && self.joins.is_empty() && self.functions.is_empty() && self.mips.is_empty()
+    }
 }
 
 /// A property or row to which a mod adds something, or from which it removes something, while others change it as well.
@@ -109,6 +128,7 @@ pub(crate) fn plan(items: &[SharedItem], ranks: &[usize], prefer: Option<usize>)
             joins: Vec::new(),
             texts: Vec::new(),
             functions: Vec::new(),
+            mips: Vec::new(),
             open: BTreeMap::new(),
         };
         if item.cut {
@@ -116,7 +136,7 @@ pub(crate) fn plan(items: &[SharedItem], ranks: &[usize], prefer: Option<usize>)
         }
         item.changes.iter().for_each(|change| merging.row(change));
         merging.whole_properties(&item.changes);
-        let Merging { takes, joins, texts, functions, open, .. } = merging;
+        let Merging { takes, joins, texts, functions, mips, open, .. } = merging;
         if !texts.is_empty() {
             plan.texts.push(MergedTexts { path: item.path.clone(), base, takes: texts });
         }
@@ -126,10 +146,11 @@ pub(crate) fn plan(items: &[SharedItem], ranks: &[usize], prefer: Option<usize>)
         if base != winner {
             plan.moved.push((item.path.to_lowercase(), base));
         }
-        if !(takes.is_empty() && joins.is_empty() && functions.is_empty()) {
-            let expected = expected(&item.changes, base, &takes, &joins);
-            let path = item.path.clone();
-            plan.packages.push(MergedPackage { path, base, takes, joins, functions, expected });
+        let expected = expected(&item.changes, base, &takes, &joins);
+        let path = item.path.clone();
+        let package = MergedPackage { path, base, takes, joins, functions, mips, expected };
+        if !package.takes_nothing() {
+            plan.packages.push(package);
         }
     }
     plan
@@ -141,13 +162,18 @@ fn base(item: &SharedItem, winner: usize, prefer: Option<usize>) -> usize {
     if let Some(preferred) = prefer.filter(|at| item.mods.contains(at)) {
         return preferred;
     }
-    let mods = |is_hard: fn(ChangedPart) -> bool| -> BTreeSet<usize> {
-        let rows = item.changes.iter().filter(|row| is_hard(row.part) && row.verdict != Verdict::Same);
+    let mods = |is_hard: fn(&SharedChange) -> bool| -> BTreeSet<usize> {
+        let rows = item.changes.iter().filter(|row| is_hard(row) && row.verdict != Verdict::Same);
         rows.flat_map(|row| &row.to).map(|to| to.mod_at).collect()
     };
-    let whole = mods(|part| matches!(part, ChangedPart::Object | ChangedPart::Data));
+    // Mips can be put into another package, other data cannot.
+    let whole = mods(|row| match row.part {
+        ChangedPart::Object => true,
+        ChangedPart::Data => row.property.is_none(),
+        _ => false,
+    });
     // Functions can be put into another package, but need not be.
-    let all = if whole.is_empty() { mods(|part| part == ChangedPart::Function) } else { whole };
+    let all = if whole.is_empty() { mods(|row| row.part == ChangedPart::Function) } else { whole };
     match (all.first(), all.len()) {
         (Some(only), 1) => *only,
         _ => winner,
@@ -162,6 +188,7 @@ struct Merging {
     joins: Vec<JoinedProperty>,
     texts: Vec<TakenText>,
     functions: Vec<(usize, String)>,
+    mips: Vec<TakenMip>,
     open: BTreeMap<UnmergedReason, Vec<String>>,
 }
 
@@ -200,6 +227,13 @@ impl Merging {
                     let (namespace, key) = (change.object.clone(), key.clone());
                     self.texts.push(TakenText { mod_at: to.mod_at, namespace, key });
                 }
+                (Some(to), Some(mip)) if change.part == ChangedPart::Data => match level(mip) {
+                    Some(level) => {
+                        let object = change.object.clone();
+                        self.mips.push(TakenMip { mod_at: to.mod_at, object, level });
+                    }
+                    None => self.refuse(UnmergedReason::NotValues, change),
+                },
                 (Some(to), None)
                     if change.part == ChangedPart::Function && to.change == ValueChange::Changed =>
                 {
@@ -290,6 +324,11 @@ fn expected(
         Some(ExpectedValue { object: change.object.clone(), property: change.property.clone()?, text })
     };
     values.filter_map(value).collect()
+}
+
+/// The place of a mip, from its path.
+fn level(mip: &str) -> Option<usize> {
+    mip.strip_prefix("Mips[")?.strip_suffix(']')?.parse().ok()
 }
 
 /// Address of the property that an address begins with; of a table, that of the row.

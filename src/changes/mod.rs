@@ -17,7 +17,7 @@ mod texts;
 pub use conflict::{ChangedPart, ModChange, SharedChange, SharedItem, Verdict};
 pub(crate) use conflict::{PackageChanges, judge, judge_file};
 pub(crate) use joined::joined;
-pub(crate) use merge::{JoinedProperty, MergePlan, MergedPackage, ROWS, TakenValue, plan};
+pub(crate) use merge::{JoinedProperty, MergePlan, MergedPackage, ROWS, TakenMip, TakenValue, plan};
 pub use merge::{Unmerged, UnmergedReason};
 pub use port::{PortReason, PortedDoubt};
 pub(crate) use port::{PortedValue, Renames, split};

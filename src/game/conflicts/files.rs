@@ -6,7 +6,7 @@ use crate::changes::{
 };
 use crate::error::{ErrorKind, Result};
 use crate::localization::LocalizationResource;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Extension of localization files.
 const TEXTS: &str = ".locres";
@@ -17,8 +17,12 @@ type Hashes = (Vec<(usize, blake3::Hash)>, Option<blake3::Hash>);
 impl Comparison<'_, '_> {
     pub(super) fn files(&mut self, several: &BTreeMap<ItemKey, Vec<usize>>) -> Result<()> {
         let sides = self.sides;
+        let told: HashSet<String> = self.found.told.values().flatten().cloned().collect();
         for (key, mods) in several {
             let ItemKey::File(path) = key else { continue };
+            if told.contains(path) {
+                continue;
+            }
             let (of_mods, original) = match self.hashes(path, mods) {
                 Ok(found) => found,
                 Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error),

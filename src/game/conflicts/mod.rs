@@ -1,6 +1,7 @@
 //! Packages and files that several mods have.
 
 mod files;
+mod mips;
 
 use super::{Game, code_differences, value_differences};
 use crate::changes::{
@@ -22,7 +23,12 @@ pub struct SharedItems {
     pub outcomes: Vec<Outcome<ValuesRead>>,
     /// Files that could not be read; they are not among the items.
     pub unread: Vec<Error>,
+    /// Bulk data of packages whose textures are told mip by mip; it is not among the items.
+    pub(super) told: Box<BulkOfPackages>,
 }
+
+/// Files with bulk data, by the package that they belong to. All names are in lower case.
+type BulkOfPackages = HashMap<String, Vec<String>>;
 
 /// Finds the packages and files that several mods have, and holds their changes against each other: value by value and
 /// function by function against the game if it is given, against each other if it is not.
@@ -172,6 +178,7 @@ impl Comparison<'_, '_> {
         };
         let shared: Vec<(String, Vec<usize>)> = several.iter().filter_map(package).collect();
         let mut of_mods = self.against_game(&shared)?;
+        self.found.told = self.mips(&shared, several, &mut of_mods)?.into();
         let mut between = self.against_first(&shared)?;
         for (name, mods) in shared {
             let first = mods.first().copied().unwrap_or_default();

@@ -72,7 +72,7 @@ impl Merging<'_> {
             }
             package.functions = functions;
         }
-        plan.packages.retain(|package| !(package.takes.is_empty() && package.functions.is_empty()));
+        plan.packages.retain(|package| !package.takes_nothing());
         Ok(())
     }
 

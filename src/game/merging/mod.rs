@@ -1,6 +1,7 @@
 //! One mod out of several.
 
 mod functions;
+mod mips;
 mod properties;
 mod texts;
 
@@ -123,6 +124,12 @@ impl GameOptions {
         let inner = |folder: &str| Ok::<PathBuf, Error>(scratch.inner(folder)?.join(name));
         // In the order of their ranks: the last one wins.
         let mut inputs: Vec<PathBuf> = ranks.iter().filter_map(|at| paths.get(*at).cloned()).collect();
+        // Bulk data goes with the package that it is of.
+        let with_bulk = |(path, at): &(String, usize)| {
+            let bulk = shared.told.get(path).into_iter().flatten().map(|file| (file.clone(), *at));
+            [(path.clone(), *at)].into_iter().chain(bulk).collect::<Vec<_>>()
+        };
+        let moved: Vec<(String, usize)> = moved.iter().flat_map(with_bulk).collect();
         for (at, of) in mods.iter().enumerate() {
             let paths = moved.iter().filter(|(_, from)| *from == at).map(|(path, _)| path.clone());
             inputs.extend(unpack_items(of, &paths.collect(), || scratch.inner(&format!("moved{at}")))?);
@@ -261,7 +268,7 @@ impl Merging<'_> {
                 if has_code && !values.is_empty() {
                     new = editing.edit_again(new, &Wanted::Values(values)).map_err(refused)?;
                 }
-                edited.push(new);
+                edited.push(self.with_mips(package, (&editing, place), new)?);
             }
             all.push((editing, edited));
         }
@@ -324,6 +331,10 @@ impl Merging<'_> {
         for package in packages {
             if let Some(object) = self.lost_function(package, &merged)? {
                 let (package, property) = (package.path.clone(), "()".to_owned());
+                return Err(MergeError::Lost { package, object, property });
+            }
+            if let Some(object) = self.lost_mip(package, &merged)? {
+                let (package, property) = (package.path.clone(), "Mips".to_owned());
                 return Err(MergeError::Lost { package, object, property });
             }
             let changes = found.get(&package.path.to_lowercase());

@@ -280,6 +280,64 @@ fn a_picture_and_a_value_come_together() {
     }
 }
 
+/// Blocks of a texture as a DDS file, in which the first or last bytes are others.
+fn other_blocks(dds: &[u8], is_first: bool, with: u8) -> Vec<u8> {
+    // The magic, the header, and that of DXGI formats.
+    const HEADER: usize = 4 + 124 + 20;
+    let mut dds = dds.to_vec();
+    let at = if is_first { HEADER } else { dds.len() - 1 };
+    dds[at] ^= with;
+    dds
+}
+
+/// Two mods that each change another mip of one texture, whose mips are in the package and in the file beside it.
+#[test]
+fn mips_of_one_texture_come_together() {
+    const TEXTURE: &str = "/Game/Fixtures/Textures/T_Streaming";
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let game = whole_game(&corpus, "tagged", &folder.path().join("game"));
+    let place = |name: &str| folder.path().join(name);
+    let exported = |from: &[&str], name: &str| {
+        let to = place(name);
+        let args = [&["export"], from, &[TEXTURE, "--as", "dds", "-o", text(&to)]].concat();
+        uncask(&args).ok();
+        let mut files = walkdir::WalkDir::new(&to).into_iter().map(|entry| entry.unwrap().into_path());
+        std::fs::read(files.find(|path| path.extension().is_some_and(|end| end == "dds")).unwrap()).unwrap()
+    };
+    let dds = exported(&[&game], "of game");
+    for (name, is_first, with) in [("A", true, 1), ("B", false, 1), ("C", true, 2)] {
+        let file = place(&format!("{name}.dds"));
+        std::fs::write(&file, other_blocks(&dds, is_first, with)).unwrap();
+        let target = format!("{game}:{TEXTURE}");
+        uncask(&["replace", &target, text(&file), "-o", text(&place(&format!("{name}_P.utoc")))]).ok();
+    }
+    let [a, b, c] = ["A_P.utoc", "B_P.utoc", "C_P.utoc"].map(place);
+    let found = uncask(&["conflicts", text(&a), text(&b), "--game", &game, "--json"]).ok().json();
+    let [item] = &found["items"].as_array().unwrap()[..] else { panic!("{found}") };
+    assert_eq!(item["verdict"], "compatible", "{found}");
+    let changes = item["changes"].as_array().unwrap();
+    assert_eq!(changes.len(), 2, "{found}");
+    assert!(changes.iter().all(|change| change["part"] == "data" && change["object"] == "T_Streaming"));
+    assert_eq!(changes[0]["property"], "Mips[0]");
+    for (at, mods) in [[a.clone(), b.clone()], [b.clone(), a.clone()]].iter().enumerate() {
+        let to = place(&format!("M{at}_P.utoc"));
+        let ran = merge(mods, &game, &to, &[]).ok();
+        assert!(ran.err.contains("1 package put together"), "{}", ran.err);
+        let both = other_blocks(&other_blocks(&dds, true, 1), false, 1);
+        assert!(exported(&[text(&to), "--base", &game], &format!("merged {at}")) == both);
+    }
+    let mods = [a, b, c];
+    let ran = merge(&mods, &game, &place("N_P.utoc"), &[]);
+    assert!(ran.code == 1 && ran.err.contains("in conflict: T_Streaming.Mips[0]"), "{}", ran.err);
+    for (prefer, with) in [("A_P.utoc", 1), ("C_P.utoc", 2)] {
+        let to = place("N_P.utoc");
+        merge(&mods, &game, &to, &["--prefer", prefer, "--overwrite"]).ok();
+        let all = other_blocks(&other_blocks(&dds, true, with), false, 1);
+        assert!(exported(&[text(&to), "--base", &game], &format!("of {prefer}")) == all);
+    }
+}
+
 /// Functions of a blueprint of UE 5.1: those of one mod are put into the package of the other.
 #[test]
 fn functions_of_several_mods_come_together() {

@@ -9,6 +9,8 @@ use crate::wire::Fault;
 pub enum ReplaceError {
     #[error("it is a virtual texture, whose tiles cannot be replaced")]
     Virtual,
+    #[error("the mips are of another size or number than its own")]
+    OtherMips,
     #[error("its mips are in another object, and cannot be replaced")]
     NoMips,
     #[error("it consists of {slices} slices, and a picture is only one; a DDS file has all of them")]

@@ -1,8 +1,8 @@
 //! Conversion of an image into the mips of a texture.
 
-use super::Texture;
 use super::error::ReplaceError;
 use super::shape::Shape;
+use super::{Mip, Texture};
 use crate::image::dds_file::{Dds, DdsKind};
 use crate::image::{
     Image, Layout, Meaning, Mips, NormalMap, RunTasks, check_encodable, complete_normals, run_here,
@@ -15,6 +15,8 @@ pub enum NewPicture<'p> {
     Image(&'p Image),
     /// Encoded blocks for graphics cards, taken unchanged.
     Dds(Dds<'p>),
+    /// Mips of another version of the same texture, taken unchanged.
+    Mips(Vec<NewMip>),
 }
 
 /// Mip for a texture.
@@ -50,6 +52,10 @@ impl Texture<'_> {
                 image.byte_len() + floats / 3 + with_mips(encoded).saturating_mul(COPIES)
             }
             NewPicture::Dds(dds) => dds.byte_len().saturating_mul(1 + COPIES),
+            NewPicture::Mips(mips) => {
+                let bytes: usize = mips.iter().map(|mip| mip.bytes.len()).sum();
+                (bytes as u64).saturating_mul(1 + COPIES)
+            }
         }
     }
 
@@ -75,6 +81,7 @@ impl Texture<'_> {
         match picture {
             NewPicture::Image(image) => self.of_image(image, run),
             NewPicture::Dds(dds) => self.of_dds(dds),
+            NewPicture::Mips(mips) => self.of_mips(mips),
         }
     }
 
@@ -115,6 +122,18 @@ impl Texture<'_> {
             chain = Some(next);
         }
         Ok(made)
+    }
+
+    fn of_mips(&self, mips: &[NewMip]) -> Result<Vec<NewMip>, ReplaceError> {
+        let fits = |(old, new): (&Mip<'_>, &NewMip)| {
+            (old.width, old.height, old.slices) == (new.width, new.height, new.slices)
+                && old.byte_len(self.format) == new.bytes.len() as u64
+        };
+        if mips.len() == self.mips.len() && self.mips.iter().zip(mips).all(fits) {
+            Ok(mips.to_vec())
+        } else {
+            Err(ReplaceError::OtherMips)
+        }
     }
 
     fn of_dds(&self, dds: &Dds<'_>) -> Result<Vec<NewMip>, ReplaceError> {
