@@ -61,7 +61,7 @@ impl Library {
         Ok(Some(WithImports { raw, added, before: u32::try_from(before).unwrap_or(u32::MAX) }))
     }
 
-    /// The number of imports of a package, and, for one of 5.0 to 5.2 in a container, the packages it is to import.
+    /// The number of imports of a package, and, for one of UE4 to 5.2 in a container, the packages it is to import.
     fn imported(
         &self,
         raw: &RawPackage,
@@ -70,11 +70,13 @@ impl Library {
     ) -> Result<(usize, Vec<PackageId>)> {
         let RawPackage::Zen(zen) = raw else { return Ok((loaded.package.imports.len(), Vec::new())) };
         let header = zen.header(&loaded.path)?;
-        if header.generation.is_ue4() || header.generation.has_imported_package_names() {
+        if header.generation.has_imported_package_names() {
             return Ok((header.imports.len(), Vec::new()));
         }
         let known = || self.packages().imported_packages(header.id());
-        let mut listed = zen.imported.clone().or_else(known).unwrap_or_default();
+        // Without a container header, UE4's packages still list those that their bundles wait for.
+        let own = || header.imported_packages();
+        let mut listed = zen.imported.clone().or_else(known).unwrap_or_else(own);
         for import in imports.iter().filter(|import| !import.package.starts_with(SCRIPT)) {
             let id = PackageId::from_name(&import.package);
             if !listed.contains(&id) {
@@ -96,7 +98,10 @@ impl Library {
         let mut names = names.into_iter().chain((!is_file).then(|| path.package().to_owned()));
         names.find_map(|name| {
             let other = others.get(self, &name)?;
-            import_of(&other.package, &other.name(), path.names())
+            let import = import_of(&other.package, &other.name(), path.names())?;
+            let header = self.packages().package(PackageId::from_name(&import.package));
+            let bundle = header.and_then(|header| header.bundle_that_creates(&import.path()));
+            Some(NewImport { bundle: bundle.unwrap_or_default(), ..import })
         })
     }
 
@@ -112,7 +117,7 @@ impl Library {
         };
         let [class_package, class] = class.map(str::to_owned);
         let object = NewImportObject { name: name.to_string(), class_package, class };
-        Some(NewImport { package: path.package().to_owned(), objects: vec![object] })
+        Some(NewImport { package: path.package().to_owned(), objects: vec![object], bundle: 0 })
     }
 }
 
@@ -154,7 +159,7 @@ fn import_of(package: &Package, name: &str, names: &[Arc<str>]) -> Option<NewImp
         });
         outer = u32::try_from(at).ok().and_then(PackageIndex::export)?;
     }
-    (!objects.is_empty()).then(|| NewImport { package: name.to_owned(), objects })
+    (!objects.is_empty()).then(|| NewImport { package: name.to_owned(), objects, bundle: 0 })
 }
 
 /// The new imports that new data of exports refers to. Data that only looks as if it did is harmless: the export then waits for

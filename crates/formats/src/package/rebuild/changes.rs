@@ -21,7 +21,7 @@ pub struct Changes {
     /// Imports to add to the end of the table, in this order.
     pub imports: Vec<NewImport>,
     /// The packages that the container header lists for the package, those of new imports included; only for
-    /// zen packages of 5.0 to 5.2, which do not list them.
+    /// zen packages of 5.0 to 5.2, whose imports count in that list.
     pub imported_packages: Vec<PackageId>,
     /// Export index and index of a new import: the import is created before the export is serialized.
     pub awaited: BTreeSet<(usize, u32)>,
@@ -102,6 +102,8 @@ pub struct NewImport {
     pub package: String,
     /// The object, after all that it lies in, outermost first.
     pub objects: Vec<NewImportObject>,
+    /// Bundle of the other package that creates the object; only for zen packages of UE4, and 0 if it is not known.
+    pub bundle: i32,
 }
 
 /// An object on the path of a new import.

@@ -47,9 +47,6 @@ pub enum RebuildError {
         /// Export index.
         export: usize,
     },
-    /// Imports were to be added to a zen package of UE4, where they depend on how the other package is loaded.
-    #[error("imports cannot be added to a package of UE4 in a container")]
-    ImportsOfUe4,
     /// A package of a new import is not among those that the container header is to list.
     #[error("{package} is not among the imported packages that the container header lists")]
     ImportedPackageUnlisted {

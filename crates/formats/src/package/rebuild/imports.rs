@@ -3,6 +3,7 @@
 //! ```text
 //! legacy   two rows: the package, and its object │ names │ preload dependencies of the exports that refer to it
 //! zen      two rows: null for the package, and the object by package and public export hash
+//!          UE4      the object by its path; arcs from the bundle that creates it
 //!          5.0–5.2  arcs from the import; the container header lists the packages
 //!          5.3–6.0  package names; dependencies of the exports that refer to it
 //! ```
@@ -14,7 +15,7 @@ use super::error::RebuildError;
 use crate::id::{ObjectRef, PackageId, PackageObjectIndex, public_export_hash};
 use crate::names::split_number;
 use crate::package::legacy::{Import, Name, NameEntry, Package, PackageIndex};
-use crate::package::zen::{Command, Graph, Header, ImportArc};
+use crate::package::zen::{BundleArc, Command, Graph, Header, ImportArc, PackageArcs};
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use std::collections::BTreeMap;
 
@@ -173,14 +174,16 @@ pub(super) fn add_to_zen(header: &mut Header, changes: &Changes) -> Result<(), R
     if changes.imports.is_empty() {
         return Ok(());
     }
-    if header.generation.is_ue4() {
-        return Err(RebuildError::ImportsOfUe4);
-    }
     let mut owners = Owners::new(header, changes);
     for import in &changes.imports {
         let path = import.path();
-        if import.package.get(..SCRIPT.len()).is_some_and(|start| start.eq_ignore_ascii_case(SCRIPT)) {
+        if is_native(import) {
             header.imports.push(PackageObjectIndex::script(&path.to_string()));
+            continue;
+        }
+        if header.generation.is_ue4() {
+            let object = PackageObjectIndex::global_import(&path.to_string());
+            header.imports.extend([PackageObjectIndex::NULL, object]);
             continue;
         }
         let owner = owners.of(header, import)?;
@@ -193,6 +196,10 @@ pub(super) fn add_to_zen(header: &mut Header, changes: &Changes) -> Result<(), R
         header.imports.push(PackageObjectIndex::package_import(owner, place));
     }
     Ok(())
+}
+
+fn is_native(import: &NewImport) -> bool {
+    import.package.get(..SCRIPT.len()).is_some_and(|start| start.eq_ignore_ascii_case(SCRIPT))
 }
 
 /// Indices of the packages that objects are imported from.
@@ -238,6 +245,9 @@ pub(super) fn await_in_zen(header: &mut Header, changes: &Changes) {
     }
     let bundles = header.bundles_of_steps();
     let Header { graph, imports, .. } = header;
+    if let Graph::Packages(packages) = graph {
+        return await_packages(packages, (imports.len(), &bundles), changes);
+    }
     // Several exports of a bundle may wait for one import, and need one arc.
     let mut arcs_of = HashSet::new();
     for (export, import) in &changes.awaited {
@@ -269,6 +279,40 @@ pub(super) fn await_in_zen(header: &mut Header, changes: &Changes) {
                 }
             }
             Graph::Packages(_) => {}
+        }
+    }
+}
+
+/// Makes bundles of a UE4 package wait for those of others that create its new imports.
+fn await_packages(
+    packages: &mut Vec<PackageArcs>,
+    (imports, bundles): (usize, &HashMap<(u32, Command), i32>),
+    changes: &Changes,
+) {
+    // The new rows are the last ones: one for a native object, two for any other.
+    let rows = |import: &NewImport| if is_native(import) { 1 } else { 2 };
+    let mut end = imports - changes.imports.iter().map(rows).sum::<usize>().min(imports);
+    let mut by_row = HashMap::new();
+    for import in &changes.imports {
+        end += rows(import);
+        if !is_native(import) {
+            by_row.insert(end - 1, (PackageId::from_name(&import.package), import.bundle));
+        }
+    }
+    let arcs = packages.iter().flat_map(|of| of.arcs.iter().map(|arc| (of.package, arc.from, arc.to)));
+    let mut known: HashSet<(PackageId, i32, i32)> = arcs.collect();
+    for (export, import) in &changes.awaited {
+        let to = bundles.get(&(u32::try_from(*export).unwrap_or(u32::MAX), Command::Serialize));
+        let (Some((package, from)), Some(to)) = (by_row.get(&(*import as usize)), to) else { continue };
+        // By ascending id.
+        let at = packages.partition_point(|known| known.package < *package);
+        if packages.get(at).is_none_or(|known| known.package != *package) {
+            packages.insert(at, PackageArcs { package: *package, arcs: Vec::new() });
+        }
+        if let Some(of) = packages.get_mut(at)
+            && known.insert((*package, *from, *to))
+        {
+            of.arcs.push(BundleArc { from: *from, to: *to });
         }
     }
 }

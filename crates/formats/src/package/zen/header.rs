@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     id::{PackageId, PackageObjectIndex},
-    names::{MappedName, NameMap, NameText},
+    names::{MappedName, NameMap, NameText, ObjectPath},
     package::{
         Partial, Section,
         bulk::{BulkFlags, BulkRecord},
@@ -143,6 +143,14 @@ impl Header {
             }
             _ => self.imported_package_names.iter().map(|name| PackageId::from_name(name)).collect(),
         }
+    }
+
+    /// Returns the bundle that creates a public object of UE4; `None` if the package does not have it.
+    #[must_use]
+    pub fn bundle_that_creates(&self, object: &ObjectPath) -> Option<i32> {
+        let index = PackageObjectIndex::global_import(&object.to_string());
+        let export = u32::try_from(self.find_public(PublicId::GlobalImport(index))?).ok()?;
+        self.bundles_of_steps().get(&(export, Command::Create)).copied()
     }
 
     /// Returns the index of the bundle of each step of loading.
