@@ -29,7 +29,7 @@ def tables(testdata: Path, tmp_path: Path, command: Callable[..., bytes]) -> Pat
         shutil.copytree(testdata / "demo", paks)
         if angle(build) != 90:
             target, mod = f"{paks}:{DOOR}", paks / "~mods/Door_P.utoc"
-            command("set", target, "Default__BP_Door_C.OpenAngle", str(angle(build)), "-o", mod)
+            command("set", "-q", target, "Default__BP_Door_C.OpenAngle", str(angle(build)), "-o", mod)
     command("history", tmp_path / "builds/*/Paks", "--property", "OpenAngle", "-o", tmp_path / "damage")
     return tmp_path
 

@@ -20,10 +20,10 @@ from ray.data import Dataset, Datasource
 from ray.data.block import BlockMetadata
 from ray.data.datasource import ReadTask
 
-from ._uncask import build_names
+from ._uncask import Tables, build_names
 from .errors import FileError, UncaskError
 from .outcomes import Outcome
-from .parts import Build, Part, Tables, What, builds, parts
+from .parts import Build, Part, What, builds, parts
 
 # What a part takes once it is decoded, for each stored byte: a guess.
 GROWTH = 3

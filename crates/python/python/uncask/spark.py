@@ -30,7 +30,8 @@ from pyspark.sql.datasource import (
 )
 from pyspark.sql.types import StructType
 
-from .parts import Build, Part, Tables, parts
+from ._uncask import Tables
+from .parts import Build, Part, parts
 
 # Bytes of tables that go with each task; workers ask for those of further games themselves.
 SENT = 64 << 20

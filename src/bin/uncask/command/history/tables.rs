@@ -17,6 +17,10 @@ use uncask::game::{DirectorySink, FilterSpec, HistoryRow, RowKind, ValueChange};
 /// Key in the metadata of a table: what it was made from, and how.
 const MADE_FROM: &str = "made_from";
 
+/// Keys for the name of the build, and its position among the builds: a table of a build that changes nothing has no rows.
+const BUILD: &str = "build";
+const POSITION: &str = "position";
+
 const SCHEMA: &str = "uncask.history-tables/1";
 
 /// Names, types and order of the columns. New ones are added at the end; any other change raises the schema number.
@@ -74,6 +78,11 @@ impl Tables {
         let (made_from, table) = (String::new(), None);
         Ok(Self { sink, folder, wanted, names, made_from, table, rows: 0, written: 0 })
     }
+
+    fn position(&self, build: &Build) -> i64 {
+        let position = self.names.iter().position(|name| *name == build.name).unwrap_or_default();
+        i64::try_from(position).unwrap_or(i64::MAX)
+    }
 }
 
 /// Text that two builds only have in common if their chunks are the same, and are read in the same way.
@@ -92,19 +101,25 @@ fn file_name(build: &str) -> String {
 impl Destination for Tables {
     fn has(&mut self, build: &Build, opened: &Opened, before: Option<&Opened>) -> bool {
         let before = before.map(fingerprint).unwrap_or_default();
-        self.made_from = format!("{} after {before}: {}", fingerprint(opened), self.wanted);
+        let position = self.position(build);
+        self.made_from = format!("{} after {before} at {position}: {}", fingerprint(opened), self.wanted);
         metadata_of(&self.folder.join(file_name(&build.name)), MADE_FROM).as_ref() == Some(&self.made_from)
     }
 
     fn begin(&mut self, build: &Build) -> anyhow::Result<()> {
-        let metadata = [("schema", SCHEMA), (MADE_FROM, self.made_from.as_str())];
+        let position = self.position(build).to_string();
+        let metadata = [
+            ("schema", SCHEMA),
+            (MADE_FROM, self.made_from.as_str()),
+            (BUILD, build.name.as_str()),
+            (POSITION, position.as_str()),
+        ];
         self.table = Some(Table::create(&self.sink, &file_name(&build.name), &columns(), &metadata)?);
         Ok(())
     }
 
     fn rows(&mut self, build: &Build, rows: Vec<HistoryRow>) -> anyhow::Result<()> {
-        let position = self.names.iter().position(|name| *name == build.name).unwrap_or_default();
-        let position = i64::try_from(position).unwrap_or(i64::MAX);
+        let position = self.position(build);
         let texts = |of: &dyn Fn(&HistoryRow) -> &str| -> ArrayRef {
             Arc::new(StringArray::from_iter_values(rows.iter().map(of)))
         };
