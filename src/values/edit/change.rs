@@ -2,7 +2,7 @@
 
 use super::edited::{Changed, Edited};
 use super::fmodel::ShownChanges;
-use super::importing::{WithImports, awaited};
+use super::importing::{NewImports, WithImports, awaited};
 use super::kept::{Files, KeptPackage};
 use super::new_objects::{New, new_objects};
 use super::rebuilding::{ReadBack, of_exports, rebuild, refused};
@@ -104,31 +104,32 @@ impl Editing {
         let with_imports = self.library.with_imports(&item, &raw, &loaded, &missing)?;
         let new_objects =
             |raw: &RawPackage, loaded: &Loaded| new_objects(&self.scope(loaded), raw, loaded, wanted, None);
-        let Some(WithImports { raw, added, before }) = with_imports else {
+        let Some(WithImports { raw, added, new: imports }) = with_imports else {
             let new = new_objects(&raw, &loaded)?;
             return self.rebuilt(item, raw, &loaded, wanted, (new, None));
         };
         let loaded = self.opened(&raw, &item)?;
         let new = new_objects(&raw, &loaded)?;
-        let edited = self.rebuilt(item, raw, &loaded, wanted, (new, Some(before)))?;
+        let edited = self.rebuilt(item, raw, &loaded, wanted, (new, Some(imports)))?;
         Ok(Edited { imports: added, ..edited })
     }
 
-    /// Rebuilds a package with new objects. Its imports from `new_imports` on are new.
+    /// Rebuilds a package with new objects.
     fn rebuilt(
         &self,
         item: PackageInput,
         raw: RawPackage,
         loaded: &Loaded,
         wanted: &Wanted,
-        (new, new_imports): (New, Option<u32>),
+        (new, new_imports): (New, Option<NewImports>),
     ) -> Result<Edited> {
         let scope = self.scope(loaded);
         let New { objects, names, changes, unchecked, rules, unread } = new;
         let mut new_data = of_exports(&scope, &objects, &names, loaded)?;
-        if let Some(first) = new_imports {
+        if let Some(NewImports { first, created_by }) = new_imports {
             let end = u32::try_from(scope.package.imports.len()).unwrap_or(u32::MAX);
             new_data.awaited = awaited(&new_data.exports, first..end);
+            new_data.created_by = created_by;
         }
         let is_of_other_build = matches!(wanted, Wanted::Document(json) if is_of_other_build(&scope, json));
         // Setting a value to what it is already leaves nothing to rebuild.

@@ -29,8 +29,15 @@ pub(super) struct WithImports {
     pub raw: RawPackage,
     /// Number of imported objects that are new.
     pub added: usize,
-    /// Number of imports that it had before.
-    pub before: u32,
+    pub new: NewImports,
+}
+
+/// The imports that are new in a package.
+pub(super) struct NewImports {
+    /// Index of the first one: the number of imports that there were before.
+    pub first: u32,
+    /// For packages of UE4 in containers, packages and their bundles that create the objects.
+    pub created_by: BTreeMap<u32, (PackageId, i32)>,
 }
 
 impl Library {
@@ -52,13 +59,42 @@ impl Library {
         let added = imports.len();
         let (before, imported_packages) = self.imported(raw, loaded, &imports)?;
         let is_listed = !imported_packages.is_empty();
+        let first = u32::try_from(before).unwrap_or(u32::MAX);
+        let new = NewImports { first, created_by: self.created_by(raw, loaded, (first, &imports))? };
         let changes = Changes { imports, imported_packages, ..Changes::default() };
         let listed = is_listed.then(|| changes.imported_packages.clone());
         let mut raw = rebuild(raw.clone(), loaded, &changes)?;
         if let RawPackage::Zen(zen) = &mut raw {
             zen.imported = listed;
         }
-        Ok(Some(WithImports { raw, added, before: u32::try_from(before).unwrap_or(u32::MAX) }))
+        Ok(Some(WithImports { raw, added, new }))
+    }
+
+    /// Packages, and bundles of them, that create the objects of new imports, if that is what the package would wait for.
+    fn created_by(
+        &self,
+        raw: &RawPackage,
+        loaded: &Loaded,
+        (first, imports): (u32, &[NewImport]),
+    ) -> Result<BTreeMap<u32, (PackageId, i32)>> {
+        let mut found = BTreeMap::new();
+        let RawPackage::Zen(zen) = raw else { return Ok(found) };
+        if !zen.header(&loaded.path)?.generation.is_ue4() {
+            return Ok(found);
+        }
+        let mut row = first;
+        for import in imports {
+            if !import.package.starts_with(SCRIPT) {
+                // The row of the package comes first.
+                row = row.saturating_add(1);
+                let id = PackageId::from_name(&import.package);
+                let other = self.packages().package(id);
+                let bundle = other.and_then(|other| other.bundle_that_creates(&import.path()));
+                found.insert(row, (id, bundle.unwrap_or_default()));
+            }
+            row = row.saturating_add(1);
+        }
+        Ok(found)
     }
 
     /// The number of imports of a package, and, for one of UE4 to 5.2 in a container, the packages it is to import.
@@ -98,10 +134,7 @@ impl Library {
         let mut names = names.into_iter().chain((!is_file).then(|| path.package().to_owned()));
         names.find_map(|name| {
             let other = others.get(self, &name)?;
-            let import = import_of(&other.package, &other.name(), path.names())?;
-            let header = self.packages().package(PackageId::from_name(&import.package));
-            let bundle = header.and_then(|header| header.bundle_that_creates(&import.path()));
-            Some(NewImport { bundle: bundle.unwrap_or_default(), ..import })
+            import_of(&other.package, &other.name(), path.names())
         })
     }
 
@@ -117,7 +150,7 @@ impl Library {
         };
         let [class_package, class] = class.map(str::to_owned);
         let object = NewImportObject { name: name.to_string(), class_package, class };
-        Some(NewImport { package: path.package().to_owned(), objects: vec![object], bundle: 0 })
+        Some(NewImport { package: path.package().to_owned(), objects: vec![object] })
     }
 }
 
@@ -159,7 +192,7 @@ fn import_of(package: &Package, name: &str, names: &[Arc<str>]) -> Option<NewImp
         });
         outer = u32::try_from(at).ok().and_then(PackageIndex::export)?;
     }
-    (!objects.is_empty()).then(|| NewImport { package: name.to_owned(), objects, bundle: 0 })
+    (!objects.is_empty()).then(|| NewImport { package: name.to_owned(), objects })
 }
 
 /// The new imports that new data of exports refers to. Data that only looks as if it did is harmless: the export then waits for

@@ -88,6 +88,54 @@ fn what_is_not_there_or_not_public_is_refused() {
     }
 }
 
+/// A package of UE4 waits for the bundle of the other one that creates the object, as the packager has it.
+#[test]
+fn packages_of_ue4_wait_for_the_new_object() {
+    let Some(corpus) = corpus_with("mods/drg") else { return };
+    let temp = tempfile::tempdir().unwrap();
+    let place = |name: &str| temp.path().join(name);
+    let [files, edited, game] = ["files", "edited", "game"].map(place);
+    for name in ["native-spawner_P", "custom-difficulty2_P"] {
+        let pak = corpus.join(format!("mods/drg/{name}.pak"));
+        uncask(&["unpack", text(&pak), "-o", text(&files)]).ok();
+    }
+    let engine = ["--engine", "4.27"];
+    let convert = |from: &Path, to: &Path| {
+        // Some of its packages wait for each other through the game, which is not here.
+        uncask(
+            &[&["to-zen", text(from), "-o", text(&to.join("pakchunk0-FSD.utoc")), "--force"], &engine[..]]
+                .concat(),
+        );
+    };
+    convert(&files, &game);
+    let value = "/Game/_AssemblyStorm/CustomDifficulty2/CD2_Module.CD2_Module_C";
+    let set = |target: &str, out: &Path| {
+        let address = "Default__BP_PlayerControllerBase_C.PlayerCameraManagerClass";
+        uncask(&[&["set", target, address, value, "-o", text(out)], &engine[..]].concat()).ok()
+    };
+    let found = place("M_P.utoc");
+    let ran = set(&format!("{}:/Game/Game/BP_PlayerControllerBase", text(&game)), &found);
+    assert!(ran.err.contains("1 object is newly imported"), "{}", ran.err);
+    // The packager's way: the cooked package with that value, converted.
+    set(text(&files.join("FSD/Content/Game/BP_PlayerControllerBase.uasset")), &edited);
+    for end in ["uasset", "uexp"] {
+        let path = format!("FSD/Content/Game/BP_PlayerControllerBase.{end}");
+        std::fs::write(files.join(&path), std::fs::read(edited.join(&path)).unwrap()).unwrap();
+    }
+    let wanted = place("wanted");
+    convert(&files, &wanted);
+    let graph = |input: &Path| {
+        let name = "/Game/Game/BP_PlayerControllerBase";
+        let shown = uncask(&["inspect", text(input), name, "--json"]).ok().json();
+        let arcs = shown.pointer("/content/header/graph/Packages").unwrap_or_else(|| panic!("{shown}"));
+        // Ids and the bundles that are waited for; the own bundles are those of another conversion.
+        let arcs = arcs.as_array().unwrap().iter();
+        arcs.map(|of| (of["package"].clone(), of["arcs"][0]["from"].clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(graph(&found), graph(&wanted));
+    assert_eq!(graph(&found).len(), graph(&game).len() + 1);
+}
+
 const MESH: &str = "/Game/LevelPrototyping/Meshes/SM_Cube";
 const NEW: &str = "/Engine/EngineMaterials/DefaultPhysicalMaterial";
 

@@ -295,7 +295,6 @@ fn more_imports(bytes: &[u8]) {
             class_package: "/Script/Engine".to_owned(),
             class: "StaticMesh".to_owned(),
         }],
-        bundle: 0,
     };
     let first = u32::try_from(package.imports.len()).unwrap();
     let awaited = (0..count).zip((first + 1..).step_by(2)).collect();

@@ -216,7 +216,6 @@ pub(crate) fn new_import() -> NewImport {
             class_package: "/Script/Engine".to_owned(),
             class: "StaticMesh".to_owned(),
         }],
-        bundle: 0,
     }
 }
 

@@ -206,6 +206,9 @@ fn added_imports_of_ue4_are_those_of_the_packager() {
             let header = before.header.clone();
             let changes = import_for_all(header.exports.len(), header.imports.len() + 1);
             let Some((wanted, _)) = converted_as(&path, release, &changes) else { continue };
+            let package = PackageId::from_name(&new_import().package);
+            let created_by = [(header.imports.len() as u32 + 1, (package, 0))].into();
+            let changes = Changes { created_by, ..changes };
             let found = Chunk::new(shown(&path, &corpus), chunk(before, &exports)).rebuild(&changes).header;
             assert_eq!(found.imports, wanted.header.imports, "{}", path.display());
             assert_eq!(found.graph, wanted.header.graph, "{}", path.display());

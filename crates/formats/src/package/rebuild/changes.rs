@@ -25,6 +25,9 @@ pub struct Changes {
     pub imported_packages: Vec<PackageId>,
     /// Export index and index of a new import: the import is created before the export is serialized.
     pub awaited: BTreeSet<(usize, u32)>,
+    /// The package of an awaited import, and the bundle of it that creates the object; only for zen packages of UE4, which wait
+    /// for that.
+    pub created_by: BTreeMap<u32, (PackageId, i32)>,
     /// Soft object paths to add to the end of their table, in this order; only for legacy packages that have one.
     pub soft_paths: Vec<SoftObjectPath>,
     /// Rows to add, to replace and to remove; only for uncooked packages.
@@ -102,8 +105,6 @@ pub struct NewImport {
     pub package: String,
     /// The object, after all that it lies in, outermost first.
     pub objects: Vec<NewImportObject>,
-    /// Bundle of the other package that creates the object; only for zen packages of UE4, and 0 if it is not known.
-    pub bundle: i32,
 }
 
 /// An object on the path of a new import.

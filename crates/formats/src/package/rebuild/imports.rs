@@ -246,7 +246,7 @@ pub(super) fn await_in_zen(header: &mut Header, changes: &Changes) {
     let bundles = header.bundles_of_steps();
     let Header { graph, imports, .. } = header;
     if let Graph::Packages(packages) = graph {
-        return await_packages(packages, (imports.len(), &bundles), changes);
+        return await_packages(packages, &bundles, changes);
     }
     // Several exports of a bundle may wait for one import, and need one arc.
     let mut arcs_of = HashSet::new();
@@ -286,24 +286,14 @@ pub(super) fn await_in_zen(header: &mut Header, changes: &Changes) {
 /// Makes bundles of a UE4 package wait for those of others that create its new imports.
 fn await_packages(
     packages: &mut Vec<PackageArcs>,
-    (imports, bundles): (usize, &HashMap<(u32, Command), i32>),
+    bundles: &HashMap<(u32, Command), i32>,
     changes: &Changes,
 ) {
-    // The new rows are the last ones: one for a native object, two for any other.
-    let rows = |import: &NewImport| if is_native(import) { 1 } else { 2 };
-    let mut end = imports - changes.imports.iter().map(rows).sum::<usize>().min(imports);
-    let mut by_row = HashMap::new();
-    for import in &changes.imports {
-        end += rows(import);
-        if !is_native(import) {
-            by_row.insert(end - 1, (PackageId::from_name(&import.package), import.bundle));
-        }
-    }
     let arcs = packages.iter().flat_map(|of| of.arcs.iter().map(|arc| (of.package, arc.from, arc.to)));
     let mut known: HashSet<(PackageId, i32, i32)> = arcs.collect();
     for (export, import) in &changes.awaited {
         let to = bundles.get(&(u32::try_from(*export).unwrap_or(u32::MAX), Command::Serialize));
-        let (Some((package, from)), Some(to)) = (by_row.get(&(*import as usize)), to) else { continue };
+        let (Some((package, from)), Some(to)) = (changes.created_by.get(import), to) else { continue };
         // By ascending id.
         let at = packages.partition_point(|known| known.package < *package);
         if packages.get(at).is_none_or(|known| known.package != *package) {
