@@ -4,8 +4,7 @@
 //! gets it back filled, so that buffers can be reused.
 
 mod address;
-// Only servers answer.
-#[cfg_attr(not(feature = "remote"), allow(dead_code))]
+#[cfg_attr(not(feature = "remote"), expect(dead_code, reason = "only servers answer"))]
 mod answers;
 mod buffer;
 mod builds;
