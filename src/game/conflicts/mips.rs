@@ -2,8 +2,8 @@
 
 use super::{BulkOfPackages, ByName, Comparison, Side, bulk_stem};
 use crate::changes::ItemKey;
-use crate::error::Result;
-use crate::values::edit::TextureMips;
+use crate::error::{ErrorKind, Result};
+use crate::values::edit::{Editing, TextureMips};
 use crate::values::{DATA, ShownValue, ValueChange, ValueDifference, ValueOptions};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,6 +13,14 @@ struct Compared {
     object: String,
     frame: blake3::Hash,
     mips: Vec<String>,
+}
+
+/// A package in which pixels may be told from other data.
+struct Candidate<'s> {
+    name: &'s str,
+    mods: &'s [usize],
+    /// Its files with bulk data.
+    files: Vec<String>,
 }
 
 impl Comparison<'_, '_> {
@@ -25,31 +33,26 @@ impl Comparison<'_, '_> {
         of_mods: &mut [ByName],
     ) -> Result<BulkOfPackages> {
         let Some(base) = self.base else { return Ok(BulkOfPackages::new()) };
-        let bulk = self.shared_bulk(files);
+        let candidates = self.candidates(shared, files, of_mods);
+        if candidates.is_empty() {
+            return Ok(BulkOfPackages::new());
+        }
+        // Opened once for all packages.
+        let names: HashSet<String> = candidates.iter().map(|one| one.name.to_owned()).collect();
+        let of_game = base.editing(&names, self.options);
+        let opened: Vec<Editing> = self.sides.iter().map(|side| side.editing(&names, self.options)).collect();
         let mut told = BulkOfPackages::new();
-        for (name, mods) in shared.iter().filter(|(name, _)| self.is_in_game(name)) {
-            let has_data = |at: &usize| {
-                let changes = of_mods.get(*at).and_then(|of| of.get(name));
-                changes.is_some_and(|changes| {
-                    changes.values.iter().any(|value| value.property.as_deref() == Some(DATA))
-                })
-            };
-            let files = bulk.get(name).cloned().unwrap_or_default();
-            // Of each file, every mod has its own, or none has: those of another would not belong to its package.
-            let is_complete = files.iter().all(|(_, having)| having == mods);
-            if !is_complete || files.is_empty() && !mods.iter().any(has_data) {
-                continue;
-            }
-            let of_game = textures(base, name, self.options)?;
-            let sides = mods.iter().filter_map(|at| Some((*at, self.sides.get(*at)?)));
-            let found = sides.map(|(at, side)| Ok((at, textures(side, name, self.options)?)));
+        for Candidate { name, mods, files } in candidates {
+            let of_game = compared(&of_game, name)?;
+            let sides = mods.iter().filter_map(|at| Some((*at, opened.get(*at)?)));
+            let found = sides.map(|(at, side)| Ok((at, compared(side, name)?)));
             let found: Vec<(usize, Vec<Compared>)> = found.collect::<Result<_>>()?;
             if of_game.is_empty() || !found.iter().all(|(_, textures)| has_same_frames(&of_game, textures)) {
                 continue;
             }
             for (at, textures) in found {
                 let Some(of_mod) = of_mods.get_mut(at) else { continue };
-                let changes = of_mod.entry(name.clone()).or_default();
+                let changes = of_mod.entry(name.to_owned()).or_default();
                 let is_told = |value: &ValueDifference| {
                     value.property.as_deref() == Some(DATA)
                         && of_game.iter().any(|texture| texture.object.eq_ignore_ascii_case(&value.export))
@@ -58,12 +61,39 @@ impl Comparison<'_, '_> {
                 changes.mips =
                     of_game.iter().zip(&textures).flat_map(|(old, new)| differences(old, new)).collect();
             }
-            told.insert(name.clone(), files.into_iter().map(|(path, _)| path).collect());
+            told.insert(name.to_owned(), files);
         }
         Ok(told)
     }
 
-    /// Files with bulk data that several mods have, by their packages, with these mods.
+    /// Packages whose data or files with bulk data several mods change.
+    fn candidates<'s>(
+        &self,
+        shared: &'s [(String, Vec<usize>)],
+        files: &BTreeMap<ItemKey, Vec<usize>>,
+        of_mods: &[ByName],
+    ) -> Vec<Candidate<'s>> {
+        let mut bulk = self.shared_bulk(files);
+        let mut found = Vec::new();
+        for (name, mods) in shared.iter().filter(|(name, _)| self.is_in_game(name)) {
+            let has_data = |at: &usize| {
+                let changes = of_mods.get(*at).and_then(|of| of.get(name));
+                changes.is_some_and(|changes| {
+                    changes.values.iter().any(|value| value.property.as_deref() == Some(DATA))
+                })
+            };
+            let files = bulk.remove(name).unwrap_or_default();
+            // Of each file, every mod has its own, or none has: those of another would not belong to its package.
+            let is_complete = files.iter().all(|(_, having)| having == mods);
+            if is_complete && (!files.is_empty() || mods.iter().any(has_data)) {
+                let files = files.into_iter().map(|(path, _)| path).collect();
+                found.push(Candidate { name, mods, files });
+            }
+        }
+        found
+    }
+
+    /// Files with bulk data that mods have, by their packages, with the mods if these are several.
     fn shared_bulk(
         &self,
         files: &BTreeMap<ItemKey, Vec<usize>>,
@@ -85,8 +115,8 @@ impl Comparison<'_, '_> {
     }
 }
 
-/// The textures of a package; none if it cannot be read, which reading its values has told.
-fn textures(side: &Side<'_>, name: &str, options: &ValueOptions) -> Result<Vec<Compared>> {
+/// The textures of a package, as they are compared.
+fn compared(side: &Editing, name: &str) -> Result<Vec<Compared>> {
     let compared = |texture: TextureMips| {
         let words = texture.mips.iter().map(|mip| {
             let hash = blake3::hash(&mip.bytes).to_hex();
@@ -94,7 +124,16 @@ fn textures(side: &Side<'_>, name: &str, options: &ValueOptions) -> Result<Vec<C
         });
         Compared { object: texture.object, frame: texture.frame, mips: words.collect() }
     };
-    Ok(side.texture_mips(name, options)?.into_iter().map(compared).collect())
+    Ok(textures(side, name)?.into_iter().map(compared).collect())
+}
+
+/// The textures of a package, with their mips; none if it cannot be read, which reading its values has told.
+fn textures(side: &Editing, name: &str) -> Result<Vec<TextureMips>> {
+    let Some(at) = side.find(name) else { return Ok(Vec::new()) };
+    match side.texture_mips(at) {
+        Err(error) if error.kind() == ErrorKind::Cancelled => Err(error),
+        found => Ok(found.unwrap_or_default()),
+    }
 }
 
 impl Side<'_> {
@@ -104,12 +143,11 @@ impl Side<'_> {
         name: &str,
         options: &ValueOptions,
     ) -> Result<Vec<TextureMips>> {
-        let editing = self.game.edit(self.inputs(&HashSet::from([name.to_lowercase()])), options.clone());
-        let Some(at) = editing.find(name) else { return Ok(Vec::new()) };
-        match editing.texture_mips(at) {
-            Err(error) if error.kind() == crate::error::ErrorKind::Cancelled => Err(error),
-            found => Ok(found.unwrap_or_default()),
-        }
+        textures(&self.editing(&HashSet::from([name.to_lowercase()]), options), name)
+    }
+
+    fn editing(&self, names: &HashSet<String>, options: &ValueOptions) -> Editing {
+        self.game.edit(self.inputs(names), options.clone())
     }
 }
 
