@@ -32,6 +32,8 @@ pub(crate) fn build(root: &Path) -> Result<PathBuf> {
         .args(["--profile", PROFILE, "--target-dir"])
         .arg(&target)
         .env("RUSTFLAGS", FLAGS)
+        // Whoever builds this program with lints does not want those of another system.
+        .env_remove("RUSTC_WORKSPACE_WRAPPER")
         .current_dir(root)
         .status()
         .context("cannot start cargo")?;
