@@ -21,7 +21,7 @@ const MAX_KEPT: usize = 1 << 30;
 pub struct Answer {
     /// Address.
     pub url: String,
-    /// What was asked: `whole`, `length`, `containers`, or `bytes=0-15`.
+    /// Request: `whole`, `length`, `containers`, or `bytes=0-15`.
     pub request: String,
     /// Entity tag of the file.
     pub tag: Option<String>,
@@ -49,7 +49,7 @@ impl Answers {
         Self::new(BTreeMap::new(), MAX_KEPT)
     }
 
-    /// The answers that another process has kept.
+    /// Answers that another process has kept.
     #[must_use]
     pub fn given(answers: impl IntoIterator<Item = Answer>) -> Self {
         let answers = answers.into_iter();
@@ -63,7 +63,7 @@ impl Answers {
         Self { kept: Some(Arc::new(Mutex::new(Kept { answers, room }))) }
     }
 
-    /// What was kept. Nothing is kept from then on: what is read later are data.
+    /// Lists the kept answers. Nothing is kept from then on: later answers are data.
     #[must_use]
     pub fn list(&self) -> Vec<Answer> {
         let Some(kept) = &self.kept else { return Vec::new() };
@@ -83,7 +83,7 @@ impl Answers {
         kept.map_or(0, |kept| kept.answers.values().map(|(_, bytes)| bytes.len()).sum())
     }
 
-    /// What a server has answered before: the entity tag and the content.
+    /// Finds what a server has answered before: the entity tag and the content.
     pub(super) fn find(
         &self,
         url: &str,

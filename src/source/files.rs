@@ -42,7 +42,7 @@ impl Files {
         Self { answers, ..self }
     }
 
-    /// What servers have answered.
+    /// Answers of servers, kept or given.
     #[cfg_attr(not(feature = "remote"), expect(dead_code, reason = "only servers answer"))]
     pub(crate) const fn answers(&self) -> &Answers {
         &self.answers

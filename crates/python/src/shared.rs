@@ -49,7 +49,7 @@ impl Shared {
 #[derive(Debug)]
 struct Planned {
     kind: RowKind,
-    /// What is chosen, and what is left out.
+    /// Patterns of the chosen paths, and of those left out.
     patterns: [Vec<String>; 2],
     plan: Arc<RowPlan>,
 }

@@ -1,10 +1,10 @@
-//! What servers have said about a game, for other processes.
+//! Answers of servers about a game, for other processes.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use uncask::game::{Answer, Answers};
 
-/// What servers answer while a game is opened with it: lists, tables and headers, until it is pickled. Another process that opens the
+/// Answers of servers while a game is opened with it: lists, tables and headers, until it is pickled. Another process that opens the
 /// same game with it asks servers for nothing of that. Empty for games on disk.
 #[pyclass(frozen, module = "uncask")]
 pub(crate) struct Tables(Answers);

@@ -7,7 +7,7 @@ use crate::values::edit::{Editing, TextureMips};
 use crate::values::{DATA, ShownValue, ValueChange, ValueDifference, ValueOptions};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What is compared of a texture: the hash of all but its pixels, and for each mip, its words.
+/// Texture as it is compared: by the hash of all but its pixels, and by words for each mip.
 #[derive(Debug, PartialEq, Eq)]
 struct Compared {
     object: String,
