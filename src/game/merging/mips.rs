@@ -48,12 +48,15 @@ impl Merging<'_> {
             return Ok(None);
         }
         let mut found = Side::new(merged).texture_mips(&package.path, &self.options.values)?;
+        let mut others = HashMap::new();
         for TakenMip { mod_at, object, level } in &package.mips {
-            let mut wanted = self.texture_mips(*mod_at, &package.path)?;
+            if !others.contains_key(mod_at) {
+                others.insert(*mod_at, self.texture_mips(*mod_at, &package.path)?);
+            }
             let mip = |of: &mut Vec<TextureMips>| -> Option<NewMip> {
                 texture(of, object)?.mips.get(*level).cloned()
             };
-            if mip(&mut wanted) != mip(&mut found) {
+            if others.get_mut(mod_at).and_then(mip) != mip(&mut found) {
                 return Ok(Some(object.clone()));
             }
         }
