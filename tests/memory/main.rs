@@ -12,6 +12,7 @@
 //! | `bombs` | jobs about containers that claim to be large |
 //! | `names` | packages with long names and many references, of one size and of twice that |
 //! | `scaling` | parsers and jobs about two sizes of their worst case |
+//! | `seeds` | the fuzz targets about their seeds |
 //! | `regressions` | the fuzz targets about what fuzzers found |
 
 #[cfg(test)]
@@ -41,26 +42,21 @@ mod parsers;
 #[cfg(test)]
 mod payloads;
 #[cfg(test)]
-#[path = "../it/support/registry/mod.rs"]
-mod registry;
-#[cfg(test)]
 mod regressions;
 #[cfg(test)]
 mod scaling;
 #[cfg(test)]
+mod seeds;
+#[cfg(test)]
 mod tables;
-#[cfg(test)]
-#[path = "../it/support/texts.rs"]
-mod texts;
-#[cfg(test)]
-#[path = "../it/support/types.rs"]
-mod types;
 #[cfg(all(test, feature = "cli", target_os = "linux"))]
 #[path = "../it/support/usage.rs"]
 mod usage;
 
 #[cfg(test)]
 use fuzz::counting::COUNTING;
+#[cfg(test)]
+use fuzz::seeds::{registry, texts, types};
 
 /// Measures cases one at a time, and keeps the worst.
 #[cfg(test)]

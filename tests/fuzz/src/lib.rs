@@ -1,7 +1,7 @@
 //! Functions of the fuzz targets. Nothing may panic, hang, or use unbounded memory; everything read,
 //! written or decoded must agree with itself.
 //!
-//! The main crate's tests run the same functions over inputs that once caused trouble
+//! The main crate's tests run the same functions over the seeds, and over inputs that once caused trouble
 //! (`testdata/regressions`), so this file is a module there.
 
 pub mod clips;
@@ -10,6 +10,7 @@ pub mod counting;
 pub mod draw;
 pub mod kernels;
 pub mod payloads;
+pub mod seeds;
 
 mod assets;
 mod bounds;
