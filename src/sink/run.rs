@@ -111,11 +111,11 @@ impl Drop for Run {
     fn drop(&mut self) {
         // A failure here can no longer be reported. The file is still locked, so no other run removes it
         // first.
-        if let Some(Some(lock)) = self.lock.take()
+        if let Some(Some(_)) = self.lock.get()
             && self.root.remove_file(lock_name(&self.id).as_ref()).is_err()
         {
             // Not every system removes an open file.
-            drop(lock);
+            self.lock = OnceLock::new();
             let _ = self.root.remove_file(lock_name(&self.id).as_ref());
         }
     }

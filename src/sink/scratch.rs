@@ -51,7 +51,7 @@ impl ScratchFolder {
 impl Drop for ScratchFolder {
     fn drop(&mut self) {
         // Windows removes no open file.
-        drop(self.lock.take());
+        self.lock = None;
     }
 }
 

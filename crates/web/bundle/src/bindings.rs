@@ -31,9 +31,7 @@ pub(crate) fn build(root: &Path) -> Result<PathBuf> {
         .args(["build", "--locked", "--package", "uncask-web", "--target", "wasm32-unknown-unknown"])
         .args(["--profile", PROFILE, "--target-dir"])
         .arg(&target)
-        .env("RUSTFLAGS", FLAGS)
-        // Whoever builds this program with lints does not want those of another system.
-        .env_remove("RUSTC_WORKSPACE_WRAPPER")
+        .env("RUSTFLAGS", format!("{FLAGS} {}", std::env::var("RUSTFLAGS").unwrap_or_default()))
         .current_dir(root)
         .status()
         .context("cannot start cargo")?;
