@@ -115,7 +115,7 @@ impl Store {
         for result in open_all(found, options) {
             match result {
                 Ok(container) => containers.push(Arc::new(container)),
-                Err((_, error)) => errors.push(error),
+                Err(failed) => errors.push(failed.1),
             }
         }
         for error in errors {
@@ -171,9 +171,9 @@ fn unseen(
     found
 }
 
-fn open_all(found: Vec<Candidate>, options: &StoreOptions) -> Vec<Result<Container, (PathBuf, Error)>> {
+fn open_all(found: Vec<Candidate>, options: &StoreOptions) -> Vec<Result<Container, Box<(PathBuf, Error)>>> {
     let open = |Candidate { path, role, order }: Candidate| {
-        open_container(path.clone(), role, order, options).map_err(|error| (path, error))
+        open_container(path.clone(), role, order, options).map_err(|error| Box::new((path, error)))
     };
     options.cpu.map(found, open)
 }
@@ -186,7 +186,8 @@ fn lent(found: Vec<Candidate>, options: &StoreOptions) -> Vec<Arc<Container>> {
     for result in open_all(found, &quiet) {
         match result {
             Ok(container) => containers.push(Arc::new(container)),
-            Err((path, error)) => {
+            Err(failed) => {
+                let (path, error) = *failed;
                 // The cause without the path: the event carries the path already.
                 let reason =
                     std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);

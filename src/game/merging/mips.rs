@@ -36,7 +36,8 @@ impl Merging<'_> {
             let name = object.rsplit(['.', ':']).next().unwrap_or_default().to_owned();
             let picture = NewPicture::Mips(std::mem::take(mips));
             let wish = TextureWish { object: Some(name), picture, is_optional: false };
-            let refused = |source| MergeError::Value { package: package.path.clone(), source };
+            let refused =
+                |error| MergeError::Value { package: package.path.clone(), source: Box::new(error) };
             edited = editing.replace_textures_again(edited, &[wish]).map_err(refused)?;
         }
         Ok(edited)

@@ -66,7 +66,7 @@ pub enum MergeError {
         /// The package.
         package: String,
         /// The fault.
-        source: Error,
+        source: Box<Error>,
     },
     /// A merged package would lack a change.
     #[error("a change would be lost: {object}.{property} of {package}")]
@@ -259,7 +259,8 @@ impl Merging<'_> {
             let mut edited = Vec::new();
             for package in own {
                 let values = self.values(package)?;
-                let refused = |source| MergeError::Value { package: package.path.clone(), source };
+                let refused =
+                    |error| MergeError::Value { package: package.path.clone(), source: Box::new(error) };
                 let Some(place) = editing.find(&package.path) else { continue };
                 let code = self.code(package)?;
                 let has_code = !code.is_empty();

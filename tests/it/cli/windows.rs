@@ -196,7 +196,7 @@ mod only {
         run(&packed, &["unpack", "@/demo.utoc", "-o", "@/out"]).expect(0);
         assert_eq!(unpacked(&packed.beside("out")).len(), 5);
         let again = run(&packed, &["unpack", "@/demo.utoc", "-o", "@/Out", "--resume"]).expect(0).stderr;
-        assert!(again.contains("5"), "{again}");
+        assert!(again.contains('5'), "{again}");
         assert_eq!(std::fs::read_dir(packed.folder.path()).unwrap().count(), 4, "tree, table, data, out");
     }
 }
