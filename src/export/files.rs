@@ -2,11 +2,10 @@
 
 use super::outcome::WrittenFile;
 use crate::error::Result;
-use crate::sink::{HashTag, OutputNames, OutputPath, Overwrite, Sink, put};
+use crate::sink::{HashTag, OutputNames, OutputPath, Overwrite, Sink, Spool, put};
 use crate::values::{PackageInput, PackageInputs, put_document, write_document};
 use serde::Serialize;
 use std::collections::HashSet;
-use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -42,9 +41,9 @@ impl Target {
         self.claim(stem, &format!("{own}{suffix}"), "png")
     }
 
-    /// A file for intermediate content.
-    pub(super) fn scratch(&self) -> Result<File> {
-        self.sink.scratch()
+    /// A place for intermediate content.
+    pub(super) fn spool(&self) -> Result<Spool> {
+        self.sink.spool()
     }
 
     fn claim(&self, stem: &str, suffix: &str, extension: &str) -> OutputPath {

@@ -2,7 +2,7 @@ use super::folder::Folder;
 use super::handles::Handles;
 use super::run::{self, Run};
 use super::staged::StagedFile;
-use super::{Existing, OutputPath, Sink, Staged, Withdrawn, leftovers, mark};
+use super::{Existing, OutputPath, Sink, Spool, Staged, Withdrawn, leftovers, mark};
 use crate::error::{Error, Result};
 use crate::source::{AddressProblem, in_one_style, is_url};
 use std::collections::BTreeSet;
@@ -124,9 +124,10 @@ impl Sink for DirectorySink {
         self.started_empty
     }
 
-    fn scratch(&self) -> Result<File> {
+    fn spool(&self) -> Result<Spool> {
         // The disk of the output has the space.
         tempfile::tempfile_in(&self.root_path)
+            .map(Spool::in_file)
             .map_err(Error::io("create a file for intermediate content in", &self.root_path))
     }
 

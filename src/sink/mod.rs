@@ -25,6 +25,7 @@ mod put;
 mod run;
 mod scratch;
 mod single;
+mod spool;
 mod staged;
 mod system;
 mod unnamed;
@@ -43,11 +44,10 @@ pub(crate) use pieces::Replacement;
 pub use put::{Overwrite, PutOutcome, copy_file, put, put_together};
 pub(crate) use scratch::ScratchFolder;
 pub use single::create_file;
+pub use spool::Spool;
 
-use crate::error::{Error, Result};
-use std::fs::File;
+use crate::error::Result;
 use std::io;
-use std::path::Path;
 
 /// Bytes of files that are compared at once.
 const PIECE: usize = 64 << 10;
@@ -62,10 +62,9 @@ pub trait Sink: Send + Sync + std::fmt::Debug {
         false
     }
 
-    /// Opens a file for intermediate content, which has no name and is gone when it is closed. By default, it is where the system
-    /// has such files.
-    fn scratch(&self) -> Result<File> {
-        tempfile::tempfile().map_err(Error::io("create", Path::new("a file for intermediate content")))
+    /// A place for intermediate content. By default, it is where the system has temporary files.
+    fn spool(&self) -> Result<Spool> {
+        Spool::temporary()
     }
 
     /// True if something has this name already, and would be replaced.

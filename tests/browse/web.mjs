@@ -214,6 +214,24 @@ const tests = {
     });
   },
 
+  'a level is drawn, and leads to the values of what is in it': async () => {
+    const game = corpus('iostore/ue5.8/tagged/Zlib');
+    if (!game) return;
+    await withPage(async (page) => {
+      await pick(page, [...filesIn(game), join(game, '../global.utoc'), join(game, '../global.ucas')].filter((path) => /\.(utoc|ucas|pak)$/.test(path) && existsSync(path)));
+      await ready(page);
+      await open(page, 'class:.World instancing', 'Instancing.umap');
+      await page.waitForSelector('canvas.model[data-drawn]', { timeout: 30000 });
+      await page.waitForFunction(() => /5 components · [1-9][\d,]* triangles/.test(document.querySelector('#view').textContent));
+      await page.waitForTimeout(300);
+      await page.fill('[aria-label="Find in this level"]', 'hism');
+      await page.waitForFunction(() => document.querySelectorAll('.scroll tbody tr').length === 1);
+      await page.click('.scroll tbody button');
+      await page.click('.chosen button:has-text("Values")');
+      await page.waitForFunction(() => document.querySelector('.props > details[open] > summary')?.textContent.startsWith('HISM_Fixture'));
+    });
+  },
+
   'Zstandard is read': async () => {
     // One container, because packages of the others are of another release.
     const unpacked = byCommand('unpack', join(DEMO, 'pakchunk0-Demo.utoc'));

@@ -29,8 +29,7 @@ function views(row, chunk) {
   const all = [];
   const isSeen = chunk.is_package && SEEN.test(row.class ?? '');
   const isCode = chunk.is_package && CODE.test(row.class ?? '');
-  // A scene is made on a disk, which a page without a server does not have.
-  const isWorld = client.isServed && chunk.is_package && WORLD.test(row.class ?? '');
+  const isWorld = chunk.is_package && WORLD.test(row.class ?? '');
   const isText = !chunk.is_package && TEXTS.test(row.path);
   if (chunk.is_package) {
     if (!isWorld) all.push({ name: 'preview', title: 'Preview', show: preview });

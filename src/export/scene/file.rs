@@ -1,4 +1,4 @@
-//! A scene while it grows: JSON in memory, binary data on disk.
+//! A scene while it grows: JSON in memory, binary data where there is room for it.
 
 use super::shown::LandscapeComponent;
 use super::tiles::Tiles;
@@ -7,10 +7,10 @@ use crate::asset::gltf::{GltfError, MeshPart, SceneFile};
 use crate::error::{Error, Result};
 use crate::export::files::{Files, Target};
 use crate::export::options::{ExportForm, Forms};
+use crate::sink::Spool;
 use crate::values::sink_error;
 use std::collections::{BTreeSet, HashMap};
-use std::fs::File;
-use std::io::{self, Read as _, Seek as _, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// A scene under construction.
@@ -22,7 +22,7 @@ pub(super) struct Growing {
     /// Materials that take the place of others, by their positions in the list.
     pub(super) materials: Vec<usize>,
     /// Binary data so far.
-    spool: File,
+    spool: Spool,
     notes: BTreeSet<String>,
     /// Meshes of landscapes, by level and component.
     pub(super) landscapes: HashMap<(usize, usize), AddedLandscape>,
@@ -55,7 +55,7 @@ const PIECE: usize = 1 << 20;
 
 impl Growing {
     pub(super) fn new(target: &Target) -> Result<Self> {
-        let (file, spool) = (SceneFile::default(), target.scratch()?);
+        let (file, spool) = (SceneFile::default(), target.spool()?);
         Ok(Self {
             file,
             meshes: Vec::new(),
@@ -92,10 +92,9 @@ impl Growing {
         self.spool()
     }
 
-    /// Moves the binary data so far to the disk.
+    /// Moves the binary data so far out of the scene.
     pub(super) fn spool(&mut self) -> Result<()> {
-        let bytes = self.file.take_bytes();
-        self.spool.write_all(&bytes).map_err(Error::io("write", Path::new(INTERMEDIATE)))
+        self.spool.append(&self.file.take_bytes())
     }
 
     /// Writes the file in each form that is wanted.
@@ -105,7 +104,7 @@ impl Growing {
             self.write_gltf(files)?;
         }
         if forms.wants(ExportForm::Usd, false) {
-            usd::write(&self.file, name, &mut self.spool, files)?;
+            usd::write(&self.file, name, &self.spool, files)?;
         }
         Ok(())
     }
@@ -129,21 +128,17 @@ impl Growing {
     }
 
     /// Copies the binary data.
-    fn copy(&mut self, out: &mut dyn Write) -> Result<()> {
-        let read = Error::io("read", Path::new(INTERMEDIATE));
-        self.spool.rewind().map_err(read)?;
+    fn copy(&self, out: &mut dyn Write) -> Result<()> {
         let mut buffer = vec![0; PIECE];
-        loop {
-            let count = self.spool.read(&mut buffer).map_err(Error::io("read", Path::new(INTERMEDIATE)))?;
-            let Some(piece) = buffer.get(..count).filter(|piece| !piece.is_empty()) else { break };
+        for start in (0..self.spool.len()).step_by(PIECE) {
+            let len = usize::try_from(self.spool.len() - start).unwrap_or(PIECE).min(PIECE);
+            let piece = buffer.get_mut(..len).unwrap_or_default();
+            self.spool.read_at(start, piece)?;
             out.write_all(piece).map_err(not_written)?;
         }
         Ok(())
     }
 }
-
-/// Name of the file of binary data, which has none, in messages.
-const INTERMEDIATE: &str = "a file for intermediate content";
 
 /// The error of writing to the sink.
 fn not_written(error: io::Error) -> Error {

@@ -1,11 +1,10 @@
-//! Heights and weights of landscapes as pictures of the whole, put together row by row: what waits for its row is on disk.
+//! Heights and weights of landscapes as pictures of the whole, put together row by row: what waits for its row is not in memory.
 
 use crate::error::{Error, Result};
 use crate::export::files::{Files, Target};
-use crate::source::read_exact_at;
+use crate::sink::Spool;
 use crate::values::sink_error;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -22,13 +21,12 @@ pub(super) struct Tile {
 
 /// Tiles of all landscapes of a scene.
 pub(super) struct Tiles {
-    file: File,
-    len: u64,
+    spool: Spool,
     /// Tiles by landscape and layer; without a layer, they are heights.
     pictures: BTreeMap<(usize, Option<String>), Vec<Stored>>,
 }
 
-/// A tile on disk.
+/// A tile in the spool.
 #[derive(Clone, Copy)]
 struct Stored {
     first: [i32; 2],
@@ -41,7 +39,7 @@ const MAX_SIDE: i64 = 1 << 15;
 
 impl Tiles {
     pub(super) fn new(target: &Target) -> Result<Self> {
-        Ok(Self { file: target.scratch()?, len: 0, pictures: BTreeMap::new() })
+        Ok(Self { spool: target.spool()?, pictures: BTreeMap::new() })
     }
 
     /// Keeps a tile of a landscape.
@@ -55,9 +53,8 @@ impl Tiles {
     }
 
     fn keep(&mut self, key: (usize, Option<String>), tile: &Tile, bytes: &[u8]) -> Result<()> {
-        self.file.write_all(bytes).map_err(Error::io("write", Path::new(INTERMEDIATE)))?;
-        let stored = Stored { first: tile.first, side: tile.side, at: self.len };
-        self.len += bytes.len() as u64;
+        let stored = Stored { first: tile.first, side: tile.side, at: self.spool.len() };
+        self.spool.append(bytes)?;
         self.pictures.entry(key).or_default().push(stored);
         Ok(())
     }
@@ -79,14 +76,12 @@ impl Tiles {
                 None => (format!("_{name}_height"), 2),
                 Some(layer) => (format!("_{name}_weight_{layer}"), 1),
             };
-            let picture = Picture { file: &self.file, tiles, start, size: [width, height], unit };
+            let picture = Picture { spool: &self.spool, tiles, start, size: [width, height], unit };
             files.put_with(&suffix, "png", |out| picture.write(out))?;
         }
         Ok(None)
     }
 }
-
-const INTERMEDIATE: &str = "a file for intermediate content";
 
 /// The error of writing to the sink.
 fn not_written(error: io::Error) -> Error {
@@ -95,7 +90,7 @@ fn not_written(error: io::Error) -> Error {
 
 /// A picture of one channel.
 struct Picture<'t> {
-    file: &'t File,
+    spool: &'t Spool,
     tiles: &'t [Stored],
     /// First quad.
     start: [i32; 2],
@@ -149,6 +144,6 @@ impl Picture<'_> {
             return Ok(());
         };
         let at = tile.at + u64::try_from(own).unwrap_or_default() * len as u64;
-        read_exact_at(self.file, part, at).map_err(Error::io("read", Path::new(INTERMEDIATE)))
+        self.spool.read_at(at, part)
     }
 }

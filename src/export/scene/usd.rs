@@ -1,24 +1,23 @@
 //! A scene as USD: a file of nodes, and one for each mesh.
 
 use crate::asset::gltf::{SceneBytes, SceneFile};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::export::files::Files;
+use crate::sink::Spool;
 use crate::values::sink_error;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
-/// Binary data of a scene in a file, and the reason why they cannot be read.
-struct Spool<'f> {
-    file: &'f mut File,
-    error: Option<io::Error>,
+/// Binary data of a scene, and the reason why they cannot be read.
+struct Binary<'s> {
+    spool: &'s Spool,
+    error: Option<Error>,
 }
 
-impl SceneBytes for Spool<'_> {
+impl SceneBytes for Binary<'_> {
     fn read(&mut self, offset: u64, bytes: &mut [u8]) -> fmt::Result {
-        let read = self.file.seek(SeekFrom::Start(offset)).and_then(|_| self.file.read_exact(bytes));
-        read.map_err(|error| {
+        self.spool.read_at(offset, bytes).map_err(|error| {
             self.error = Some(error);
             fmt::Error
         })
@@ -41,8 +40,8 @@ impl fmt::Write for Text<'_> {
 }
 
 /// Writes the files. `spool` has all binary data of the scene.
-pub(super) fn write(scene: &SceneFile, name: &str, spool: &mut File, files: &mut Files<'_>) -> Result<()> {
-    let mut binary = Spool { file: spool, error: None };
+pub(super) fn write(scene: &SceneFile, name: &str, spool: &Spool, files: &mut Files<'_>) -> Result<()> {
+    let mut binary = Binary { spool, error: None };
     let mut paths = Vec::new();
     for (mesh, own) in scene.mesh_names().enumerate() {
         let suffix = format!("_meshes/{}", own.replace(['/', '\\'], "_"));
@@ -59,13 +58,15 @@ pub(super) fn write(scene: &SceneFile, name: &str, spool: &mut File, files: &mut
 fn put(
     files: &mut Files<'_>,
     suffix: &str,
-    binary: &mut Spool<'_>,
+    binary: &mut Binary<'_>,
     write: impl FnOnce(&mut dyn SceneBytes, &mut dyn fmt::Write) -> fmt::Result,
 ) -> Result<()> {
     files.put_with(suffix, "usda", |out| {
         let mut text = Text { out, error: None };
         let Err(error) = write(binary, &mut text) else { return Ok(()) };
-        let why = text.error.or_else(|| binary.error.take());
-        Err(sink_error(why.unwrap_or_else(|| io::Error::other(error)), Path::new("a scene")))
+        if let Some(unread) = binary.error.take() {
+            return Err(unread);
+        }
+        Err(sink_error(text.error.unwrap_or_else(|| io::Error::other(error)), Path::new("a scene")))
     })
 }
