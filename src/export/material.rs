@@ -96,7 +96,7 @@ pub(super) fn write(
         // Whoever asks for documents alone gets no pictures.
         let with_pictures = source.options.forms.wants(ExportForm::Png, true);
         let file =
-            with_pictures.then(|| materials.picture(&source.asker(target), path, Purpose::Color)).flatten();
+            with_pictures.then(|| materials.picture(&source.asker(target), path, &Purpose::Color)).flatten();
         Texture { texture: path.to_string(), file }
     };
     files.put_json(&document(source, (own, &whole), texture), &source.loaded.path)?;

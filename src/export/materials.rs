@@ -16,6 +16,7 @@ use crate::package::ObjectPath;
 use crate::package::legacy::PackageIndex;
 use crate::values::{PackageInput, PackageJob};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -75,7 +76,8 @@ impl Materials {
             |texture| facts(texture).is_some_and(|facts| facts.is_normal_map),
             |texture| facts(texture).is_some_and(|facts| facts.is_srgb),
         );
-        let picture = |texture: Option<&ObjectPath>, purpose| self.picture(asker, texture?, purpose);
+        let picture =
+            |texture: Option<&ObjectPath>, purpose: Purpose| self.picture(asker, texture?, &purpose);
         let surface = look.surface.as_ref();
         let packing = surface.map(|(_, packing)| *packing);
         let surface =
@@ -83,8 +85,14 @@ impl Materials {
         // glTF takes occlusion from the red channel. Only a packed texture has it there.
         let has_occlusion = packing.is_some_and(|packing| packing != Packing::Roughness);
         let occlusion = surface.clone().filter(|_| has_occlusion);
+        let opacity = look.opacity_map.clone().filter(|map| facts(map).is_some());
+        let base_color = match (&look.base_color, opacity) {
+            (Some(color), Some(opacity)) => picture(Some(color), Purpose::Masked(opacity)),
+            (None, Some(opacity)) => picture(Some(&opacity), Purpose::Opacity),
+            (color, None) => picture(color.as_ref(), Purpose::Color),
+        };
         let pictures = gltf::Pictures {
-            base_color: picture(look.base_color.as_ref(), Purpose::Color),
+            base_color,
             normal: picture(look.normal.as_ref(), Purpose::Normal),
             metallic_roughness: surface,
             occlusion: occlusion.or_else(|| picture(look.occlusion.as_ref(), Purpose::Color)),
@@ -165,7 +173,7 @@ impl Materials {
         &self,
         asker: &Asker<'_>,
         texture: &ObjectPath,
-        purpose: Purpose,
+        purpose: &Purpose,
     ) -> Option<String> {
         let Asker { job, options, owner, target, with_pictures } = *asker;
         // A texture that is not found, or is no flat picture, leaves its slot empty.
@@ -178,20 +186,22 @@ impl Materials {
             && options.forms.wants(ExportForm::Png, true);
         let suffix = match purpose {
             // Sprites are named like themselves.
-            Purpose::Color | Purpose::Sprite(..) => "",
-            Purpose::Normal => "_OpenGL",
-            Purpose::Surface(_) => "_ORM",
+            Purpose::Color | Purpose::Sprite(..) => Cow::Borrowed(""),
+            Purpose::Normal => "_OpenGL".into(),
+            Purpose::Surface(_) => "_ORM".into(),
+            Purpose::Masked(opacity) => format!("_{}", opacity.name()).into(),
+            Purpose::Opacity => "_Opacity".into(),
         };
         let wanted = || Wanted {
             item: facts.item.clone(),
             object: texture.name().to_owned(),
-            purpose,
-            path: target.picture(&facts.item, texture.name(), suffix, is_exported),
+            purpose: purpose.clone(),
+            path: target.picture(&facts.item, texture.name(), &suffix, is_exported),
             needed_by: owner.name.clone(),
             is_exported,
             owner: None,
         };
-        let key = (texture.to_string().to_lowercase(), purpose);
+        let key = (texture.to_string().to_lowercase(), purpose.clone());
         // The first asset to ask decides; later ones share the picture.
         let path = lock(&self.wanted).entry(key).or_insert_with(wanted).path.clone();
         Some(relative(owner.output.as_str(), path.as_str()))
@@ -224,10 +234,7 @@ fn material(job: &PackageJob, path: &ObjectPath) -> Option<Material> {
 }
 
 fn facts(job: &PackageJob, path: &ObjectPath) -> Option<Facts> {
-    let (item, is_exported) = job.library.input(path.package()).or_else(|| {
-        let beside = job.inputs.items().first()?;
-        Some((job.library.input_anywhere(path.package(), beside)?, false))
-    })?;
+    let (item, is_exported) = other::input(job, path)?;
     let (is_normal_map, is_srgb) =
         other::object(job, path, |scope, export, object| {
             match crate::asset::read(scope, export, object)?.ok()?.asset {

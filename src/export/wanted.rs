@@ -1,14 +1,19 @@
 //! Pictures of textures that materials and sprites need.
 
 use crate::asset::material::Packing;
+use crate::package::ObjectPath;
 use crate::sink::OutputPath;
 use crate::values::PackageInput;
 
 /// Purpose of a picture: glTF packs channels differently.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Purpose {
     /// The colours of the texture.
     Color,
+    /// The colours of the texture, with the opacity of another one as alpha.
+    Masked(ObjectPath),
+    /// White, with the opacity of the texture as alpha.
+    Opacity,
     /// Normals, with green pointing up.
     Normal,
     /// Occlusion, roughness and metallic in red, green and blue; `Packing` is their order in the texture.

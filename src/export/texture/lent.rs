@@ -1,5 +1,6 @@
 //! Texture pictures for glTF materials.
 
+use super::opacity::Opacity;
 use super::{Writer, png};
 use crate::asset::Asset;
 use crate::asset::material::Packing;
@@ -22,7 +23,7 @@ pub(crate) fn write(
     };
     let (mut note, mut pixels) = (None, 0);
     for wanted in wanted {
-        let mut purpose = wanted.purpose;
+        let mut purpose = wanted.purpose.clone();
         if let Purpose::Sprite(at, size) = &mut purpose {
             // A smaller mip may stand in for the largest one.
             for pair in [&mut *at, &mut *size] {
@@ -35,14 +36,26 @@ pub(crate) fn write(
             pixels += size.map(u64::from).iter().product::<u64>();
         }
         let most = u64::from(image.width) * u64::from(image.height) * MAX_SPRITES;
-        let image = (pixels <= most).then(|| suited(&image, purpose)).flatten();
-        let Some(image) = image else {
+        let found = match &purpose {
+            Purpose::Masked(path) => {
+                let opacity = Opacity::of_texture(source, path, &image);
+                if opacity.is_none() {
+                    note = Some(format!("it is opaque, since its opacity in {path} cannot be read"));
+                }
+                Some(opacity.map_or_else(|| image.clone(), |opacity| opacity.over(&image)))
+            }
+            Purpose::Opacity => Opacity::new(&image, texture.settings.srgb).map(|opacity| opacity.alone()),
+            _ => (pixels <= most).then(|| suited(&image, &purpose)).flatten(),
+        };
+        let Some(image) = found else {
             note = Some("some sprites are not inside their texture, or overlap too often".to_owned());
             continue;
         };
         // Only colours get a profile: glTF reads all other channels as plain numbers, which no viewer may convert.
         let encoding = match wanted.purpose {
-            Purpose::Color | Purpose::Sprite(..) if texture.settings.srgb => png::Encoding::Srgb,
+            Purpose::Color | Purpose::Masked(_) | Purpose::Sprite(..) if texture.settings.srgb => {
+                png::Encoding::Srgb
+            }
             _ => png::Encoding::Unsaid,
         };
         let file = png::encode(&image, encoding).map_err(writer.encode_error())?;
@@ -80,13 +93,14 @@ fn scaled(length: u32, there: u32, whole: u32) -> u32 {
 const MAX_SPRITES: u64 = 16;
 
 /// Cuts a sprite out of a picture, or converts it to the channels that glTF expects; `None` if the sprite is not inside.
-fn suited(image: &Image, purpose: Purpose) -> Option<Image> {
+fn suited(image: &Image, purpose: &Purpose) -> Option<Image> {
     let packing = match purpose {
-        Purpose::Surface(packing) => packing,
+        Purpose::Surface(packing) => *packing,
         Purpose::Sprite(at, size) => {
-            return image.crop(at, size).filter(|image| image.width > 0 && image.height > 0);
+            return image.crop(*at, *size).filter(|image| image.width > 0 && image.height > 0);
         }
-        Purpose::Color => return Some(image.clone()),
+        // Opacity comes from elsewhere.
+        Purpose::Color | Purpose::Masked(_) | Purpose::Opacity => return Some(image.clone()),
         Purpose::Normal => {
             let mut image = image.clone();
             flip_green(&mut image);
@@ -144,23 +158,23 @@ mod tests {
     #[test]
     fn channels_are_those_of_gltf() {
         let rgba = image(Channels::Rgba, &[1, 2, 3, 4, 5, 6, 7, 8]);
-        let made = |packing| suited(&rgba, Purpose::Surface(packing)).unwrap().pixels;
+        let made = |packing| suited(&rgba, &Purpose::Surface(packing)).unwrap().pixels;
         assert_eq!(made(Packing::Orm), Pixels::U8(vec![1, 2, 3, 5, 6, 7]));
         assert_eq!(made(Packing::Mra), Pixels::U8(vec![3, 2, 1, 7, 6, 5]));
         assert_eq!(made(Packing::Rma), Pixels::U8(vec![3, 1, 2, 7, 5, 6]));
-        let gray = suited(&image(Channels::Gray, &[9, 10]), Purpose::Surface(Packing::Roughness)).unwrap();
+        let gray = suited(&image(Channels::Gray, &[9, 10]), &Purpose::Surface(Packing::Roughness)).unwrap();
         assert_eq!(
             (gray.channels, gray.pixels),
             (Channels::Rgb, Pixels::U8(vec![255, 9, 255, 255, 10, 255]))
         );
-        let normal = suited(&image(Channels::Rgb, &[1, 0, 3, 4, 200, 6]), Purpose::Normal).unwrap();
+        let normal = suited(&image(Channels::Rgb, &[1, 0, 3, 4, 200, 6]), &Purpose::Normal).unwrap();
         assert_eq!(normal.pixels, Pixels::U8(vec![1, 255, 3, 4, 55, 6]));
     }
 
     #[test]
     fn sprites_are_cut_from_what_there_is_of_the_texture() {
         let gray = image(Channels::Gray, &[9, 10]);
-        let cut = |at, size| suited(&gray, Purpose::Sprite(at, size)).map(|image| image.pixels);
+        let cut = |at, size| suited(&gray, &Purpose::Sprite(at, size)).map(|image| image.pixels);
         assert_eq!(cut([1, 0], [1, 1]), Some(Pixels::U8(vec![10])));
         assert_eq!((cut([1, 0], [2, 1]), cut([0, 0], [0, 1])), (None, None), "not inside, and nothing");
         assert_eq!((scaled(32, 64, 256), scaled(7, 0, 0)), (8, 0));

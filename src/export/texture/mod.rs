@@ -7,6 +7,7 @@ pub(super) mod exr;
 #[path = "no_exr.rs"]
 pub(super) mod exr;
 mod lent;
+mod opacity;
 pub(super) mod png;
 pub(super) mod slices;
 mod tiles;

@@ -6,6 +6,7 @@ mod forms;
 mod materials;
 mod media;
 mod nanite;
+mod opacity;
 mod opened;
 mod options;
 mod others;

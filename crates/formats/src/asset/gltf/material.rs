@@ -22,7 +22,7 @@ pub struct Material {
 /// Images of a material, with the channels that glTF expects.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pictures {
-    /// Colour.
+    /// Colour; white if only the opacity has a texture. Alpha is opacity.
     pub base_color: Option<String>,
     /// Normals; green points up.
     pub normal: Option<String>,
@@ -58,7 +58,7 @@ impl Builder {
                 base_color_texture: self.texture(pictures.base_color.as_deref()),
                 // The image holds the colour already; a parameter that looks like a tint may be something
                 // else.
-                base_color_factor: factor(look, pictures.base_color.is_some()),
+                base_color_factor: factor(look, pictures.base_color.is_some() && look.base_color.is_some()),
                 metallic_roughness_texture: self.texture(pictures.metallic_roughness.as_deref()),
                 metallic_factor: if has_surface { 1.0 } else { look.metallic.unwrap_or(0.0) },
                 roughness_factor: if has_surface { 1.0 } else { look.roughness.unwrap_or(USUAL_ROUGHNESS) },
@@ -103,7 +103,7 @@ pub(super) fn encoded(path: &str) -> String {
     uri
 }
 
-/// Returns the factor of the colour. With an image only opacity counts.
+/// Returns the factor of the colour. With an image of it only opacity counts.
 fn factor(look: &Look, has_image: bool) -> Option<[f32; 4]> {
     let color = look.color.filter(|_| !has_image);
     let Some(opacity) = look.opacity else { return color };

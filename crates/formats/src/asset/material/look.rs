@@ -18,6 +18,8 @@ pub struct Look {
     pub occlusion: Option<ObjectPath>,
     /// Texture of emitted light.
     pub emissive: Option<ObjectPath>,
+    /// Texture of the opacity of a material that is not opaque, unless that is the alpha of its colour.
+    pub opacity_map: Option<ObjectPath>,
     /// Colour, or a factor of its texture.
     pub color: Option<[f32; 4]>,
     /// Opacity, from 0 to 1, of a material that is not opaque.
@@ -66,11 +68,12 @@ enum Role {
     Surface(Packing),
     Occlusion,
     Emissive,
+    Opacity,
 }
 
 /// Words by which parameters are recognised. The more specific ones come first: an emissive colour is no base
-/// colour.
-const WORDS: [(&str, Role); 24] = [
+/// colour, and a base colour with opacity is one.
+const WORDS: [(&str, Role); 26] = [
     ("emissive", Role::Emissive),
     ("emission", Role::Emissive),
     ("glow", Role::Emissive),
@@ -89,6 +92,8 @@ const WORDS: [(&str, Role); 24] = [
     ("base", Role::BaseColor),
     ("diffuse", Role::BaseColor),
     ("albedo", Role::BaseColor),
+    ("opacity", Role::Opacity),
+    ("alpha", Role::Opacity),
     ("color", Role::BaseColor),
     ("colour", Role::BaseColor),
     ("d", Role::BaseColor),
@@ -155,6 +160,9 @@ impl Material {
             let found = rest.iter().find(|texture| is_color(texture) && !is_normal_map(texture));
             look.base_color = found.map(|found| (*found).clone());
         }
+        if look.blend == Blend::Opaque || look.opacity_map == look.base_color {
+            look.opacity_map = None;
+        }
         look
     }
 
@@ -187,6 +195,7 @@ impl Look {
             Role::Normal => &mut self.normal,
             Role::Occlusion => &mut self.occlusion,
             Role::Emissive => &mut self.emissive,
+            Role::Opacity => &mut self.opacity_map,
             Role::Surface(packing) => {
                 let is_better = match self.surface {
                     None => true,
@@ -262,6 +271,8 @@ mod tests {
             ("ChaosMask", None),
             ("Detail", None),
             ("AO", Some(Role::Occlusion)),
+            ("Opacity Mask", Some(Role::Opacity)),
+            ("BaseColorOpacity", Some(Role::BaseColor)),
             ("Formation", None),
         ] {
             assert_eq!(role(name), expected, "{name}: {:?}", words(name).collect::<Vec<_>>());
@@ -299,6 +310,20 @@ mod tests {
             (Some(1.0), None, Some([0.5, 1.0, 0.0, 1.0]))
         );
         assert_eq!(look.blend, Blend::Masked(0.3333));
+    }
+
+    #[test]
+    fn opacity_counts_where_a_material_is_not_opaque() {
+        let [color, opacity] = ["/Game/C.C", "/Game/O.O"].map(path);
+        let material = |blend: &str, opacity: &ObjectPath| Material {
+            textures: vec![("Opacity".into(), opacity.clone()), ("Diffuse".into(), color.clone())],
+            blend_mode: Some(blend.into()),
+            ..Material::default()
+        };
+        let map = |material: Material| material.look(|_| false, |_| true).opacity_map;
+        assert_eq!(map(material("BLEND_Masked", &opacity)), Some(opacity.clone()));
+        assert_eq!(map(material("BLEND_Opaque", &opacity)), None);
+        assert_eq!(map(material("BLEND_Translucent", &color)), None, "the alpha of the colour");
     }
 
     #[test]
