@@ -5,12 +5,12 @@ use crate::entry::Entry;
 use crate::lookup;
 use crate::run::run;
 use crate::shared::Shared;
-use crate::{arguments, errors, look, outcomes, read};
+use crate::{arguments, errors, exporting, look, outcomes, read};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::path::PathBuf;
 use std::sync::Arc;
-use uncask::game::{ChunkJob, ExportOptions, Hits, Levels, Overwrite, SaveOptions};
+use uncask::game::{ChunkJob, ExportOptions, Hits, Overwrite, SaveOptions};
 
 type Object<'py> = Bound<'py, PyAny>;
 
@@ -338,34 +338,38 @@ impl Game {
     ///
     /// forms: what assets become: "png", "exr", "dds", "wav", "ogg", "gltf", "scene", "usd", "ttf", "csv", "json", "raw", or several; without it, what suits each.
     /// all_mips, all_lods: every mip of textures, every level of detail of meshes; without them, the best.
+    /// nanite: "full", "fallback", or how far a simpler surface may be from the full one, in centimetres.
+    /// cube: "faces", or "equirectangular" for one picture of all directions.
+    /// collision: the simple shapes for collisions, too.
+    ///
+    /// For scenes:
+    ///
+    /// instances: "instanced" (one node for all, with EXT_mesh_gpu_instancing), or "nodes".
+    /// textures: False for materials without pictures.
+    /// hidden: True for what games hide, too.
+    /// within: only what is in this circle: X, Y and radius, in centimetres.
+    /// origin: X, Y and Z of the origin, in centimetres.
+    /// max_triangles: the most triangles of a mesh.
+    /// classes: only components of these classes, or in actors of them, such as "*Light*".
     ///
     /// The other arguments are those of `unpack`.
-    #[pyo3(signature = (folder, patterns=None, *, forms=None, all_mips=false, all_lods=false, exclude=None, overwrite="different", strict=false, shard=None, progress=None))]
+    #[pyo3(signature = (folder, patterns=None, *, exclude=None, overwrite="different", strict=false, shard=None, progress=None, **options))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn export<'py>(
         &self,
         py: Python<'py>,
         folder: PathBuf,
         patterns: Option<&Object<'py>>,
-        forms: Option<&Object<'py>>,
-        all_mips: bool,
-        all_lods: bool,
         exclude: Option<&Object<'py>>,
         overwrite: &str,
         strict: bool,
         shard: Option<&str>,
         progress: Option<&Bound<'py, PyAny>>,
+        options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Object<'py>> {
-        let options = Writing { exclude, overwrite: arguments::overwrite(py, overwrite)?, strict, shard };
-        let job = self.writing(patterns, &options, py)?;
-        let levels = |all| if all { Levels::All } else { Levels::Best };
-        let export = ExportOptions {
-            forms: arguments::forms(py, forms)?,
-            mips: levels(all_mips),
-            lods: levels(all_lods),
-            overwrite: options.overwrite,
-            ..ExportOptions::default()
-        };
+        let writing = Writing { exclude, overwrite: arguments::overwrite(py, overwrite)?, strict, shard };
+        let job = self.writing(patterns, &writing, py)?;
+        let export = ExportOptions { overwrite: writing.overwrite, ..exporting::options(options)? };
         outcomes::export(py, &run(py, job, progress, |job| job.export(folder, export))?)
     }
 }

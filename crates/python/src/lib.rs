@@ -14,6 +14,7 @@ mod arguments;
 mod changes;
 mod entry;
 mod errors;
+mod exporting;
 mod game;
 mod look;
 mod lookup;

@@ -124,3 +124,17 @@ def test_levels_are_tables(corpus: Path, tmp_path: Path) -> None:
     assert [child[part] for part in ("sx", "sy", "sz")] == [0.5, 1.5, 2.5] and child["visible"]
     written = game.export(tmp_path, "Streaming.umap", forms="scene")
     assert written.ok and [path.name for path in tmp_path.rglob("*.glb")] == ["Streaming.glb"]
+    few = game.export(
+        tmp_path / "few", "Streaming.umap", forms="scene", classes="*Light*", within=(0, 0, 1e9), textures=False
+    )
+    assert few.ok and sum(asset.bytes for asset in few.assets) < sum(asset.bytes for asset in written.assets)
+
+
+def test_words_of_an_export(demo: uncask.Game, tmp_path: Path) -> None:
+    with pytest.raises(uncask.InvalidArgument, match='cube is "round", expected one of faces, equirectangular'):
+        demo.export(tmp_path, cube="round")  # type: ignore[arg-type]
+    with pytest.raises(uncask.InvalidArgument, match="nanite is -1, expected 0 or more"):
+        demo.export(tmp_path, nanite=-1.0)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'colour'"):
+        demo.export(tmp_path, colour=True)  # type: ignore[call-arg]
+    assert demo.export(tmp_path, "Cube", collision=True, nanite="fallback", forms=None).ok
