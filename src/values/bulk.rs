@@ -2,7 +2,7 @@
 
 use super::inputs::{PackageInput, PackagePlace};
 use super::library::Library;
-use super::load::Loaded;
+use super::loaded::Loaded;
 use crate::asset::Bulk;
 use crate::asset::texture::FileKey;
 use crate::error::{Bound, Error, Result, UnsupportedFeature};

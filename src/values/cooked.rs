@@ -2,7 +2,7 @@
 
 use super::inputs::{PackageInput, PackagePlace};
 use super::library::Library;
-use super::load::RawPackage;
+use super::raw_package::RawPackage;
 use crate::package::PackageKind;
 use crate::package::legacy::Package;
 use crate::release::{self, CookedPackage, Verdict};
@@ -48,7 +48,7 @@ fn verdict(library: &Library) -> Option<Verdict> {
             PackagePlace::Files(header, _) => Some(header.as_path()),
             _ => None,
         });
-        release::around(files.take(LOOKED_AT))
+        release::around(files.take(LOOKED_AT)).into_iter().chain(library.clue_of_mappings()).collect()
     };
     Some(release::of_packages(&asked, Releases::matching(|_: &Release| true), None, around, None))
 }

@@ -2,8 +2,9 @@
 
 use super::inputs::{PackageInput, PackageInputs};
 use super::library::Library;
-use super::load::{Loaded, RawPackage};
+use super::loaded::Loaded;
 use super::options::{ValueOptions, ValuesRead};
+use super::raw_package::RawPackage;
 use super::unread::UnreadCause;
 use super::unread_exports::{AllUnread, UnreadOf};
 use crate::error::Result;

@@ -1,13 +1,15 @@
-//! Choice of the built-in schemas for packages without tags, where there are no mappings.
+//! The game's mappings as evidence of its release, and the choice of built-in schemas where there are no mappings.
 //!
 //! Several releases may have written a package whose header looks the same for all of them. Their classes differ, so the
 //! schemas that fit the objects of some packages best tell which it was.
 
 use super::engine_schemas::EngineSchemas;
 use super::library::Library;
-use super::load::Loaded;
-use crate::property::{Object, Problem, ReadCause, Scope};
-use crate::version::Release;
+use super::loaded::Loaded;
+use crate::package::convert::{Clue, Evidence, How, is_settled};
+use crate::package::zen::Header;
+use crate::property::{Object, Problem, ReadCause, Scope, release_of_classes};
+use crate::version::{Release, Releases};
 use std::sync::PoisonError;
 
 /// Packages that are read to choose among releases, and the longest one, in bytes.
@@ -17,6 +19,22 @@ const SAMPLE: (usize, u64) = (32, 1 << 20);
 const MISFIT: usize = 4;
 
 impl Library {
+    /// Clues about the release of a zen package: no more than needed.
+    pub(super) fn clues(&self, header: &Header, container: Option<usize>) -> Vec<Clue> {
+        let mut clues = self.world().clues(header, container);
+        if !is_settled(header, Evidence { clues: &clues }) {
+            clues.extend(self.clue_of_mappings());
+        }
+        clues
+    }
+
+    /// The clue in the mappings. It comes after all others: they may be those of another release, which fit most objects, too.
+    pub(super) fn clue_of_mappings(&self) -> Option<Clue> {
+        let release = || release_of_classes(self.mappings.as_ref()?);
+        let release = (*self.release_of_mappings.get_or_init(release))?;
+        Some(Clue { how: How::Mappings, releases: Releases::between(release.name, release.name) })
+    }
+
     /// The built-in schemas for a package; `None` if it needs none, if there are mappings, or if there are none of its release.
     pub(crate) fn engine_schemas(&self, loaded: &Loaded) -> Option<EngineSchemas> {
         if self.mappings.is_some() || !loaded.package.form.unversioned_properties {

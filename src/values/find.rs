@@ -2,9 +2,9 @@
 
 use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
-use super::load::RawPackage;
 use super::options::{ValueOptions, ValuesRead};
 use super::query::Query;
+use super::raw_package::RawPackage;
 use super::shown_value::ShownValue;
 use super::unread_exports::UnreadOf;
 use crate::error::Result;

@@ -8,7 +8,7 @@ use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
 use super::levels::LevelReader;
 use super::levels_json::Places;
-use super::load::Loaded;
+use super::loaded::Loaded;
 use super::options::{ValueOptions, ValuesRead};
 use crate::asset::Payloads;
 use crate::bytecode::Scripts;

@@ -2,7 +2,7 @@
 
 use super::each::PackageJob;
 use super::levels::LevelReader;
-use super::load::Loaded;
+use super::loaded::Loaded;
 use crate::asset::Transform;
 use crate::package::legacy::Export;
 use crate::property::Object;

@@ -32,6 +32,8 @@ pub(crate) struct Library {
     pub(super) inputs: Arc<PackageInputs>,
     pub(super) mappings: Option<Arc<Schemas>>,
     pub(super) release: Option<&'static Release>,
+    /// The release that the mappings are of.
+    pub(super) release_of_mappings: OnceLock<Option<&'static Release>>,
     /// The deduced release of the job's cooked packages, if none was given and some record no version.
     pub(super) cooked_by: OnceLock<Option<Verdict>>,
     /// Check chunks against their recorded hashes.
@@ -63,6 +65,7 @@ impl Library {
             inputs,
             mappings: options.mappings.clone(),
             release: options.release,
+            release_of_mappings: OnceLock::new(),
             cooked_by: OnceLock::new(),
             verify: options.verify,
             strict: options.strict,

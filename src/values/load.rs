@@ -1,11 +1,12 @@
 //! Loads packages of all kinds into one form in memory.
 
-use super::bulk_files::BulkFiles;
 use super::inputs::{PackageInput, PackagePlace};
 use super::library::Library;
 use super::listed_imports::ListedImports;
+use super::loaded::Loaded;
+use super::raw_package::{RawPackage, ZenPackage};
 use crate::error::{Error, Result};
-use crate::id::{PackageId, PackageObjectIndex};
+use crate::id::PackageObjectIndex;
 use crate::package::convert::{self, Clue, ConvertError, Converted, Evidence, Input, Target};
 use crate::package::zen::{Neighbours, WithKnownObjects};
 use crate::package::{PackageKind, legacy, zen};
@@ -15,115 +16,6 @@ use crate::store::{Entry, package_path};
 use crate::version::{Release, Releases};
 use crate::wire::Fault;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-
-/// A package with the data of its exports.
-pub(crate) struct Loaded {
-    /// Its header.
-    pub package: legacy::Package,
-    /// The data of its exports.
-    data: Vec<u8>,
-    /// Offset of `data` in the numbering of the header, in bytes.
-    data_at: u64,
-    release: Option<&'static Release>,
-    /// The releases that may have written it.
-    pub(super) left: Releases,
-    /// Its likely name, for headers that record none.
-    name: String,
-    /// Its location, for messages.
-    pub path: PathBuf,
-    /// Hash mismatch of its chunks, although they could be read.
-    pub mismatch: Option<Error>,
-    /// Its bulk data, as far as it was requested.
-    pub(super) bulk: BulkFiles,
-}
-
-impl Loaded {
-    /// Takes the hash mismatch of its chunks, bulk data included.
-    pub(crate) fn take_mismatch(&mut self) -> Option<Error> {
-        self.mismatch.take().or_else(|| self.bulk.mismatch.take())
-    }
-
-    /// True if both packages are equal byte for byte, apart from the offset of their data.
-    pub(crate) fn is_same_as(&self, other: &Self) -> bool {
-        self.data == other.data && self.package == other.package
-    }
-
-    /// The data after the exports of an uncooked package; `None` if there is none.
-    pub(crate) fn trailer(&self) -> std::result::Result<Option<legacy::Trailer>, Fault> {
-        // Only a package in one file, whose data starts at 0, can be uncooked.
-        if self.data_at == 0 { legacy::Trailer::parse(&self.data, &self.package) } else { Ok(None) }
-    }
-
-    /// The data of its exports; the whole file if it is not split.
-    pub(crate) fn data(&self) -> &[u8] {
-        &self.data
-    }
-
-    /// The end of its data, with offsets as in the header.
-    pub(super) const fn len(&self) -> u64 {
-        self.data_at + self.data.len() as u64
-    }
-
-    /// True if its exports are in a separate file that is missing.
-    pub(super) fn has_no_exports(&self) -> bool {
-        let has_some = self.package.exports.iter().any(|export| export.serial_len > 0);
-        // Exports exist, but the file ends with the header.
-        has_some && self.data_at == 0 && self.package.header_len() >= self.data.len() as u64
-    }
-
-    /// A range of its data, with offsets as in the header.
-    pub(super) fn at(&self, offset: u64, len: u64) -> Option<&[u8]> {
-        let start = usize::try_from(offset.checked_sub(self.data_at)?).ok()?;
-        self.data.get(start..start.checked_add(usize::try_from(len).ok()?)?)
-    }
-
-    /// The package alone, without any others.
-    pub(super) fn scope(&self) -> Scope<'_> {
-        Scope::new(&self.package, &self.data, self.data_at, self.release).with_name(&self.name)
-    }
-
-    /// Its likely name, for a package that stores none.
-    pub(super) fn name(&self) -> String {
-        self.scope().name().to_owned()
-    }
-}
-
-/// A package as stored in its files.
-#[derive(Debug, Clone)]
-pub(super) enum RawPackage {
-    /// A zen package.
-    Zen(ZenPackage),
-    /// A legacy package: the header, and the `.uexp` if it has one.
-    Legacy(Vec<u8>, Option<Vec<u8>>),
-}
-
-/// A zen package as stored in its chunk.
-#[derive(Debug, Clone)]
-pub(super) struct ZenPackage {
-    /// The whole chunk.
-    pub chunk: Vec<u8>,
-    /// Position of its container.
-    pub container: Option<usize>,
-    /// The packages that it imports, if they are not those that the container lists.
-    pub imported: Option<Vec<PackageId>>,
-    header: OnceLock<Box<zen::Header>>,
-}
-
-impl ZenPackage {
-    pub(super) const fn new(chunk: Vec<u8>, container: Option<usize>) -> Self {
-        Self { chunk, container, imported: None, header: OnceLock::new() }
-    }
-
-    /// Its header, parsed on first use and kept.
-    pub(super) fn header(&self, path: &Path) -> Result<&zen::Header> {
-        if let Some(header) = self.header.get() {
-            return Ok(header);
-        }
-        let header = zen::Header::parse(&self.chunk).map_err(Error::malformed("zen package", path))?;
-        Ok(self.header.get_or_init(|| header.into()))
-    }
-}
 
 /// Classes of functions, and of what blueprints compile to.
 const CODE_CLASSES: [&str; 6] = [
@@ -158,7 +50,7 @@ impl Library {
     /// Reads a package.
     pub(crate) fn load(&self, item: &PackageInput) -> Result<Loaded> {
         let (raw, mismatch) = self.read(item)?;
-        Ok(Loaded { mismatch, ..self.load_raw(raw, item)? })
+        Ok(self.load_raw(raw, item)?.with_mismatch(mismatch))
     }
 
     /// Parses the bytes of an input.
@@ -215,7 +107,7 @@ impl Library {
     pub(super) fn load_zen_chunk(&self, entry: Entry, name: String) -> Result<Loaded> {
         let (chunk, mismatch) = self.read_chunk(entry)?;
         let zen = ZenPackage::new(chunk, Some(entry.container));
-        Ok(Loaded { mismatch, ..self.load_zen(&zen, name, self.place(entry))? })
+        Ok(self.load_zen(&zen, name, self.place(entry))?.with_mismatch(mismatch))
     }
 
     fn load_zen(&self, zen: &ZenPackage, name: String, path: PathBuf) -> Result<Loaded> {
@@ -223,7 +115,7 @@ impl Library {
         // Clues are needed only to guess the release; collecting them reads other packages.
         let clues = match self.release() {
             Some(_) => Vec::new(),
-            None => self.world().clues(header, zen.container),
+            None => self.clues(header, zen.container),
         };
         // Without the game's script objects, the names of the engine's own still tell what there is to read.
         let listed = ListedImports::new(self.world(), zen.imported.as_deref(), header);
@@ -235,18 +127,8 @@ impl Library {
         let own = header.name().to_string();
         let name = if own.starts_with('/') { own } else { name };
         // Conversion numbers offsets as in a split legacy package: exports begin after the header.
-        let (data, data_at) = (body.into_owned(), package.header_len());
-        Ok(Loaded {
-            package,
-            data,
-            data_at,
-            release,
-            left,
-            name,
-            path,
-            mismatch: None,
-            bulk: BulkFiles::default(),
-        })
+        let data = (body.into_owned(), package.header_len());
+        Ok(Loaded::new(package, data, (release, left), name, path))
     }
 
     fn convert<'c>(
@@ -265,7 +147,7 @@ impl Library {
     /// Converts a zen package to the files a cooker writes: header and exports.
     pub(super) fn legacy_files(&self, zen: &ZenPackage, path: &Path) -> Result<[Vec<u8>; 2]> {
         let header = zen.header(path)?;
-        let clues = self.world().clues(header, zen.container);
+        let clues = self.clues(header, zen.container);
         let listed = ListedImports::new(self.world(), zen.imported.as_deref(), header);
         let converted = self.convert(header, &zen.chunk, &clues, &listed, path)?;
         let asset = converted.write().map_err(not_converted(path))?;
@@ -284,21 +166,11 @@ impl Library {
             (None, _) => package.summary.releases(),
         };
         // A package in one file: its offsets count from the start of the header.
-        let (data, data_at) = match exports {
+        let data = match exports {
             Some(exports) => (exports, package.header_len()),
             None => (header, 0),
         };
-        Ok(Loaded {
-            package,
-            data,
-            data_at,
-            release,
-            left,
-            name,
-            path,
-            mismatch: None,
-            bulk: BulkFiles::default(),
-        })
+        Ok(Loaded::new(package, data, (release, left), name, path))
     }
 
     /// Parses the header of a cooked package, and returns the release assumed for it: the given one, or, for a package

@@ -4,7 +4,7 @@ use super::each::PackageJob;
 use super::inputs::PackageInputs;
 use super::json::{JsonForm, write};
 use super::levels::LevelReader;
-use super::load::Loaded;
+use super::loaded::Loaded;
 use super::options::ValueOptions;
 use super::unread::{UnreadCause, UnreadValues};
 use crate::asset::{self, Summary};

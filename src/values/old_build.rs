@@ -3,7 +3,7 @@
 use super::each::PackageJob;
 use super::inputs::{PackageInput, PackageInputs};
 use super::library::Library;
-use super::load::Loaded;
+use super::loaded::Loaded;
 use super::options::{ValueOptions, ValuesRead};
 use super::pairs::{pairs, pairs_by_path};
 use crate::error::Result;

@@ -2,7 +2,7 @@
 
 use super::inputs::PackageInput;
 use super::library::Library;
-use super::load::Loaded;
+use super::loaded::Loaded;
 use super::unread::{UnreadCause, UnreadValues};
 use crate::package::legacy::Export;
 use crate::property::{List, Object, Problem, ReadCause, StructName};

@@ -3,7 +3,7 @@
 use super::input_names::InputNames;
 use super::inputs::{PackageInput, PackageInputs, PackagePlace};
 use super::library::{Library, Places};
-use super::load::Loaded;
+use super::loaded::Loaded;
 use crate::id::PackageId;
 use crate::package::ObjectPath;
 use crate::package::legacy::PackageIndex;

@@ -5,7 +5,7 @@ use super::rules::RuleOutcome;
 use crate::error::{Error, Result};
 use crate::source::Shelved;
 use crate::values::inputs::PackageInput;
-use crate::values::load::RawPackage;
+use crate::values::raw_package::RawPackage;
 
 /// An edited package, not yet written.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use crate::asset::texture::FileKey;
 use crate::error::Result;
 use crate::id::PackageId;
 use crate::source::{Shelf, Shelved};
-use crate::values::load::{RawPackage, ZenPackage};
+use crate::values::raw_package::{RawPackage, ZenPackage};
 use std::collections::BTreeMap;
 
 /// New content of the files beside a package.

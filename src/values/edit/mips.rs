@@ -7,7 +7,7 @@ use crate::asset::{self, Asset};
 use crate::error::Result;
 use crate::property::{Object, Scope};
 use crate::values::inputs::PackageInput;
-use crate::values::load::Loaded;
+use crate::values::loaded::Loaded;
 
 /// A texture, its pixels apart from the rest.
 #[derive(Debug)]

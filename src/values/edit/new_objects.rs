@@ -12,7 +12,8 @@ use crate::error::Result;
 use crate::property::edit::{Address, Editor, Names};
 use crate::property::json::{Tree, from_tree};
 use crate::property::{Object, Scope};
-use crate::values::load::{Loaded, RawPackage};
+use crate::values::loaded::Loaded;
+use crate::values::raw_package::RawPackage;
 use crate::values::string_tables::set_entries;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,7 +5,8 @@ use crate::package::rebuild::{Changes, LegacyFiles, rebuild_legacy, rebuild_zen}
 use crate::property::edit::{Names, check_again};
 use crate::property::json::Tree;
 use crate::property::{Object, Scope};
-use crate::values::load::{Loaded, RawPackage, ZenPackage};
+use crate::values::loaded::Loaded;
+use crate::values::raw_package::{RawPackage, ZenPackage};
 use crate::wire::Writer;
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -13,7 +13,8 @@ use crate::package::rebuild::{Changes, NewBulk, NewHeader};
 use crate::property::edit::{Address, Editor, Names};
 use crate::property::{Object, Scope};
 use crate::values::inputs::PackageInput;
-use crate::values::load::{Loaded, RawPackage};
+use crate::values::loaded::Loaded;
+use crate::values::raw_package::RawPackage;
 use crate::wire::{Writer, counted};
 use std::borrow::Cow;
 

@@ -9,7 +9,7 @@ use crate::level::{LevelContents, Link};
 use crate::package::legacy::Export;
 use crate::property::Object;
 use crate::values::each::PackageJob;
-use crate::values::load::Loaded;
+use crate::values::loaded::Loaded;
 
 /// Templates and sockets that the levels of a job share.
 #[derive(Default)]

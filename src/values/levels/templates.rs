@@ -9,9 +9,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The templates in a package.
 type OfPackage = Option<Arc<HashMap<String, Template>>>;
 
-/// Templates in packages read so far.
+/// Templates in packages read so far, and native ones.
 #[derive(Default)]
-pub(super) struct Templates(Mutex<HashMap<String, OfPackage>>);
+pub(super) struct Templates {
+    packages: Mutex<HashMap<String, OfPackage>>,
+    natives: Mutex<HashMap<ObjectPath, Arc<Values>>>,
+}
 
 /// The most templates of a template that are followed: a crafted one may be its own.
 const MAX_DEPTH: usize = 16;
@@ -28,7 +31,7 @@ impl Templates {
         for _ in 0..MAX_DEPTH {
             let Some(path) = next.take() else { break };
             if path.package().starts_with("/Script/") {
-                values.inherit(&Values::of_native(&path));
+                values.inherit(&self.native(job, &path));
                 break;
             }
             let Some(package) = self.package(job, path.package()) else {
@@ -42,15 +45,28 @@ impl Templates {
         }
     }
 
+    /// The values of a native object: those in the game's mappings, if they are a dump.
+    fn native(&self, job: &PackageJob, path: &ObjectPath) -> Arc<Values> {
+        if let Some(known) = lock(&self.natives).get(path) {
+            return Arc::clone(known);
+        }
+        let dumped = job.options.mappings.as_ref().and_then(|mappings| mappings.native_values(path));
+        let mut values = dumped.as_ref().map(Values::of_dump).unwrap_or_default();
+        values.inherit(&Values::of_native(path));
+        let values = Arc::new(values);
+        lock(&self.natives).insert(path.clone(), Arc::clone(&values));
+        values
+    }
+
     fn package(&self, job: &PackageJob, name: &str) -> OfPackage {
         let key = name.to_lowercase();
-        if let Some(known) = lock(&self.0).get(&key) {
+        if let Some(known) = lock(&self.packages).get(&key) {
             return known.clone();
         }
         // Not read under the lock: two threads may read one package, and find the same.
         let found = job.library.other(name);
         let found = found.map(|loaded| Arc::new(Template::read_all(&job.scope(&loaded))));
-        lock(&self.0).insert(key, found.clone());
+        lock(&self.packages).insert(key, found.clone());
         found
     }
 }

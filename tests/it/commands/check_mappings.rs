@@ -34,11 +34,11 @@ fn mappings_of_the_build_fit_and_those_of_another_do_not() {
     for (game, mappings) in [("Clay", map("Clay.usmap")), ("Clay", dump(&games))] {
         let (code, out, said) = check(&games.join(game), Some(&mappings));
         assert_eq!((code, out.as_str()), (0, ""), "{said}");
-        assert!(said.ends_with("fit: 1,091 of 1,091 objects can be read by them"), "{said}");
+        assert!(said.ends_with(", of UE 5.1, fit: 1,091 of 1,091 objects can be read by them"), "{said}");
     }
     let (code, out, said) = check(&games.join("Bellwright56"), Some(&map("Bellwright-5.4.usmap")));
     assert_eq!(code, 1);
-    assert!(said.ends_with("do not fit: 2 of 4 objects can be read by them"), "{said}");
+    assert!(said.ends_with(", of UE 5.4, do not fit: 2 of 4 objects can be read by them"), "{said}");
     let row = out.lines().nth(1).unwrap();
     let expected = "has another form in the game, as Default__BronzeIngot_C of BronzeIngot.uasset shows";
     assert!(row.starts_with("BronzeIngot_C") && row.ends_with(expected), "{row}");
@@ -53,6 +53,21 @@ fn mappings_of_the_build_fit_and_those_of_another_do_not() {
     assert_eq!((code, out.as_str(), said.as_str()), (0, "", "2 packages have tags: no mappings are needed"));
 }
 
+/// Headers of four releases are alike; the classes of these are not.
+#[test]
+fn the_release_is_that_of_the_mappings_where_nothing_else_tells() {
+    let Some(games) = games() else { return };
+    let (game, map) = (games.join("Bellwright54"), games.join("mappings/Bellwright-5.4.usmap"));
+    let out = tempfile::tempdir().unwrap();
+    let [game, map, out] = [&game, &map, out.path()].map(|path| path.to_str().unwrap());
+    let args = ["json", game, "-o", out];
+    let alike = "25 headers fit UE 5.2, 5.3, 5.4 or 5.5";
+    let (without, with) = (uncask(&args), uncask(&[&args[..], &["--mappings", map]].concat()));
+    assert!(without.err.contains(&format!("taken for UE 5.5: {alike};")), "{}", without.err);
+    let expected = format!("taken for UE 5.4: {alike}; UE 5.4 by the classes in the mappings;");
+    assert!(with.err.contains(&expected), "{}", with.err);
+}
+
 #[test]
 fn the_report_has_every_class() {
     let Some(games) = games() else { return };
@@ -65,6 +80,7 @@ fn the_report_has_every_class() {
     let report: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(report["schema"], "uncask.check-mappings/1");
     assert_eq!((&report["objects"], &report["objects_not_read"]), (&9.into(), &1.into()));
+    assert_eq!(report["release"], "5.1");
     let row = &report["classes"][0];
     assert_eq!((&row["class"], &row["why"]), (&"StaticMeshComponent".into(), &"differs".into()));
 }

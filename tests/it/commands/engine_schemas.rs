@@ -3,7 +3,7 @@
 use super::run::{corpus_with, uncask};
 use ::uncask::codec::Scratch;
 use ::uncask::mappings::Mappings;
-use ::uncask::property::{Schemas, engine_schemas};
+use ::uncask::property::{Schemas, engine_schemas, release_of_classes};
 use ::uncask::version::Release;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -59,6 +59,27 @@ fn built_in_schemas_are_those_of_every_map_that_has_the_class() {
             }
         }
         assert!(same > 3000 && others > 0, "{path}: {same} are built in, {others} are not");
+    }
+}
+
+#[test]
+fn mappings_tell_the_release_of_their_game() {
+    let Some(corpus) = corpus_with("properties/games/Clay") else { return };
+    let name = |schemas: &Schemas| release_of_classes(schemas).map(|release| release.name);
+    for (release, path) in MAPS {
+        let bytes = std::fs::read(corpus.join(path)).unwrap();
+        let mappings = Mappings::parse_partial(&bytes, &mut Scratch::default()).unwrap().value;
+        assert_eq!(name(&Schemas::new(&mappings)), Some(release), "{path}");
+    }
+    // Nothing is built in from these; the last one is of a changed 4.26.
+    for (path, release) in [
+        ("v0-oodle-Mappings.usmap", Some("5.0")),
+        ("v0-none-modl.usmap", Some("5.1")),
+        ("v0-brotli-br.usmap", None),
+    ] {
+        let bytes = std::fs::read(corpus.join("found/usmap").join(path)).unwrap();
+        let mappings = Mappings::parse_partial(&bytes, &mut Scratch::default()).unwrap().value;
+        assert_eq!(name(&Schemas::new(&mappings)), release, "{path}");
     }
 }
 

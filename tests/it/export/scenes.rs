@@ -3,7 +3,7 @@
 use super::opened::validate;
 use super::{files, json_of, script, uncask};
 use crate::support::corpus;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -222,6 +222,36 @@ fn every_component_of_a_level_stands_where_an_independent_reader_found_it() {
     }
     assert!(components > 120, "{components}");
     validate(&written);
+}
+
+/// The engine's sun is two and a half times as large as other things, which neither the level nor a `.usmap` says.
+#[test]
+fn values_of_native_objects_come_from_a_dump() {
+    let Some(corpus) = corpus::with("found/Clay.jmap.gz") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    let map = text(&corpus.join("to-zen/ue5.1/Demo/Content/ThirdPerson/Maps/ThirdPersonMap.umap"));
+    let sun = |mappings: &str| {
+        let (out, mappings) = (folder.path().join(mappings.replace('/', "_")), corpus.join(mappings));
+        let args = ["--engine", "5.1", "--as", "scene", "--mappings", &text(&mappings), "-o", &text(&out)];
+        uncask([&["export", &*map], &args[..]].concat());
+        let scene = json_of(&files(&out)["ThirdPersonMap.glb"]);
+        scene["nodes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|node| node["name"] == "DirectionalLight")
+            .unwrap()
+            .clone()
+    };
+    let [plain, dumped] = ["payloads/ue5.1-cooked/Clay.usmap", "found/Clay.jmap.gz"].map(sun);
+    assert_eq!((&plain["scale"], &dumped["scale"]), (&Value::Null, &json!([2.5, 2.5, 2.5])));
+    for part in ["/translation", "/rotation", "/extras/ue/light/intensity", "/extras/ue/mobility"] {
+        assert!(
+            plain.pointer(part).is_some() && plain.pointer(part) == dumped.pointer(part),
+            "the level says {part}"
+        );
+    }
 }
 
 #[test]

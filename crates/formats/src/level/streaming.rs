@@ -54,7 +54,7 @@ impl Streamed {
     /// The level that an object loads, by the classes of the object; `None` if it is another object.
     pub(super) fn read(scope: &Scope<'_>, classes: &[impl AsRef<str>], object: &Object) -> Option<Self> {
         let is = |name: &str| classes.iter().any(|class| class.as_ref().eq_ignore_ascii_case(name));
-        let fields = Fields { scope, object };
+        let fields = Fields::Stored { scope, object };
         let class = classes.first()?.as_ref().to_owned();
         let world =
             |names: [&str; 2]| names.iter().find_map(|name| fields.link(name)).and_then(|Link(path)| path);

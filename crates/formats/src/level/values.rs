@@ -5,7 +5,7 @@ use super::instances::Instances;
 use super::link::Link;
 use crate::asset::{SplineBend, SplineEnd};
 use crate::package::ObjectPath;
-use crate::property::{Object, Scope};
+use crate::property::{NativeValues, Object, Scope};
 use std::sync::Arc;
 
 /// Generates structs of properties, each from its row: name in Rust, type, and how it is read.
@@ -276,7 +276,17 @@ impl Values {
     /// Values that an object stores itself.
     #[must_use]
     pub fn read(scope: &Scope<'_>, object: &Object) -> Self {
-        let fields = Fields { scope, object };
+        let instances = Instances::read(&object.tail).map(Arc::new);
+        Self { instances, ..Self::of_fields(Fields::Stored { scope, object }) }
+    }
+
+    /// Values of a native object, as a dump of the game has them.
+    #[must_use]
+    pub fn of_dump(NativeValues(values): &NativeValues) -> Self {
+        Self::of_fields(Fields::Dumped(values))
+    }
+
+    fn of_fields(fields: Fields<'_>) -> Self {
         Self {
             place: PlaceValues::read(fields),
             visibility: VisibilityValues::read(fields),
@@ -286,7 +296,7 @@ impl Values {
             decal: DecalValues::read(fields),
             spline: SplineValues::read(fields),
             landscape: LandscapeValues::read(fields),
-            instances: Instances::read(&object.tail).map(Arc::new),
+            instances: None,
         }
     }
 

@@ -1,20 +1,24 @@
 //! Schemas of a `.jmap`: the classes, structs and enums of a running game, as JSON.
 //!
 //! ```text
-//! { "objects": { "/Script/Engine.Actor": { "type": "Class", "super_struct": "/Script/CoreUObject.Object",
+//! { "metadata": { "engine_version": { "major": 5, "minor": 1 }, … },
+//!   "objects": { "/Script/Engine.Actor": { "type": "Class", "super_struct": "/Script/CoreUObject.Object",
 //!       "properties": [ { "name": "bHidden", "type": "BoolProperty", "array_dim": 1, … }, … ] },
-//!   "/Script/Engine.ENetRole": { "type": "Enum", "names": [ [ "ENetRole::ROLE_None", 0 ], … ] }, … } }
+//!   "/Script/Engine.ENetRole": { "type": "Enum", "names": [ [ "ENetRole::ROLE_None", 0 ], … ] },
+//!   "/Script/Engine.Default__Actor": { "type": "Object", "property_values": { "bHidden": false, … } }, … } }
 //! ```
 //!
-//! Properties are in the order of unversioned lists. What else a dump has (addresses, functions, default values) is not
-//! used.
+//! Properties are in the order of unversioned lists. What else a dump has (addresses, functions) is not used.
 //!
 //! Verified on a dump of a 5.1 game, whose `.usmap` has the same schemas. Source: that file.
 
 use super::kind::{Kind, StructName, bare};
+use super::native_defaults::NativeDefaults;
 use super::schema::{Enumeration, Schema, Slot};
+use crate::version::Release;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
@@ -23,17 +27,38 @@ use std::sync::Arc;
 /// Schemas and enums of a dump, in its order.
 #[derive(Debug, Default)]
 pub(super) struct Dump {
+    /// The release of the game, if it is known and recorded.
+    pub(super) release: Option<&'static Release>,
     pub(super) structs: Vec<Schema>,
     pub(super) enums: Vec<Enumeration>,
+    pub(super) defaults: NativeDefaults,
 }
 
 /// Parses a dump.
 pub(super) fn parse(text: &[u8]) -> serde_json::Result<Dump> {
     #[derive(Deserialize)]
     struct File {
+        #[serde(default)]
+        metadata: Metadata,
         objects: Objects,
     }
-    Ok(serde_json::from_slice::<File>(text)?.objects.0)
+    let File { metadata, objects: Objects(dump) } = serde_json::from_slice(text)?;
+    let name = |version: EngineVersion| format!("{}.{}", version.major, version.minor);
+    let release = metadata.engine_version.and_then(|version| Release::from_name(&name(version)));
+    Ok(Dump { release, ..dump })
+}
+
+/// Facts about the game, as far as they are used.
+#[derive(Default, Deserialize)]
+struct Metadata {
+    #[serde(default)]
+    engine_version: Option<EngineVersion>,
+}
+
+#[derive(Deserialize)]
+struct EngineVersion {
+    major: u16,
+    minor: u16,
 }
 
 /// An object of the dump, without what is not used.
@@ -47,6 +72,8 @@ struct Object<'j> {
     properties: Vec<Property<'j>>,
     #[serde(default, borrow)]
     names: Vec<(Cow<'j, str>, i128)>,
+    #[serde(default, borrow)]
+    property_values: Option<&'j RawValue>,
 }
 
 /// A property, or the type of what it contains.
@@ -168,6 +195,11 @@ impl Dump {
                 let values = object.names.iter().filter_map(value).collect();
                 self.enums.push(Enumeration::new(texts.name(path), values));
             }
+            "Object" => {
+                if let Some(values) = object.property_values {
+                    self.defaults.add(path, values);
+                }
+            }
             _ => {}
         }
     }
@@ -176,11 +208,12 @@ impl Dump {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::package::ObjectPath;
     use crate::property::kind::Plain;
 
     #[test]
     fn classes_structs_and_enums_are_read_and_all_else_is_left_out() {
-        let text = r#"{ "metadata": {}, "objects": {
+        let text = r#"{ "metadata": { "engine_version": { "major": 5, "minor": 1 }, "tool": "" }, "objects": {
             "/Script/Game": { "type": "Package", "children": [] },
             "/Script/Game.Door": { "type": "Class", "super_struct": "/Script/Engine.Actor", "properties": [
                 { "name": "Sizes", "type": "FloatProperty", "array_dim": 3, "offset": 8 },
@@ -190,8 +223,14 @@ mod tests {
                   "value_prop": { "name": "Keys", "type": "ArrayProperty",
                     "inner": { "name": "Keys", "type": "StructProperty", "struct": "/Script/Game.Key" } } } ] },
             "/Script/Game.EState": { "type": "Enum", "names": [["EState::Open", 1], ["EState::Shut", 0]] },
+            "/Script/Game.Default__Door": { "type": "Object", "property_values": { "bOpen": true } },
+            "/Game/Map.Door_1": { "type": "Object", "property_values": { "bOpen": false } },
             "/Script/Game.Door:Open": { "type": "Function", "properties": [] } } }"#;
-        let Dump { structs, enums } = parse(text.as_bytes()).unwrap();
+        let Dump { release, structs, enums, defaults } = parse(text.as_bytes()).unwrap();
+        let values = |path: &str| defaults.get(&ObjectPath::from_text(path));
+        assert_eq!(values("/script/game.default__door").unwrap().0["bOpen"], true);
+        assert!(values("/Game/Map.Door_1").is_none(), "no default");
+        assert_eq!(release.map(|release| release.name), Some("5.1"));
         let [door] = &structs[..] else { panic!("{structs:?}") };
         assert_eq!((&*door.name.name, door.len), ("Door", 5));
         assert_eq!(door.base, Some(StructName::new("Actor")));

@@ -5,8 +5,11 @@ use super::jmap;
 use super::key::{key, with_key};
 use super::kind::{Kind, Plain, StructName};
 use super::layout::Layout;
+use super::native_defaults::{NativeDefaults, NativeValues};
 use super::schema::{Enumeration, Schema, Slot};
 use crate::mappings::{Mappings, PropertyType, Struct};
+use crate::package::ObjectPath;
+use crate::version::Release;
 use foldhash::HashMap;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -17,6 +20,9 @@ pub struct Schemas {
     structs: HashMap<Box<str>, Native>,
     enums: HashMap<Box<str>, Arc<Enumeration>>,
     engine: Option<EngineClasses>,
+    /// The release of the game, where the file says it.
+    pub(super) release: Option<&'static Release>,
+    defaults: NativeDefaults,
 }
 
 /// A native struct or class.
@@ -56,8 +62,8 @@ impl Schemas {
 
     /// The schemas of a `.jmap`, the JSON dump of a running game.
     pub fn from_jmap(text: &[u8]) -> serde_json::Result<Self> {
-        let jmap::Dump { structs, enums } = jmap::parse(text)?;
-        let mut this = Self::default();
+        let jmap::Dump { release, structs, enums, defaults } = jmap::parse(text)?;
+        let mut this = Self { release, defaults, ..Self::default() };
         for found in enums {
             this.enums.insert(key(&found.name), Arc::new(found));
         }
@@ -103,6 +109,13 @@ impl Schemas {
             Some(engine) => engine.enumeration(name),
             None => with_key(&[name], |key| self.enums.get(key)),
         }
+    }
+
+    /// The values of a native default object, or of one inside it, such as `/Script/Engine.Default__PointLight:LightComponent0`;
+    /// `None` if the file does not have it. Only dumps do.
+    #[must_use]
+    pub fn native_values(&self, path: &ObjectPath) -> Option<NativeValues> {
+        self.defaults.get(path)
     }
 
     /// Number of structs and classes.

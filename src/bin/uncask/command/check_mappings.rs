@@ -10,12 +10,15 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use uncask::game::{JsonForm, NullSink, Outcome, Overwrite, UnreadCause, UnreadValues, ValuesRead};
+use uncask::property::release_of_classes;
 
 #[derive(Serialize)]
 struct Report<'o> {
     schema: &'static str,
     /// The mappings; `null` if there are none, so that the built-in classes count.
     mappings: Option<PathBuf>,
+    /// The release of which the mappings are, by the engine's classes in them.
+    release: Option<&'static str>,
     packages: u64,
     /// Packages without tags: only these need mappings.
     untagged_packages: u64,
@@ -56,13 +59,14 @@ pub(crate) fn run(args: &CheckMappingsArgs, session: &Session) -> anyhow::Result
     let options = values::options(&args.properties, &args.store.input, session)?;
     let mappings =
         mappings::path(&args.properties, &args.store.input)?.filter(|_| options.mappings.is_some());
+    let release = options.mappings.as_ref().and_then(|schemas| release_of_classes(schemas));
     let inputs = std::mem::take(&mut chosen.inputs);
     let (watched, progress) = session.watched(&chosen.game, "packages");
     // Values are written into nothing: the same code reads them.
     let form = (JsonForm::FModel, Overwrite::Always);
     let outcome = session.interruptible(|| watched.to_json(inputs, Arc::new(NullSink), form, options))?;
     progress.finish();
-    let report = report(&outcome, mappings);
+    let report = report(&outcome, mappings, release.map(|release| release.name));
     if session.printer.json {
         printer::print_json(&report)?;
     } else {
@@ -74,7 +78,11 @@ pub(crate) fn run(args: &CheckMappingsArgs, session: &Session) -> anyhow::Result
     Ok(if exit == Exit::Ok && !fits { Exit::Failed } else { exit })
 }
 
-fn report(outcome: &Outcome<ValuesRead>, mappings: Option<PathBuf>) -> Report<'_> {
+fn report<'o>(
+    outcome: &'o Outcome<ValuesRead>,
+    mappings: Option<PathBuf>,
+    release: Option<&'static str>,
+) -> Report<'o> {
     let read = &outcome.done;
     let mut classes: Vec<Row<'_>> = Vec::new();
     let mut others = Vec::new();
@@ -95,6 +103,7 @@ fn report(outcome: &Outcome<ValuesRead>, mappings: Option<PathBuf>) -> Report<'_
     Report {
         schema: "uncask.check-mappings/1",
         mappings,
+        release,
         packages: outcome.count,
         untagged_packages: read.untagged,
         objects: read.objects,
@@ -142,5 +151,6 @@ fn verdict(session: &Session, report: &Report<'_>) {
     let read = count(report.objects - report.objects_not_read);
     let of = counted(report.objects, "object", "objects");
     let fit = if report.classes.is_empty() { "fit" } else { "do not fit" };
-    session.printer.note(&format!("{what} {fit}: {read} of {of} can be read by them"));
+    let release = report.release.map_or_else(String::new, |release| format!(", of UE {release},"));
+    session.printer.note(&format!("{what}{release} {fit}: {read} of {of} can be read by them"));
 }

@@ -19,7 +19,10 @@
 //! reported as with wrong mappings.
 
 pub(super) mod classes;
+mod likeness;
 mod text;
+
+pub use likeness::release_of_classes;
 
 use super::schemas::Schemas;
 use crate::codec::{Method, Scratch, decode};
@@ -47,9 +50,12 @@ static TEXT: OnceLock<Text> = OnceLock::new();
 /// The built-in schemas of a release; `None` if there are none of it, or the feature `engine-schemas` is off.
 #[must_use]
 pub fn engine_schemas(release: &Release) -> Option<&'static Schemas> {
-    let text = TEXT.get_or_init(|| Text::new(unpack()));
-    let place = text.releases().position(|name| name == release.name)?;
-    Some(KNOWN.get(place)?.get_or_init(|| Schemas::of_engine(EngineClasses::new(text, place))))
+    let place = text().releases().position(|name| name == release.name)?;
+    Some(KNOWN.get(place)?.get_or_init(|| Schemas::of_engine(EngineClasses::new(text(), place))))
+}
+
+fn text() -> &'static Text {
+    TEXT.get_or_init(|| Text::new(unpack()))
 }
 
 /// The text of the file; empty if it is damaged, which a test excludes.

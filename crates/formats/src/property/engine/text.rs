@@ -56,6 +56,19 @@ impl Text {
         (u32::from_str_radix(mask, 16).unwrap_or(0), rest)
     }
 
+    /// The structs and classes with a name that `is_wanted`, each with the mask of its releases: one name has several lines
+    /// if releases differ in it.
+    pub(super) fn structs_called<'t>(
+        &'t self,
+        is_wanted: impl Fn(&str) -> bool + 't,
+    ) -> impl Iterator<Item = (u32, &'t Arc<Schema>)> {
+        self.structs.iter().filter_map(move |line| {
+            let (mask, rest) = self.parts(line);
+            let name = rest.split('\t').next().unwrap_or_default();
+            is_wanted(name).then(|| (mask, line.value.get_or_init(|| Arc::new(Schema::parse(rest)))))
+        })
+    }
+
     /// True if a line is of the release at a place.
     pub(super) fn has<T>(&self, line: &Line<T>, place: usize) -> bool {
         self.parts(line).0 >> place & 1 == 1

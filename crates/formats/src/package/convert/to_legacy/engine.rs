@@ -76,6 +76,8 @@ pub enum How {
     Layout,
     /// Data of cooked assets.
     Assets,
+    /// Classes in the game's mappings.
+    Mappings,
     /// No clue: the newest release that may have written it.
     Newest,
 }
@@ -95,6 +97,7 @@ impl fmt::Display for How {
             Self::Executable => "by the version of the executable",
             Self::Layout => "by the layout of the headers",
             Self::Assets => "by the data of the assets",
+            Self::Mappings => "by the classes in the mappings",
             Self::Newest => "the newest that fits",
         })
     }
