@@ -345,17 +345,15 @@ impl Error {
             | Self::Convert { .. }
             | Self::Malformed { .. }
             | Self::Blocks { .. }
+            | Self::Image { .. }
             | Self::BadBlock { .. } => ErrorKind::Malformed,
-            // An unknown pixel format is unsupported; other image errors mean that the data is damaged.
-            Self::Image { source, .. } if !matches!(source, ImageError::Format(_)) => ErrorKind::Malformed,
             Self::ShaderGroup { problem: ShaderGroupProblem::Missing, .. }
             | Self::LfsPointer { .. }
             | Self::ShortBulkData { .. }
             | Self::MissingPartition { .. }
             | Self::TruncatedPartition { .. }
             | Self::NothingToPack { .. } => ErrorKind::Missing,
-            Self::Image { .. }
-            | Self::CannotPack { .. }
+            Self::CannotPack { .. }
             | Self::CannotChange { .. }
             | Self::BadPicture { .. }
             | Self::Refused { .. }

@@ -89,13 +89,8 @@ impl<'a> Writer<'_, '_, 'a> {
                 missing += 1;
                 continue;
             };
-            match self.slices(mip, &bytes, &self.mip_suffix(at), files) {
-                // The format is the same for all mips, so do not repeat the message.
-                Err(Error::Image { source: source @ ImageError::Format(_), .. }) => {
-                    return Ok(Some(source.to_string()));
-                }
-                left => note = note.or(left?),
-            }
+            let left = self.slices(mip, &bytes, &self.mip_suffix(at), files)?;
+            note = note.or(left);
             if self.source.options.mips == Levels::Best {
                 break;
             }

@@ -11,6 +11,7 @@
 //! follow the Khronos data format specification. The crate `dds` encodes. Verified on textures of all these
 //! formats against their sources.
 
+mod astc;
 mod cube;
 pub mod dds_file;
 mod decode;

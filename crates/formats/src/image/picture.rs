@@ -17,9 +17,6 @@ pub struct Picture<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImageError {
-    /// The format has no decoder here.
-    #[error("pixel format {0} cannot be decoded; it can be exported as it is")]
-    Format(PixelFormat),
     /// The picture is shorter than its width and height require.
     #[error(
         "picture of {width} by {height} in {format} has {}, expected {expected}",

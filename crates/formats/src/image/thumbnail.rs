@@ -184,7 +184,5 @@ mod tests {
     fn there_may_be_no_pixels() {
         let none = Picture::new(format("PF_DXT1"), 0, 7, &[]).unwrap().thumbnail(128).unwrap();
         assert_eq!((none.width, none.height), (0, 7));
-        let other = Picture::new(format("PF_ASTC_4x4_HDR"), 4, 4, &[0; 32]).unwrap().thumbnail(128);
-        assert!(matches!(other, Err(ImageError::Format(_))));
     }
 }

@@ -8,6 +8,8 @@ mod acl;
 #[cfg(test)]
 mod animations;
 #[cfg(test)]
+mod astc;
+#[cfg(test)]
 mod files;
 #[cfg(test)]
 mod gltf;
