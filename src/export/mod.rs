@@ -29,6 +29,7 @@ mod exporter;
 mod files;
 mod font;
 mod gallery;
+mod geometry_cache;
 mod inner;
 mod job;
 mod loose_media;
@@ -79,10 +80,11 @@ fn write(source: &Source<'_, '_>, materials: &Materials, files: &mut Files<'_>) 
         Asset::Animation(animation) => model::animation(source, animation, files),
         Asset::Document(_) => document::write(source, files),
         Asset::Font(font) => font::write(source, font, files),
+        Asset::GeometryCache(found) => geometry_cache::write(source, found, materials, files),
         Asset::GeometryCollection(found) => model::geometry_collection(source, found, materials, files),
         Asset::Material(material) => material::write(source, material, materials, files),
-        // Morph targets are written with their mesh, heights in the scene of their level.
-        Asset::MorphTarget(_) | Asset::HeightMap(_) => Ok(None),
+        // Morph targets are written with their mesh, tracks with their cache, heights in the scene of their level.
+        Asset::MorphTarget(_) | Asset::GeometryTrack(_) | Asset::HeightMap(_) => Ok(None),
         Asset::SkeletalMesh(mesh) => model::skeletal_mesh(source, mesh, materials, files),
         Asset::Skeleton(skeleton) => model::skeleton(source, skeleton, files),
         Asset::Sound(sound) => sound::write(source, sound, files),

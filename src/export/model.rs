@@ -142,7 +142,7 @@ pub(super) fn skeletal_mesh(
 }
 
 /// Writes a file. The text says what was left out, or why there is none.
-fn put(made: Made, suffix: &str, files: &mut Files<'_>) -> Result<Option<String>> {
+pub(super) fn put(made: Made, suffix: &str, files: &mut Files<'_>) -> Result<Option<String>> {
     match made {
         Ok(glb) => {
             files.put(suffix, "glb", &glb.bytes)?;

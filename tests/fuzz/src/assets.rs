@@ -3,7 +3,8 @@
 use super::bounds::bounded;
 use super::made::{is_glb, make};
 use super::{PER_BYTE, number, part};
-use uncask::asset::gltf::{self, MeshOptions};
+use uncask::asset::geometry_cache::CacheMesh;
+use uncask::asset::gltf::{self, CacheTrack, MeshOptions};
 use uncask::asset::material::Material;
 use uncask::asset::source_mesh::{Mesh, MeshForm, SourceMesh, SourceModel};
 use uncask::asset::{self, Asset};
@@ -48,6 +49,17 @@ pub(super) fn source_mesh(mut data: &[u8]) {
         let whole =
             SourceMesh { models: Vec::new(), slots: Vec::new(), body_setup: PackageIndex::NONE, form };
         is_glb(&gltf::source_mesh("Asset", &whole, (&model, &mesh), &MeshOptions::default()));
+    });
+}
+
+/// A frame of a geometry cache.
+pub(super) fn geometry_cache(data: &[u8]) {
+    bounded(data.len(), PER_BYTE, || {
+        let Ok(mesh) = CacheMesh::parse(data) else { return };
+        is_glb(&gltf::geometry_cache(
+            &[CacheTrack { name: "Track".to_owned(), mesh, first_material: 0 }],
+            &[],
+        ));
     });
 }
 

@@ -28,7 +28,7 @@ mod whole;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 68] = [
+pub const TARGETS: [Target; 69] = [
     ("toc", containers::toc),
     ("directory_index", containers::directory_index),
     ("container_header", containers::container_header),
@@ -69,6 +69,7 @@ pub const TARGETS: [Target; 68] = [
     ("asset_sound_cue", assets::sound_cue),
     ("asset_material", assets::material),
     ("asset_source_mesh", assets::source_mesh),
+    ("asset_geometry_cache", assets::geometry_cache),
     ("sound_wave", |data| kernels::sound(b"RIFF", data)),
     ("sound_vorbis", |data| kernels::sound(b"OggS", data)),
     ("sound_opus", |data| kernels::sound(b"UE", data)),

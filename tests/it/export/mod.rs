@@ -3,6 +3,7 @@
 mod animations;
 mod fonts;
 mod forms;
+mod geometry_cache;
 mod materials;
 mod media;
 mod nanite;

@@ -94,8 +94,9 @@ fn row_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, &'static Clas
 }
 
 /// Packages with classes of the table.
-const PACKAGES: [&str; 8] = [
+const PACKAGES: [&str; 9] = [
     "Engine",
+    "GeometryCache",
     "GeometryCollectionEngine",
     "IKRig",
     "Landscape",

@@ -34,6 +34,7 @@ pub mod animation;
 pub mod collision;
 pub mod document;
 pub mod font;
+pub mod geometry_cache;
 pub mod geometry_collection;
 pub mod gltf;
 pub mod height_map;
@@ -57,6 +58,7 @@ pub use error::{AssetError, Reason};
 pub use fmodel::Payloads;
 pub use font::{FontFace, FontSummary};
 pub use form::ExportForm;
+pub use geometry_cache::{GeometryCache, GeometryCacheSummary, GeometryTrack, GeometryTrackSummary};
 pub use geometry_collection::{GeometryCollection, GeometryCollectionSummary};
 pub use height_map::{HeightMap, HeightMapSummary, HeightMip};
 pub use lookup::{has_source, is_known, is_texture, read};
@@ -128,6 +130,14 @@ table::assets! {
     /// Font.
     Font(FontFace<'a>, FontSummary, "font", "font", "fonts", [Ttf]) {
         "FontFace" => FontFace::read();
+    }
+    /// Meshes that change in each frame.
+    GeometryCache(GeometryCache, GeometryCacheSummary, "geometry_cache", "geometry cache", "geometry caches", [Gltf]) {
+        "GeometryCache" => GeometryCache::read();
+    }
+    /// Mesh of a geometry cache; exported in the file of its cache.
+    GeometryTrack(GeometryTrack<'a>, GeometryTrackSummary, "geometry_track", "geometry track", "geometry tracks", []) {
+        "GeometryCacheTrackStreamable" => GeometryTrack::read();
     }
     /// Pieces of an object that breaks.
     GeometryCollection(GeometryCollection<'a>, GeometryCollectionSummary, "geometry_collection", "geometry collection", "geometry collections", [Gltf]) {

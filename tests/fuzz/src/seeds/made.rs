@@ -225,6 +225,20 @@ set = 2
         }
     }
 
+    /// Frames of geometry caches: a triangle, alone and with all that vertices may have.
+    pub(super) fn frames(&mut self) {
+        for flags in [[0_u32; 9], [1; 9]] {
+            let mut frame = Writer::new();
+            frame.bytes(&[0; 25]).u32(1).u32(0).u32(1).u32(0);
+            for flag in flags {
+                frame.u32(flag);
+            }
+            let each = if flags[0] == 0 { 12 } else { 48 };
+            frame.u32(3).bytes(&vec![0; 3 * each]).u32(3).u32(0).u32(1).u32(2);
+            self.add("asset_geometry_cache", &frame.into_bytes());
+        }
+    }
+
     /// Bytes to draw from, for targets that draw their inputs. They become long ones, and each target bounds its own time.
     pub(super) fn draws(&mut self) {
         let mut random = oodle_support::Random::new(2);

@@ -45,6 +45,7 @@ pub fn all(root: &Path) -> BTreeMap<&'static str, Vec<Vec<u8>>> {
     seeds.jobs();
     seeds.registries();
     seeds.recipes();
+    seeds.frames();
     seeds.draws();
     let kept = |seeds: BTreeSet<(usize, Vec<u8>)>| {
         seeds.into_iter().take(MAX_SEEDS).map(|(_, bytes)| bytes).collect()

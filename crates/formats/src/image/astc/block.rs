@@ -1,11 +1,12 @@
 //! A block: its parts, and its pixels.
 
+use super::bits::field;
 use super::endpoints::Endpoints;
 use super::mode::Mode;
 use super::partitions::Pattern;
 use super::sequence::{Digit, MOST, Range};
 use super::weights::Grid;
-use super::{field, floats, unquantize};
+use super::{floats, unquantize};
 
 /// A valid block of several colours.
 #[derive(Debug, Clone)]

@@ -15,6 +15,7 @@
 //! Source: Khronos Data Format Specification 1.3, chapter 23. Verified with Arm's reference decoder: on 141,558 valid blocks of 1.1 million
 //! random ones, all half floats are equal, and the others are invalid for both. No texture of a game is at hand.
 
+mod bits;
 mod block;
 mod endpoints;
 mod floats;
@@ -40,10 +41,4 @@ pub(super) fn decode_block(block: &[u8; 16], footprint: [u32; 2], tile: &mut [[u
         Some(block) => block.fill(tile),
         None => tile.fill(INVALID),
     }
-}
-
-/// Some bits of a block, at most 32.
-fn field(bits: u128, at: u32, len: u32) -> u32 {
-    let mask = (1_u128 << len) - 1;
-    u32::try_from(bits.checked_shr(at).unwrap_or(0) & mask).unwrap_or(0)
 }

@@ -7,7 +7,7 @@
 //!
 //! `m` are the lower bits of a number, which are stored as they are.
 
-use super::field;
+use super::bits::field;
 
 /// Digits in front of the bits of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
