@@ -124,7 +124,7 @@ mod tests {
         let mesh = CacheMesh::parse(&bytes).unwrap();
         assert_eq!(mesh.batches, [CacheBatch { first: 0, triangles: 2, material: 7 }]);
         assert_eq!((mesh.positions.len(), mesh.coordinates.len(), mesh.indices.len()), (4, 4, 6));
-        assert_eq!(mesh.positions[3].map(F32::get), [3.0, 0.0, 1.0]);
+        assert_eq!(mesh.positions[3], [3.0, 0.0, 1.0].map(F32::new));
         for len in 0..bytes.len() {
             assert!(CacheMesh::parse(&bytes[..len]).is_err(), "{len}");
         }
