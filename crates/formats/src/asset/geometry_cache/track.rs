@@ -20,7 +20,7 @@ use std::fmt;
 #[doc(alias = "UGeometryCacheTrackStreamable")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct GeometryTrack<'a> {
-    /// What compressed its frames: an object of a class such as `GeometryCacheCodecRaw`.
+    /// Object whose class compressed its frames, such as `GeometryCacheCodecRaw`.
     pub codec: PackageIndex,
     /// Number of materials.
     pub materials: u32,

@@ -143,3 +143,8 @@ fn all_finite<const N: usize>(parts: [f32; N], are_finite: &mut bool) -> [f32; N
 pub(super) const fn finite(number: f32) -> f32 {
     if number.is_finite() { number } else { 0.0 }
 }
+
+/// Numbers as they are stored, with zero for those that are not finite.
+pub(super) fn finite_of<const N: usize>(numbers: &[F32; N]) -> [f32; N] {
+    numbers.map(|number| finite(number.get()))
+}

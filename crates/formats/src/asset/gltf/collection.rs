@@ -1,6 +1,7 @@
 //! Geometry collections: a node for each piece, with a mesh of its triangles.
 
 use super::super::geometry_collection::GeometryCollection;
+use super::attributes::finite_of;
 use super::axes;
 use super::builder::{Builder, Glb, GltfError, push};
 use super::document::{Accessor, INDICES, Mesh, Primitive, U32, VERTICES};
@@ -8,7 +9,7 @@ use super::material::Material;
 use super::nodes::add_bones;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use zerocopy::little_endian::{F32, I32};
+use zerocopy::little_endian::I32;
 
 /// Writes the pieces at rest. Inner triangles, which show when the object breaks, are included.
 pub fn geometry_collection(
@@ -78,11 +79,11 @@ fn triangle(collection: &GeometryCollection<'_>, corners: &[I32; 3]) -> Option<(
 fn attributes(builder: &mut Builder, collection: &GeometryCollection<'_>) -> Map<String, Value> {
     let count = collection.positions.len();
     let mut attributes = Map::new();
-    let positions = collection.positions.iter().map(|position| axes::position(finite(position)));
+    let positions = collection.positions.iter().map(|position| axes::position(finite_of(position)));
     let positions = builder.floats(positions, Some(VERTICES), true);
     attributes.insert("POSITION".to_owned(), positions.into());
     let normals: Vec<[f32; 3]> =
-        collection.normals.iter().filter_map(|normal| unit(finite(normal))).collect();
+        collection.normals.iter().filter_map(|normal| unit(finite_of(normal))).collect();
     if normals.len() == count {
         let normals = builder.floats(normals.into_iter().map(axes::direction), Some(VERTICES), false);
         attributes.insert("NORMAL".to_owned(), normals.into());
@@ -92,19 +93,15 @@ fn attributes(builder: &mut Builder, collection: &GeometryCollection<'_>) -> Map
     for (channel, coordinates) in
         collection.coordinates.iter().filter(|channel| channel.len() == count).enumerate()
     {
-        let coordinates = builder.floats(coordinates.iter().map(finite), Some(VERTICES), false);
+        let coordinates = builder.floats(coordinates.iter().map(finite_of), Some(VERTICES), false);
         attributes.insert(format!("TEXCOORD_{channel}"), coordinates.into());
     }
     if collection.colors.len() == count {
-        let colors = collection.colors.iter().map(|color| finite(color).map(|part| part.clamp(0.0, 1.0)));
+        let colors = collection.colors.iter().map(|color| finite_of(color).map(|part| part.clamp(0.0, 1.0)));
         let colors = builder.floats(colors, Some(VERTICES), false);
         attributes.insert("COLOR_0".to_owned(), colors.into());
     }
     attributes
-}
-
-fn finite<const N: usize>(numbers: &[F32; N]) -> [f32; N] {
-    numbers.map(|number| if number.get().is_finite() { number.get() } else { 0.0 })
 }
 
 /// Returns a vector of length 1; `None` for one of length 0.

@@ -1,12 +1,12 @@
 //! Geometry caches: a node for each track, with the mesh of its first frame.
 
 use super::super::geometry_cache::CacheMesh;
+use super::attributes::finite_of;
 use super::axes;
 use super::builder::{Builder, Glb, GltfError, push};
 use super::document::{Accessor, INDICES, Mesh, Node, Primitive, U32, VERTICES};
 use super::material::Material;
 use serde_json::{Map, Value};
-use zerocopy::little_endian::F32;
 
 /// A track of a geometry cache.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,16 +75,12 @@ fn primitives(
 /// Adds the attributes of all vertices. Numbers that are not finite are zero, as glTF demands.
 fn attributes(builder: &mut Builder, mesh: &CacheMesh<'_>) -> Map<String, Value> {
     let mut attributes = Map::new();
-    let positions = mesh.positions.iter().map(|position| axes::position(finite(position)));
+    let positions = mesh.positions.iter().map(|position| axes::position(finite_of(position)));
     let positions = builder.floats(positions, Some(VERTICES), true);
     attributes.insert("POSITION".to_owned(), positions.into());
     if !mesh.coordinates.is_empty() {
-        let coordinates = builder.floats(mesh.coordinates.iter().map(finite), Some(VERTICES), false);
+        let coordinates = builder.floats(mesh.coordinates.iter().map(finite_of), Some(VERTICES), false);
         attributes.insert("TEXCOORD_0".to_owned(), coordinates.into());
     }
     attributes
-}
-
-fn finite<const N: usize>(numbers: &[F32; N]) -> [f32; N] {
-    numbers.map(|number| if number.get().is_finite() { number.get() } else { 0.0 })
 }
