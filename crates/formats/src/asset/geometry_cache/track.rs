@@ -61,7 +61,7 @@ const SAMPLE: usize = 61;
 const VISIBILITY: usize = 14;
 
 impl<'a> GeometryTrack<'a> {
-    pub(in super::super) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
+    pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         let transforms = payload.r.count("transforms of a track", TRANSFORM)?;
         payload.r.bytes("transforms of a track", TRANSFORM * transforms)?;
         let seconds = payload.r.count("seconds of transforms", 4)?;
