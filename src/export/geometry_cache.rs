@@ -31,8 +31,14 @@ pub(super) fn write(
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
     let (mut frames, mut notes, mut first_material) = (Vec::new(), BTreeSet::new(), 0);
+    // Real tracks never share frames. Crafted ones may all name one large piece, and would take far more memory than was paid for.
+    let limit = source.job.library.bulk_len(source.item).saturating_add(source.item.len);
+    let (mut seen, mut total) = (BTreeSet::new(), 0_u64);
     for index in &cache.tracks {
         let PackageRef::Export(at) = index.decode() else { continue };
+        if !seen.insert(at) {
+            continue;
+        }
         let Some(export) = source.loaded.package.exports.get(at as usize) else { continue };
         let fields = Object::read(source.scope, export);
         let track = match read(source.scope, export, &fields).map(|found| found.map(|found| found.asset)) {
@@ -47,7 +53,14 @@ pub(super) fn write(
             }
         };
         match first_frame(source, &track)? {
-            Ok(bytes) => frames.push(FirstFrame { name: name(source, export), bytes, first_material }),
+            Ok(bytes) => {
+                total = total.saturating_add(bytes.len() as u64);
+                if total > limit {
+                    notes.insert("its tracks have more frames than its files hold".to_owned());
+                    break;
+                }
+                frames.push(FirstFrame { name: name(source, export), bytes, first_material });
+            }
             Err(note) => drop(notes.insert(note)),
         }
         first_material += usize::try_from(track.materials).unwrap_or(0);
