@@ -48,6 +48,11 @@ fn primitives(
     materials: usize,
 ) -> Result<Vec<Primitive>, GltfError> {
     let CacheTrack { mesh, first_material, .. } = track;
+    // Real batches never overlap. Crafted ones may all have all triangles.
+    let corners: u64 = mesh.batches.iter().map(|batch| 3 * u64::from(batch.triangles)).sum();
+    if corners > mesh.indices.len() as u64 {
+        return Err(DAMAGED);
+    }
     let (mut primitives, mut attributes) = (Vec::new(), None);
     for batch in mesh.batches.iter().filter(|batch| batch.triangles > 0) {
         let start = usize::try_from(batch.first).ok();
