@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use oodle_support::{Random, seeds};
+use oodle_support::{Random, corpus, seeds};
 use uncask_oodle::{Backend, Error, Scratch, decompress};
 
 fn main() {
@@ -28,7 +28,7 @@ fn main() {
     let seed: u64 = args.next().unwrap_or(1);
     let time = Duration::from_secs(args.next().unwrap_or(10));
     std::panic::set_hook(Box::new(|_| {}));
-    let seeds = seeds();
+    let seeds = seeds(corpus().as_deref());
     let mut random = Random::new(seed);
     let mut fuzz = Fuzz::default();
     let start = Instant::now();

@@ -67,7 +67,8 @@ fn noise(byte: u8) -> (Vec<u8>, usize) {
 #[test]
 fn the_verdict_does_not_depend_on_the_scratch() {
     let (mut decoders, mut random, mut counts) = (Decoders::new(), Random::new(5), BTreeMap::new());
-    for (stored, len) in support::seeds().into_iter().filter(|(_, len)| *len <= 10_000) {
+    let seeds = support::seeds(support::corpus().as_deref());
+    for (stored, len) in seeds.into_iter().filter(|(_, len)| *len <= 10_000) {
         let codec = stored[1] & 0x7F;
         // Most of the streams are of one codec.
         for _ in 0..if codec == KRAKEN { 2 } else { 10 } {

@@ -4,6 +4,7 @@ use super::super::kernels;
 use super::registry::{self, Quirks, Registry};
 use super::{Seeds, oodle_support, texts, types};
 use std::collections::BTreeMap;
+use std::path::Path;
 use uncask::codec::{Method, Scratch, compress};
 use uncask::image::PixelFormat;
 use uncask::image::dds_file::{self, DdsHeader, DdsKind};
@@ -64,8 +65,8 @@ impl Seeds {
         }
     }
 
-    /// Blocks of every codec, and the layers of Oodle streams.
-    pub(super) fn codecs(&mut self) {
+    /// Blocks of every codec, and the layers of Oodle streams: those of the corpus, too, if it has any.
+    pub(super) fn codecs(&mut self, corpus: &Path) {
         let mut random = oodle_support::Random::new(1);
         let mut scratch = Scratch::default();
         for len in [0, 1, 20, 300, 3000, 40_000] {
@@ -86,7 +87,7 @@ impl Seeds {
                 self.add_numbered("compress", choice, &raw);
             }
         }
-        for (stored, raw_len) in oodle_support::seeds() {
+        for (stored, raw_len) in oodle_support::seeds(corpus.join("oodle").is_dir().then_some(corpus)) {
             let raw_len = u32::try_from(raw_len).expect("a block");
             self.add_numbered("oodle_block", raw_len, &stored);
             self.layers(&stored, raw_len);

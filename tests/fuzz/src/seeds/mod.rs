@@ -32,13 +32,13 @@ struct Seeds(BTreeMap<&'static str, BTreeSet<(usize, Vec<u8>)>>);
 pub fn all(root: &Path) -> BTreeMap<&'static str, Vec<Vec<u8>>> {
     let mut seeds = Seeds::default();
     let corpus = std::env::var_os("UNCASK_CORPUS").map_or(root.join("../shared/corpus"), PathBuf::from);
-    for folder in [root.join("testdata"), corpus] {
-        let files = walkdir::WalkDir::new(&folder).sort_by_file_name().into_iter().filter_map(Result::ok);
+    for folder in [&root.join("testdata"), &corpus] {
+        let files = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(Result::ok);
         for file in files.filter(|file| file.file_type().is_file()) {
             seeds.file(file.path());
         }
     }
-    seeds.codecs();
+    seeds.codecs(&corpus);
     seeds.images();
     seeds.loose();
     seeds.scripts();

@@ -149,7 +149,7 @@ impl Random {
 }
 
 /// Good streams to mutate: the vectors, the blocks of the containers, and the first block of each corpus stream.
-pub(crate) fn seeds() -> Vec<(Vec<u8>, usize)> {
+pub(crate) fn seeds(corpus: Option<&Path>) -> Vec<(Vec<u8>, usize)> {
     let mut seeds: Vec<_> = VECTORS.iter().map(|vector| (unhex(vector.hex), vector.raw_len)).collect();
     let mut random = Random::new(3);
     for features in synthetic::all_features() {
@@ -163,10 +163,10 @@ pub(crate) fn seeds() -> Vec<(Vec<u8>, usize)> {
             seeds.push((stored, len));
         }
     }
-    if let Some(corpus) = corpus() {
-        seeds.extend(oodle_blocks(&corpus).into_iter().map(|block| (block.stored, block.raw_len)));
+    if let Some(corpus) = corpus {
+        seeds.extend(oodle_blocks(corpus).into_iter().map(|block| (block.stored, block.raw_len)));
         for extension in ["kraken", "mermaid", "selkie", "leviathan"] {
-            seeds.extend(streams(&corpus, extension).iter().filter_map(first_block));
+            seeds.extend(streams(corpus, extension).iter().filter_map(first_block));
         }
     }
     seeds
