@@ -12,6 +12,7 @@
 //! ```
 
 use crate::game::{Change, CodeQuery};
+use crate::wire::Size;
 
 /// A parsed search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -97,7 +98,7 @@ impl Query {
         // The comparison is whatever stands before the first digit.
         let digits = text.find(|c: char| c.is_ascii_digit()).ok_or_else(wrong)?;
         let (comparison, number) = text.split_at(digits);
-        let size = bytes(number).ok_or_else(wrong)?;
+        let Size(size) = number.parse().map_err(|_| wrong())?;
         let (least, most) = match comparison {
             ">" => (size.saturating_add(1), u64::MAX),
             ">=" => (size, u64::MAX),
@@ -133,19 +134,6 @@ fn value(word: &str) -> Option<String> {
     let (_, value) = word.split_once(':')?;
     let value = value.strip_prefix('"').map_or(value, |value| value.strip_suffix('"').unwrap_or(value));
     Some(value.to_owned()).filter(|value| !value.is_empty())
-}
-
-/// Number of bytes in a text such as `64k` or `1.5m`.
-fn bytes(text: &str) -> Option<u64> {
-    let text = text.trim_end_matches('b').trim_end_matches('i');
-    let units = [('k', 10_u32), ('m', 20), ('g', 30), ('t', 40)];
-    let unit = units.iter().find_map(|(unit, shift)| Some((text.strip_suffix(*unit)?, *shift)));
-    let (number, shift) = unit.unwrap_or((text, 0));
-    let (whole, tenths) = number.split_once('.').unwrap_or((number, "0"));
-    // One decimal digit is enough for sizes as the page displays them.
-    let tenths: u64 = tenths.get(..1)?.parse().ok()?;
-    let whole: u64 = whole.parse().ok()?;
-    Some(whole.checked_mul(1 << shift)?.saturating_add((tenths << shift) / 10))
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@
 //! total = "200M"                        # of all together
 //! ```
 
+use crate::wire::{Size, SizeError};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -107,27 +108,17 @@ impl<'de> Deserialize<'de> for Patterns {
 fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Size {
-        Bytes(u64),
+    enum NumberOrText {
+        Number(u64),
         Text(String),
     }
-    match Size::deserialize(deserializer)? {
-        Size::Bytes(bytes) => Ok(Some(bytes)),
-        Size::Text(text) => parse_size(&text).map(Some).map_err(serde::de::Error::custom),
+    match NumberOrText::deserialize(deserializer)? {
+        NumberOrText::Number(bytes) => Ok(Some(bytes)),
+        NumberOrText::Text(text) => {
+            let parsed = text.parse().map_err(|error: SizeError| format!("{text:?} is no size; {error}"));
+            parsed.map(|Size(bytes)| Some(bytes)).map_err(serde::de::Error::custom)
+        }
     }
-}
-
-/// Parses `65536`, `64K`, `64 KiB`, `2G`: units are powers of 1024.
-fn parse_size(text: &str) -> Result<u64, String> {
-    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let unit = unit.trim().to_ascii_lowercase();
-    let letter = unit.strip_suffix("ib").or_else(|| unit.strip_suffix('b')).unwrap_or(&unit);
-    let shift = ["", "k", "m", "g", "t"].iter().position(|known| *known == letter);
-    let shift = shift.and_then(|place| u32::try_from(place * 10).ok());
-    let size =
-        number.parse().ok().zip(shift).and_then(|(number, shift): (u64, u32)| number.checked_mul(1 << shift));
-    size.ok_or_else(|| format!("{text:?} is no size; expected one such as 512K or 4M"))
 }
 
 /// Patterns of names.

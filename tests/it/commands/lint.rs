@@ -101,7 +101,7 @@ fn rules_that_cannot_be_read_are_wrong_usage() {
     for (rules, expected) in [
         ("[texture]\nmax-size = 1", "unknown field `texture`"),
         ("[names]\nBlueprint = \"BP_[\"", "wrong pattern \"BP_[\""),
-        ("[[budget]]\ntotal = \"much\"", "\"much\" is no size; expected one such as 512K or 4M"),
+        ("[[budget]]\ntotal = \"much\"", "\"much\" is no size; expected a size such as 65536, 64K or 1.5M"),
     ] {
         let ran = lint(folder.path(), Some(rules), &[]);
         let told = String::from_utf8_lossy(&ran.stderr).into_owned();

@@ -33,7 +33,7 @@ pub use cut::start_of;
 pub use fault::{Fault, FaultKind};
 pub use partial::Partial;
 pub use reader::Reader;
-pub use size::{Size, size};
+pub use size::{Size, SizeError, size};
 pub use text::WireString;
 pub use text_file::{NotText, decode_text};
 pub use writer::Writer;

@@ -1,11 +1,12 @@
 //! Arguments of `uncask bench`.
 
 use super::common::{INPUT, OUTPUT};
-use super::values::{Size, parse_size, parse_toc_version};
+use super::values::parse_toc_version;
 use crate::bench::{Kind, Mix};
 use clap::{ArgGroup, Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::version::TocVersion;
+use uncask::wire::Size;
 
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("subject").required(true).args(["input", "synthetic"])))]
@@ -29,7 +30,7 @@ pub(crate) struct BenchArgs {
     #[arg(hide_possible_values = true, long, value_enum, value_name = "MIX", default_value = "games", conflicts_with = "input", help_heading = INPUT)]
     pub(crate) mix: MixArg,
     /// Uncompressed bytes to generate, or to use of INPUT at most
-    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_size, help_heading = INPUT)]
+    #[arg(long, value_name = "SIZE", default_value = "2G", help_heading = INPUT)]
     pub(crate) size: Size,
     /// Keep the generated containers and their files in --folder
     #[arg(long, conflicts_with = "input", help_heading = OUTPUT)]

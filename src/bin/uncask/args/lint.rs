@@ -2,10 +2,10 @@
 
 use super::common::{INPUT, SelectArgs, StoreArgs};
 use super::json::PropertyArgs;
-use super::values::{Size, parse_size};
 use super::write::DamageArgs;
 use clap::Args;
 use std::path::PathBuf;
+use uncask::wire::Size;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -27,7 +27,7 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "FILE", help_heading = INPUT)]
     pub(crate) rules: Option<PathBuf>,
     /// Greatest size of all selected assets together, such as 2G
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = INPUT)]
+    #[arg(long, value_name = "SIZE", help_heading = INPUT)]
     pub(crate) budget: Option<Size>,
     #[command(flatten)]
     pub(crate) properties: PropertyArgs,

@@ -1,11 +1,12 @@
 //! Arguments of `uncask pack`.
 
 use super::to_legacy::parse_release;
-use super::values::{Size, parse_size, parse_toc_version};
+use super::values::parse_toc_version;
 use clap::Args;
 use std::path::PathBuf;
 use uncask::codec::Method;
 use uncask::version::{Release, TocVersion};
+use uncask::wire::Size;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -51,10 +52,10 @@ pub(crate) struct PackArgs {
     #[arg(long)]
     pub(crate) force: bool,
     /// Uncompressed size of a block, such as 64K [default: that of --like, else 64K]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE")]
     pub(crate) block_size: Option<Size>,
     /// Start a new .ucas file when the current one reaches this size
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE")]
     pub(crate) partition_size: Option<Size>,
     /// Encrypt with this AES-256 key: hex, base64, GUID=KEY or @FILE. With --like, its key if it is encrypted
     #[arg(long, value_name = "KEY")]

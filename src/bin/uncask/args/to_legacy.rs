@@ -1,13 +1,13 @@
 //! `uncask to-legacy`.
 
 use super::common::{OUTPUT, SelectArgs, StoreArgs};
-use super::values::{Size, parse_size};
 use super::write::WriteArgs;
 use clap::Args;
 use std::path::PathBuf;
 use uncask::game::{ConvertOptions, LegacyOptions, Overwrite, UnpackOptions};
 use uncask::package::convert::Target;
 use uncask::version::Release;
+use uncask::wire::Size;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -50,7 +50,7 @@ pub(crate) struct ToLegacyArgs {
     #[command(flatten)]
     pub(crate) write: WriteArgs,
     /// Refuse to write more than this, such as 100G
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = OUTPUT)]
+    #[arg(long, value_name = "SIZE", help_heading = OUTPUT)]
     pub(crate) max_output: Option<Size>,
     #[command(flatten)]
     pub(crate) select: SelectArgs,

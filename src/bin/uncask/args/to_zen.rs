@@ -3,11 +3,11 @@
 use super::common::{OUTPUT, StoreArgs};
 use super::pack::{known_methods, parse_method};
 use super::to_legacy::parse_release;
-use super::values::{Size, parse_size};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use uncask::codec::Method;
 use uncask::version::Release;
+use uncask::wire::Size;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -55,10 +55,10 @@ pub(crate) struct ToZenArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) level: Option<i32>,
     /// Uncompressed size of a block, such as 64K; by default that of ORIGINAL or the game, else 64K
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE")]
     pub(crate) block_size: Option<Size>,
     /// Start a new .ucas file when one has reached this size; by default that of ORIGINAL or the game
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE")]
     pub(crate) partition_size: Option<Size>,
     /// Do not encrypt the container, even if ORIGINAL or the game is
     #[arg(long)]

@@ -1,10 +1,10 @@
 //! Arguments of commands that write files.
 
 use super::common::{OUTPUT, SELECTION, SelectArgs, StoreArgs};
-use super::values::{Size, parse_size};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::game::{Overwrite, Shard};
+use uncask::wire::Size;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -28,7 +28,7 @@ pub(crate) struct UnpackArgs {
     #[arg(long, value_name = "PREFIX", help_heading = OUTPUT)]
     pub(crate) strip_prefix: Option<String>,
     /// Refuse to write more than this, such as 100G
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = OUTPUT)]
+    #[arg(long, value_name = "SIZE", help_heading = OUTPUT)]
     pub(crate) max_output: Option<Size>,
     #[command(flatten)]
     pub(crate) select: SelectArgs,

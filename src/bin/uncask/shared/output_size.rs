@@ -1,9 +1,9 @@
 //! Size of a job's output.
 
-use crate::args::Size;
 use std::path::Path;
 use uncask::error::{Bound, Error, Result};
 use uncask::game::{Entry, Game};
+use uncask::wire::Size;
 
 /// Uncompressed length of a chunk, in bytes.
 pub(crate) fn of(game: &Game, entry: Entry) -> u64 {
