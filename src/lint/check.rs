@@ -1,9 +1,10 @@
 //! Faults of an asset.
 
 use super::rules::{Globs, LintRules, LintRulesError, Patterns, TextureRules};
+use crate::asset::source_data::SourcePicture;
 use crate::package::legacy::{Export, Package};
 use crate::project::ProjectPackages;
-use crate::property::{List, Object, Scope};
+use crate::property::{Object, Scope};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -134,11 +135,6 @@ fn texture_size(scope: &Scope<'_>, export: &Export) -> Option<[u32; 2]> {
     if !is_texture || scope.package.form.cooked {
         return None;
     }
-    let object = Object::read(scope, export);
-    let source: &List = object.find(scope, "Source")?.value?.properties()?;
-    let side = |name| {
-        let number: i32 = source.find(scope.package, name)?.get()?;
-        u32::try_from(number).ok().filter(|side| *side > 0)
-    };
-    Some([side("SizeX")?, side("SizeY")?])
+    let SourcePicture { width, height, .. } = SourcePicture::of_texture(scope, &Object::read(scope, export));
+    (width > 0 && height > 0).then_some([width, height])
 }

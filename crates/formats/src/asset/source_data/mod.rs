@@ -67,7 +67,8 @@ impl<'a> SourceData<'a> {
         // The flags of the texture's own class, then the mark of an uncooked texture.
         payload.strip_flags()?;
         payload.expect("texture: cooked", 0)?;
-        Ok(Self { kind: SourceKind::Picture(SourcePicture::new(payload)), place })
+        let picture = SourcePicture::of_texture(payload.scope, payload.object);
+        Ok(Self { kind: SourceKind::Picture(picture), place })
     }
 
     /// Reads the source of a sound. Nothing records which form of bulk data it has, but only one of them

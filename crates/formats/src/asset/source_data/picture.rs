@@ -1,6 +1,5 @@
-use crate::asset::Payload;
 use crate::image::PixelFormat;
-use crate::property::{List, Value};
+use crate::property::{List, Object, Scope, Value};
 use std::sync::Arc;
 
 /// `FTextureSource`: description of the image that a texture was made from.
@@ -33,19 +32,19 @@ const FORMATS: [(&str, &str); 9] = [
 ];
 
 impl SourcePicture {
-    /// Reads the description from the properties.
-    pub(super) fn new(payload: &Payload<'_, '_>) -> Self {
-        let value = payload.object.find(payload.scope, "Source").and_then(|member| member.value);
-        let fields = value.and_then(Value::properties);
-        fields.map(|fields| Self::of(payload, fields)).unwrap_or_default()
+    /// Reads the description from the properties of a texture that the editor saved; all zero if there is none.
+    #[must_use]
+    pub fn of_texture(scope: &Scope<'_>, texture: &Object) -> Self {
+        let value = texture.find(scope, "Source").and_then(|member| member.value);
+        value.and_then(Value::properties).map(|fields| Self::new(scope, fields)).unwrap_or_default()
     }
 
-    fn of(payload: &Payload<'_, '_>, fields: &List) -> Self {
-        let find = |name: &str| fields.find(payload.scope.package, name);
+    fn new(scope: &Scope<'_>, fields: &List) -> Self {
+        let find = |name: &str| fields.find(scope.package, name);
         let number = |name: &str| find(name).and_then(|member| member.get::<u32>()).unwrap_or_default();
         let format = find("Format").and_then(|member| match member.value? {
-            Value::Enum(name) | Value::Name(name) => Some(payload.scope.shared(*name)),
-            value => value.text(payload.scope).map(|text| text.as_ref().into()),
+            Value::Enum(name) | Value::Name(name) => Some(scope.shared(*name)),
+            value => value.text(scope).map(|text| text.as_ref().into()),
         });
         let format = format.unwrap_or_default();
         Self {
