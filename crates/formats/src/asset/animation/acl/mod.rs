@@ -26,6 +26,7 @@ mod database;
 mod header;
 mod keys;
 mod old;
+mod old_form;
 mod parts;
 mod scalars;
 mod segments;
