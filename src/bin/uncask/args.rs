@@ -12,6 +12,7 @@ mod edit;
 mod export;
 mod git;
 mod help;
+mod inputs;
 mod install;
 mod json;
 mod lint;
@@ -21,6 +22,7 @@ mod pack;
 mod packages;
 mod port;
 mod positional;
+mod read;
 mod recipe;
 mod replace;
 mod review;
@@ -66,9 +68,8 @@ pub(crate) use text::TextArgs;
 pub(crate) use texts::{TextsArgs, TextsCommand, TextsExportArgs, TextsImportArgs};
 pub(crate) use to_legacy::ToLegacyArgs;
 pub(crate) use to_zen::ToZenArgs;
-pub(crate) use values::Size;
 use values::parse_memory;
-pub(crate) use write::UnpackArgs;
+pub(crate) use write::{DamageArgs, UnpackArgs};
 
 use sort::Positional;
 
@@ -76,6 +77,7 @@ use crate::exit::UsageError;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use uncask::game::Shard;
+use uncask::wire::Size;
 
 #[derive(Debug, Parser)]
 #[command(name = "uncask", bin_name = "uncask", version, about, after_help = AFTER_HELP, propagate_version = true)]

@@ -1,81 +1,19 @@
-//! Positional arguments: containers are inputs in any position, and a path instead of a command means `info`.
+//! Positional arguments: containers are inputs in any position.
 
+use super::inputs::{holds_containers, is_input};
 use super::sort::Positional;
 use super::{
-    AsmArgs, BenchArgs, BrowseArgs, BuildArgs, CatalogArgs, CheckArgs, CheckMappingsArgs, Cli, CodeArgs,
+    AsmArgs, BenchArgs, BrowseArgs, BuildArgs, CatalogArgs, CheckArgs, CheckMappingsArgs, CodeArgs,
     CompletionsArgs, ConflictsArgs, DepsArgs, DiffArgs, DuArgs, ExportArgs, FindArgs, FromJsonArgs, GetArgs,
     GitArgs, HistoryArgs, InfoArgs, InspectArgs, InstallArgs, JsonArgs, LintArgs, ListArgs, ManArgs,
     MergeArgs, ModsArgs, PackArgs, PortArgs, RecipeArgs, ReplaceArgs, ReportArgs, ReviewArgs, ScriptsArgs,
     SelectArgs, SetArgs, StoreArgs, TextArgs, TextsArgs, ThumbnailsArgs, ToLegacyArgs, ToZenArgs,
-    UninstallArgs, UnpackArgs, VerifyArgs, command_line,
+    UninstallArgs, UnpackArgs, VerifyArgs,
 };
-use crate::double_click;
 use crate::exit::UsageError;
 use crate::target::Target;
-use crate::text::printable;
-use clap::FromArgMatches as _;
-use clap::error::{ContextKind, ContextValue};
-use std::error::Error as _;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use uncask::game::{is_url, matches};
-
-impl Cli {
-    /// Reads the command line. Invalid arguments end the program, with help.
-    pub(crate) fn read() -> Self {
-        let mut args = double_click::arguments(std::env::args_os().collect());
-        // Parse as usual first: a command's name has precedence over a file of that name.
-        let parsed = parse(&args).or_else(|error| match place_of_path(&error, &args) {
-            Some(at) => {
-                args.insert(at, "info".into());
-                parse(&args)
-            }
-            None => Err(error),
-        });
-        parsed.unwrap_or_else(|error| in_plain_words(in_plain_text(&args).unwrap_or(error)).exit())
-    }
-}
-
-fn parse<A: Into<OsString> + Clone>(args: impl IntoIterator<Item = A>) -> Result<Cli, clap::Error> {
-    let mut line = command_line();
-    let mut matches = line.try_get_matches_from_mut(args)?;
-    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut line))
-}
-
-/// The error in words for people: without those of number parsers, and without advice that never helps.
-fn in_plain_words(mut error: clap::Error) -> clap::Error {
-    // "To pass '--csv' as a value, use '-- --csv'": no command takes such values.
-    error.remove(ContextKind::TrailingArg);
-    error.remove(ContextKind::Suggested);
-    let is_number = error.source().is_some_and(<dyn std::error::Error>::is::<std::num::ParseIntError>);
-    match (error.get(ContextKind::InvalidArg), error.get(ContextKind::InvalidValue)) {
-        (Some(ContextValue::String(arg)), Some(ContextValue::String(value))) if is_number => {
-            let message = format!("invalid value '{value}' for '{arg}': expected a whole number\n");
-            clap::Error::raw(error.kind(), message)
-        }
-        _ => error,
-    }
-}
-
-/// The error in the arguments, with terminal controls escaped, since errors repeat the arguments.
-fn in_plain_text(args: &[OsString]) -> Option<clap::Error> {
-    let plain = args.iter().map(|arg| printable(&arg.to_string_lossy()).into_owned());
-    parse(plain).err()
-}
-
-/// Position of a path that stands in place of a command.
-fn place_of_path(error: &clap::Error, args: &[OsString]) -> Option<usize> {
-    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
-    // clap reports only the text, so find its position; the program's name does not count.
-    let at = args.iter().skip(1).position(|arg| arg.to_string_lossy() == *name)? + 1;
-    // What does not follow a command is one of its own subcommands.
-    let has_command = |arg: &OsString| command_line().find_subcommand(arg).is_some();
-    if args.get(1..at)?.iter().any(has_command) {
-        return None;
-    }
-    let path = Path::new(args.get(at)?);
-    (path.exists() || is_input(path)).then_some(at)
-}
 
 /// Commands that take inputs and patterns: a shell may make several inputs of `Paks/*.utoc`.
 macro_rules! inputs_and_patterns {
@@ -279,32 +217,11 @@ fn two(patterns: &[String]) -> Result<(), UsageError> {
     }
 }
 
-/// True for an argument that can only be an input: an address, or the path of a container that exists, matches
-/// something, or has no wildcards.
-fn is_input(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    let is_container = ["utoc", "ucas", "pak"].iter().any(|known| extension.eq_ignore_ascii_case(known));
-    let has_wildcards = || path.to_string_lossy().contains(['*', '?', '[', '{']);
-    // A container's name with wildcards that match no file is meant for the paths of chunks.
-    let is_there = || path.exists() || !matches(path).is_empty();
-    is_url(path) || (is_container && (!has_wildcards() || is_there()))
-}
-
-/// The most folder entries examined.
-const LOOKED_AT: usize = 1000;
-
-/// True for a folder that contains containers or a `Paks` folder.
-fn holds_containers(folder: &Path) -> bool {
-    // A folder may be huge, such as one of extracted files, and this is only for a note.
-    let found = std::fs::read_dir(folder).into_iter().flatten().take(LOOKED_AT).filter_map(Result::ok);
-    let mut names = found.map(|entry| PathBuf::from(entry.file_name()));
-    names.any(|name| is_input(&name) || name.as_os_str() == "Paks")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::args::Command;
+    use crate::args::read::parse;
 
     /// Inputs and patterns of a command line, and the notes.
     fn sorted(args: &[&str]) -> (Vec<String>, Vec<String>, Vec<String>) {

@@ -10,20 +10,14 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use uncask::error::Error;
-use uncask::game::{
-    CodeForm, CodeOptions, CodeRead, DirectorySink, FunctionNames, Outcome, PackageCode, ValueOptions,
-};
+use uncask::game::{CodeForm, CodeOptions, CodeRead, DirectorySink, FunctionNames, Outcome, PackageCode};
 
 pub(crate) fn run(args: &CodeArgs, session: &Session) -> anyhow::Result<Exit> {
     let chosen = Chosen::new(&args.store, &args.select, session)?;
     if chosen.inputs.is_empty() {
         return Ok(chosen.none(&args.store, &args.select, session));
     }
-    let values = ValueOptions {
-        verify: !args.damage.no_verify,
-        fail_fast: args.damage.fail_fast,
-        ..values::options(&args.properties, &args.store.input, session)?
-    };
+    let values = values::options_on_damage(&args.properties, &args.damage, (&args.store.input, session))?;
     let form = args.form(session.printer.json);
     let options = CodeOptions { form, functions: FunctionNames::new(&args.function), values };
     match &args.output {

@@ -13,9 +13,7 @@ use crate::shared::summary::{self, JobTitle};
 use crate::shared::values::{self, Chosen};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use uncask::game::{
-    ExportInputs, ExportOptions, ExportedAssets, Game, LooseMedia, NullSink, Outcome, Sink, ValueOptions,
-};
+use uncask::game::{ExportInputs, ExportOptions, ExportedAssets, Game, LooseMedia, NullSink, Outcome, Sink};
 
 /// Number of classes listed without `-v`.
 const LISTED: usize = 5;
@@ -37,12 +35,9 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     if inputs.is_empty() {
         return Ok(chosen.none(&args.store, &args.select, session));
     }
-    let values = ValueOptions {
-        verify: !write.damage.no_verify,
-        strict: write.strict,
-        fail_fast: write.damage.fail_fast,
-        ..values::options(&args.properties, &args.store.input, session)?
-    };
+    let input = (&*args.store.input, session);
+    let mut values = values::options_on_damage(&args.properties, &write.damage, input)?;
+    values.strict = write.strict;
     let game = chosen.game;
     // The manifest describes the whole job, so its head is made before the shard is taken.
     let manifest = write.manifest.as_deref();

@@ -35,11 +35,7 @@ pub(crate) fn run(args: &JsonArgs, session: &Session) -> anyhow::Result<Exit> {
     if chosen.inputs.is_empty() {
         return Ok(chosen.none(&args.store, &args.select, session));
     }
-    let options = ValueOptions {
-        verify: !args.damage.no_verify,
-        fail_fast: args.damage.fail_fast,
-        ..values::options(&args.properties, &args.store.input, session)?
-    };
+    let options = values::options_on_damage(&args.properties, &args.damage, (&args.store.input, session))?;
     let job = Job { args, session, output, chosen, options };
     match &args.output {
         Some(folder) if output == Output::Folder => job.into_folder(folder),

@@ -13,7 +13,6 @@ use std::path::Path;
 use uncask::error::Error;
 use uncask::game::{
     LintFault, LintFinding, LintPlan, LintRules, LintRulesError, LintSettings, ProjectPackages, SizeBudget,
-    ValueOptions,
 };
 
 #[derive(Serialize)]
@@ -32,11 +31,7 @@ pub(crate) fn run(args: &LintArgs, session: &Session) -> anyhow::Result<Exit> {
         return Ok(chosen.none(&args.store, &args.select, session));
     }
     let Chosen { game, inputs, .. } = chosen;
-    let values = ValueOptions {
-        verify: !args.damage.no_verify,
-        fail_fast: args.damage.fail_fast,
-        ..values::options(&args.properties, &args.store.input, session)?
-    };
+    let values = values::options_on_damage(&args.properties, &args.damage, (&args.store.input, session))?;
     let settings = LintSettings { plan, project, values };
     let is_json = session.printer.json;
     let mut findings = Vec::new();

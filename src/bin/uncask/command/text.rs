@@ -11,9 +11,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 use uncask::error::Error;
-use uncask::game::{
-    DirectorySink, PackageReview, ReviewOptions, ReviewSection, ReviewSettings, ValueOptions,
-};
+use uncask::game::{DirectorySink, PackageReview, ReviewOptions, ReviewSection, ReviewSettings};
 use uncask::graph::Graph;
 
 /// A review in JSON.
@@ -30,11 +28,7 @@ pub(crate) fn run(args: &TextArgs, session: &Session) -> anyhow::Result<Exit> {
     if chosen.inputs.is_empty() {
         return Ok(chosen.none(&args.store, &args.select, session));
     }
-    let values = ValueOptions {
-        verify: !args.damage.no_verify,
-        fail_fast: args.damage.fail_fast,
-        ..values::options(&args.properties, &args.store.input, session)?
-    };
+    let values = values::options_on_damage(&args.properties, &args.damage, (&args.store.input, session))?;
     let settings = ReviewSettings { review: ReviewOptions { all: args.select.all }, values };
     match &args.output {
         Some(folder) => to_folder(folder, args, session, chosen, settings),

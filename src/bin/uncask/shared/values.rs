@@ -2,7 +2,7 @@
 
 pub(crate) mod mappings;
 
-use crate::args::{PropertyArgs, SelectArgs, StoreArgs};
+use crate::args::{DamageArgs, PropertyArgs, SelectArgs, StoreArgs};
 use crate::exit::{self, Exit, UsageError};
 use crate::printer::counted;
 use crate::selection;
@@ -115,6 +115,16 @@ pub(crate) fn is_loose(input: &Path) -> bool {
 pub(crate) fn options(args: &PropertyArgs, input: &Path, session: &Session) -> anyhow::Result<ValueOptions> {
     let mappings: Option<Arc<Schemas>> = mappings::load(args, input, session)?;
     Ok(ValueOptions { mappings, release: args.engine, ..ValueOptions::default() })
+}
+
+/// Options for reading properties, with what damage does to the job.
+pub(crate) fn options_on_damage(
+    args: &PropertyArgs,
+    damage: &DamageArgs,
+    (input, session): (&Path, &Session),
+) -> anyhow::Result<ValueOptions> {
+    let options = options(args, input, session)?;
+    Ok(ValueOptions { verify: !damage.no_verify, fail_fast: damage.fail_fast, ..options })
 }
 
 /// Reports missing and unreadable data; returns true if mappings are missing.
