@@ -89,3 +89,30 @@ fn attributes(builder: &mut Builder, mesh: &CacheMesh<'_>) -> Map<String, Value>
     }
     attributes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::geometry_cache::CacheBatch;
+    use zerocopy::little_endian::{F32, U32};
+
+    /// A track of one triangle, with batches of so many triangles, from the first one on.
+    fn made(batches: &[u32]) -> Result<Glb, GltfError> {
+        let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(|at| at.map(F32::new));
+        let indices = [0, 1, 2].map(U32::new);
+        let batch = |triangles: &u32| CacheBatch { first: 0, triangles: *triangles, material: 0 };
+        let batches = batches.iter().map(batch).collect();
+        let mesh = CacheMesh { batches, positions: &positions, coordinates: &[], indices: &indices };
+        geometry_cache(&[CacheTrack { name: "Track".to_owned(), mesh, first_material: 0 }], &[])
+    }
+
+    #[test]
+    fn batches_have_no_more_triangles_than_the_frame() {
+        assert!(made(&[1]).is_ok());
+        assert!(made(&[0, 1]).is_ok());
+        for damaged in [&[1, 1][..], &[2], &[u32::MAX, u32::MAX]] {
+            assert!(matches!(made(damaged), Err(GltfError::Obstacle(_))), "{damaged:?}");
+        }
+        assert!(matches!(made(&[0]), Err(GltfError::Empty)));
+    }
+}
