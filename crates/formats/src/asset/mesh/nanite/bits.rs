@@ -24,13 +24,13 @@ impl<'a> Page<'a> {
 
     /// Returns a number of at most 32 bits, which start at a bit from an offset. What lies behind the page is 0.
     pub(super) fn bits(self, at: usize, bit: usize, width: u32) -> u32 {
-        let start = at.saturating_add(bit / 8);
-        let mut bytes = [0; 8];
-        let left = self.0.get(start..).unwrap_or_default();
-        for (to, from) in bytes.iter_mut().zip(left) {
-            *to = *from;
-        }
+        let left = self.0.get(at.saturating_add(bit / 8)..).unwrap_or_default();
         // At most 7 bits are before the number, so that 39 are enough.
+        let bytes = left.first_chunk().copied().unwrap_or_else(|| {
+            let mut bytes = [0; 8];
+            bytes.iter_mut().zip(left).for_each(|(to, from)| *to = *from);
+            bytes
+        });
         let value = u64::from_le_bytes(bytes) >> (bit % 8) & ((1_u64 << width.min(32)) - 1);
         u32::try_from(value).unwrap_or_default()
     }

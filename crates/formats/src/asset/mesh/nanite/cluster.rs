@@ -2,7 +2,7 @@
 
 use super::super::buffers::half;
 use super::bits::{Page, field};
-use crate::version::AssetVersions;
+use super::form::PageForm;
 use crate::wire::{Fault, FaultKind};
 
 /// `FPackedCluster`: facts about a cluster.
@@ -64,22 +64,13 @@ const MAX_POSITION_BITS: u32 = 24;
 const TABLE: u32 = 0xFE00_0000;
 
 impl Cluster {
-    /// Number of rows, each of four words, that a packed cluster has.
-    pub(super) fn rows(versions: &AssetVersions) -> usize {
-        match (versions.has_skeletal_nanite(), versions.has_nanite_cluster_count()) {
-            (true, _) => 8,
-            (_, true) => 7,
-            _ => 6,
-        }
-    }
-
     /// Reads the rows; `word` returns a word of a row.
     pub(super) fn read(
-        versions: &AssetVersions,
+        form: &PageForm,
         word: impl Fn(usize, usize) -> Result<u32, Fault>,
     ) -> Result<Self, Fault> {
         let (counts, triangles) = (word(0, 0)?, field(word(0, 1)?, 0, 8));
-        let vertices = field(counts, 0, if versions.has_nanite_assemblies() { 14 } else { 9 });
+        let vertices = field(counts, 0, if form.has_assemblies { 14 } else { 9 });
         limit("vertices of a cluster", vertices, MAX_VERTICES)?;
         limit("triangles of a cluster", triangles, MAX_TRIANGLES)?;
         let (shape, kinds) = (word(1, 3)?, word(5, 1)?);
@@ -88,13 +79,13 @@ impl Cluster {
             limit("bits of positions", bits, MAX_POSITION_BITS)?;
         }
         let precision = Precision {
-            position: if versions.has_nanite_planes() {
+            position: if form.has_planes {
                 signed(field(shape, 3, 6)) - 20
             } else {
                 signed(field(shape, 4, 5)) - 8
             },
-            normal_bits: if versions.has_nanite_normals() { field(shape, 24, 4) } else { 9 },
-            tangent_bits: if versions.has_nanite_tangents() { field(shape, 28, 4) } else { 0 },
+            normal_bits: if form.has_normal_bits { field(shape, 24, 4) } else { 9 },
+            tangent_bits: if form.has_tangents { field(shape, 28, 4) } else { 0 },
         };
         let real = |row, column| word(row, column).map(f32::from_bits);
         // Of half precision: leaves have a negative one.
@@ -117,12 +108,12 @@ impl Cluster {
             materials: word(5, 3)?,
             ..Self::default()
         };
-        cluster.kinds(versions, kinds)?;
+        cluster.kinds(form, kinds)?;
         Ok(cluster)
     }
 
     /// Reads which attributes its vertices have.
-    fn kinds(&mut self, versions: &AssetVersions, word: u32) -> Result<(), Fault> {
+    fn kinds(&mut self, form: &PageForm, word: u32) -> Result<(), Fault> {
         /// Number of channels that a cluster can have.
         const MAX_CHANNELS: u32 = 4;
         let mut at = 22;
@@ -131,14 +122,14 @@ impl Cluster {
             at += width;
             found
         };
-        self.has_tangents = versions.has_nanite_tangents() && take(1) != 0;
-        if versions.has_skeletal_nanite() {
+        self.has_tangents = form.has_tangents && take(1) != 0;
+        if form.has_bones {
             take(1);
         }
         let channels = take(3);
         limit("texture coordinates of a cluster", channels, MAX_CHANNELS)?;
         self.channels = channels as usize;
-        self.colors = if versions.has_nanite_planes() {
+        self.colors = if form.has_planes {
             if take(1) == 0 { ColorMode::Constant } else { ColorMode::Variable }
         } else {
             match take(2) {

@@ -3,9 +3,9 @@
 use super::bits::Page;
 use super::cluster::{Cluster, Precision};
 use super::page::{ClusterPlaces, PageParts};
+use super::page_vertices::{NaniteVertex, Slots};
 use super::resources::Nanite;
 use super::strips::Strips;
-use super::vertices::{NaniteVertex, Vertices};
 use crate::wire::{Fault, FaultKind};
 use std::cell::Cell;
 
@@ -107,15 +107,15 @@ impl Nanite<'_> {
         pages: &[Page<'_>],
         is_wanted: impl Fn([usize; 2], &Cluster) -> bool,
     ) -> Result<NaniteMesh, Fault> {
-        let mut mesh = NaniteMesh::default();
-        let mut done: Vec<Vec<Vertices>> = Vec::with_capacity(pages.len());
-        for (number, (bytes, page)) in pages.iter().zip(&self.pages).enumerate() {
-            let parts = PageParts::parse(bytes.0, &self.versions)?;
-            let vertices = self.vertices(&parts, *page, &done)?;
-            for (at, ((cluster, places), vertices)) in parts.clusters.iter().zip(&vertices).enumerate() {
-                mesh.check(cluster, vertices)?;
+        let (mut mesh, mut done) = (NaniteMesh::default(), Vec::with_capacity(pages.len()));
+        for (number, page) in pages.iter().enumerate() {
+            let parts = PageParts::parse(*page, &self.versions)?;
+            // Nearly every cluster has vertices that finer ones refer to.
+            let vertices = self.vertices(&parts, &done)?;
+            for (at, (cluster, places)) in parts.clusters.iter().enumerate() {
+                mesh.check(cluster, vertices.cluster(at))?;
                 if is_wanted([number, at], cluster) {
-                    mesh.add((&parts, at), (cluster, places), vertices)?;
+                    mesh.add((&parts, at), (cluster, places), vertices.cluster(at))?;
                 }
             }
             done.push(vertices);
@@ -147,12 +147,12 @@ impl NaniteMesh {
         &mut self,
         (parts, at): (&PageParts<'_>, usize),
         (cluster, places): (&Cluster, &ClusterPlaces),
-        found: &Vertices,
+        found: Slots<'_>,
     ) -> Result<(), Fault> {
         let strips = Strips {
             page: parts.page,
-            masks_at: parts.header.saturating_add(parts.strips_at).saturating_add(48 * at),
-            indices_at: parts.header.saturating_add(places.indices),
+            masks_at: parts.strips_at.saturating_add(48 * at),
+            indices_at: places.indices,
             before: places.before,
             triangles: cluster.triangles,
             vertices: cluster.vertices,
@@ -160,25 +160,24 @@ impl NaniteMesh {
         let first = u32::try_from(self.vertices.len()).map_err(|_| too_many(self.vertices.len()))?;
         let end = first.checked_add(cluster.vertices).ok_or_else(|| too_many(self.vertices.len()));
         end?;
-        let corners = strips.unpack()?;
-        self.triangles.extend(corners.iter().map(|corners| corners.map(|corner| first + u32::from(corner))));
+        strips.unpack(first, &mut self.triangles)?;
         self.materials.extend(cluster.materials(parts.page, parts.clusters_at)?);
         while self.uvs.len() < cluster.channels {
             self.uvs.push(Vec::new());
         }
-        for (channel, uvs) in self.uvs.iter_mut().enumerate().take(cluster.channels) {
+        for (uvs, own) in self.uvs.iter_mut().zip(found.uvs.chunks(found.vertices.len().max(1))) {
             // Clusters before this one may have had fewer channels.
             uvs.resize(self.vertices.len(), [0.0; 2]);
-            uvs.extend(found.uvs.iter().skip(channel).step_by(cluster.channels));
+            uvs.extend_from_slice(own);
         }
-        self.vertices.extend(&found.vertices);
+        self.vertices.extend_from_slice(found.vertices);
         self.has_tangents |= cluster.has_tangents;
         self.is_colored |= found.vertices.iter().any(|vertex| vertex.color != [255; 4]);
         Ok(())
     }
 
     /// Checks that a cluster has the precision of the others, and that it fills its box.
-    fn check(&mut self, cluster: &Cluster, found: &Vertices) -> Result<(), Fault> {
+    fn check(&mut self, cluster: &Cluster, found: Slots<'_>) -> Result<(), Fault> {
         if found.vertices.is_empty() {
             return Ok(());
         }
@@ -194,7 +193,7 @@ impl NaniteMesh {
         let step = self.precision.step();
         let [centre, extent] = cluster.bounds;
         let (mut lowest, mut highest) = ([i32::MAX; 3], [i32::MIN; 3]);
-        for vertex in &found.vertices {
+        for vertex in found.vertices {
             let ends = lowest.iter_mut().zip(&mut highest).zip(vertex.position);
             ends.for_each(|((low, high), part)| (*low, *high) = ((*low).min(part), (*high).max(part)));
         }

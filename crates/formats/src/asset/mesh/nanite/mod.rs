@@ -16,8 +16,10 @@
 mod bits;
 mod cluster;
 mod decode;
+mod form;
 mod hierarchy;
 mod page;
+mod page_vertices;
 mod references;
 mod resources;
 mod strips;
@@ -25,5 +27,5 @@ mod values;
 mod vertices;
 
 pub use decode::{NaniteError, NaniteMesh};
+pub use page_vertices::NaniteVertex;
 pub use resources::{Nanite, NanitePage};
-pub use vertices::NaniteVertex;

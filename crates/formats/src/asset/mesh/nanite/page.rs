@@ -2,24 +2,27 @@
 
 use super::bits::Page;
 use super::cluster::Cluster;
+use super::form::PageForm;
 use crate::version::AssetVersions;
 use crate::wire::{Fault, FaultKind};
 
 /// A page with the facts of its clusters.
 pub(super) struct PageParts<'a> {
     pub(super) page: Page<'a>,
-    /// Start of the page header, which most offsets count from.
+    /// Start of the page header, for errors.
     pub(super) header: usize,
     /// Start of the clusters, which some offsets count from.
     pub(super) clusters_at: usize,
     /// Number of references of all clusters.
     pub(super) references: usize,
+    /// What clusters of its release have.
+    pub(super) form: PageForm,
     pub(super) strips_at: usize,
     pub(super) masks_at: usize,
     pub(super) clusters: Vec<(Cluster, ClusterPlaces)>,
 }
 
-/// Places of the data of a cluster; offsets count from the page header.
+/// Places of the data of a cluster, from the start of its page.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ClusterPlaces {
     pub(super) indices: usize,
@@ -38,12 +41,11 @@ const MAX_CLUSTERS: u32 = 256;
 const MAGIC: u32 = 0x464E;
 
 impl<'a> PageParts<'a> {
-    pub(super) fn parse(bytes: &'a [u8], versions: &AssetVersions) -> Result<Self, Fault> {
-        let page = Page(bytes);
+    pub(super) fn parse(page: Page<'a>, versions: &AssetVersions) -> Result<Self, Fault> {
+        let form = &PageForm::new(versions);
         let Fixups { end: header, clusters: count, .. } = Fixups::read(page, versions)?;
         let mut words = Words { page, at: header };
-        let has_planes = versions.has_nanite_planes();
-        if !has_planes {
+        if !form.has_planes {
             words.next("size of a page in memory")?;
         }
         let at = words.at;
@@ -53,17 +55,18 @@ impl<'a> PageParts<'a> {
             return Err(Fault { offset: at as u64, field: "clusters of a page", kind });
         }
         words.next("size of clusters")?;
-        if !has_planes {
+        if !form.has_planes {
             words.next("texture coordinates of a page")?;
         }
         let references = words.next("references of a page")? as usize;
-        if !versions.has_nanite_voxels() {
+        if !form.has_voxels {
             words.next("ranges of texture coordinates")?;
         }
-        let [strips_at, masks_at] = [words.place("bits of strips")?, words.place("bits of references")?];
+        let mut place = |field| words.next(field).map(|offset| header.saturating_add(offset as usize));
+        let [strips_at, masks_at] = [place("bits of strips")?, place("bits of references")?];
         let mut places = Vec::new();
         for _ in 0..count {
-            places.push(ClusterPlaces::read(&mut words, versions)?);
+            places.push(ClusterPlaces::read(&mut words, form, header)?);
         }
         let clusters_at = words.at;
         let count = count as usize;
@@ -72,30 +75,25 @@ impl<'a> PageParts<'a> {
             let word = |row: usize, column: usize| {
                 page.word(clusters_at + 16 + 16 * (at + count * row) + 4 * column, "packed cluster")
             };
-            page.word(
-                clusters_at + 16 + 16 * (at + count * (Cluster::rows(versions) - 1)),
-                "packed cluster",
-            )?;
-            Ok((Cluster::read(versions, word)?, places))
+            word(form.rows - 1, 0)?;
+            Ok((Cluster::read(form, word)?, places))
         };
         let clusters = places.into_iter().enumerate().map(cluster).collect::<Result<_, Fault>>()?;
-        Ok(Self { page, header, clusters_at, references, strips_at, masks_at, clusters })
+        Ok(Self { page, header, clusters_at, references, form: *form, strips_at, masks_at, clusters })
     }
 }
 
 impl ClusterPlaces {
-    fn read(words: &mut Words<'_>, versions: &AssetVersions) -> Result<Self, Fault> {
-        if versions.has_nanite_voxels() {
+    /// Reads places, which count from the page's header.
+    fn read(words: &mut Words<'_>, form: &PageForm, header: usize) -> Result<Self, Fault> {
+        if form.has_voxels {
             words.next("ranges of texture coordinates")?;
         }
+        let mut place = |field| words.next(field).map(|offset| header.saturating_add(offset as usize));
         let [indices, page_clusters, references_at] =
-            [words.place("indices")?, words.place("clusters of pages")?, words.place("references")?];
-        let mut planes = [words.place("vertices")?, words.place("vertices")?, 0];
-        if let [_, _, high] = &mut planes
-            && versions.has_nanite_planes()
-        {
-            *high = words.place("vertices")?;
-        }
+            [place("indices")?, place("clusters of pages")?, place("references")?];
+        let (low, middle) = (place("vertices")?, place("vertices")?);
+        let planes = [low, middle, if form.has_planes { place("vertices")? } else { 0 }];
         let references = words.next("references of a cluster")? as usize;
         let before = [words.next("references of triangles")?, words.next("vertices of triangles")?];
         Ok(Self { indices, page_clusters, references_at, planes, references, before })
@@ -113,10 +111,6 @@ impl Words<'_> {
         let word = self.page.word(self.at, field)?;
         self.at += 4;
         Ok(word)
-    }
-
-    fn place(&mut self, field: &'static str) -> Result<usize, Fault> {
-        self.next(field).map(|offset| offset as usize)
     }
 }
 

@@ -7,172 +7,165 @@
 //! ```
 
 use super::bits::field;
-use super::cluster::Cluster;
 use super::page::{ClusterPlaces, PageParts};
-use super::resources::{Nanite, NanitePage};
-use super::vertices::{NaniteVertex, Vertices, own_vertices, unfolded};
+use super::page_vertices::{PageVertices, VertexAt};
+use super::resources::Nanite;
+use super::vertices::own_vertices;
 use crate::wire::{Fault, FaultKind};
 
-/// Vertices of a cluster of which some may not be known yet.
-struct Filling {
-    found: Vertices,
-    /// Bits of the vertices that are not known yet.
-    unknown: VertexBits,
-    /// Places of the vertices that the cluster has of its own.
-    own: Vec<u8>,
-}
-
 /// A bit for each vertex of a cluster.
-#[derive(Clone, Copy)]
-struct VertexBits([u8; 32]);
+#[derive(Clone, Copy, Default)]
+struct VertexBits([u64; 4]);
 
 impl VertexBits {
-    fn has(&self, at: u8) -> bool {
-        self.0.get(usize::from(at / 8)).is_some_and(|byte| byte >> (at % 8) & 1 != 0)
+    fn new(bytes: &[u8]) -> Self {
+        let mut words = [0; 4];
+        words
+            .iter_mut()
+            .zip(bytes.as_chunks().0)
+            .for_each(|(word, bytes)| *word = u64::from_le_bytes(*bytes));
+        Self(words)
     }
 
-    fn remove(&mut self, at: u8) {
-        if let Some(byte) = self.0.get_mut(usize::from(at / 8)) {
-            *byte &= !(1 << (at % 8));
+    fn has(&self, at: usize) -> bool {
+        self.0.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 != 0)
+    }
+
+    fn remove(&mut self, at: usize) {
+        if let Some(word) = self.0.get_mut(at / 64) {
+            *word &= !(1 << (at % 64));
+        }
+    }
+
+    /// Lists those of the first `count` vertices that have a bit, or that have none.
+    fn list(&self, count: u32, has_bit: bool, to: &mut Vec<u8>) {
+        to.clear();
+        for (first, word) in (0_u32..).step_by(64).zip(self.0) {
+            let below = 1_u64.checked_shl(count.saturating_sub(first)).map_or(u64::MAX, |bit| bit - 1);
+            let mut bits = if has_bit { word } else { !word } & below;
+            while bits != 0 {
+                to.push(u8::try_from(first + bits.trailing_zeros()).unwrap_or_default());
+                bits &= bits - 1;
+            }
         }
     }
 }
 
+/// Clusters of a page while their references are filled in.
+struct Filling {
+    vertices: PageVertices,
+    /// Bits of the vertices of each cluster that are not known yet.
+    unknown: Vec<VertexBits>,
+    /// Places of the vertices that each cluster has of its own; before 5.4.
+    own: Vec<Vec<u8>>,
+}
+
+impl Filling {
+    /// Copies a vertex of the page, if it is known; before 5.4, references count only what a cluster has of its own.
+    fn copy_within(&mut self, to: VertexAt, [cluster, vertex]: VertexAt, has_planes: bool) -> Option<()> {
+        let place = if has_planes { vertex } else { usize::from(*self.own.get(cluster)?.get(vertex)?) };
+        let is_known = !self.unknown.get(cluster)?.has(place);
+        is_known.then(|| self.vertices.copy_within(to, [cluster, place])).flatten()
+    }
+}
+
+const FIELD: &str = "reference to a vertex";
+
 impl Nanite<'_> {
+    /// Page and number of a cluster in the list of another.
+    fn listed(
+        &self,
+        (page, parts): (usize, &PageParts<'_>),
+        places: &ClusterPlaces,
+        at: u8,
+    ) -> Result<[usize; 2], Fault> {
+        let word = parts.page.word(places.page_clusters.saturating_add(4 * usize::from(at)), FIELD)?;
+        let (cluster, other) = (field(word, 0, 8) as usize, word >> 8);
+        if other == 0 {
+            return Ok([page, cluster]);
+        }
+        let [first, count] = self.pages.get(page).map_or([0; 2], |page| page.dependencies);
+        let listed = Some(first).filter(|_| other <= count).and_then(|first| first.checked_add(other - 1));
+        let of = listed.and_then(|at| self.dependencies.get(at as usize).copied());
+        let of = of.filter(|of| (*of as usize) < page);
+        of.map(|of| [of as usize, cluster]).ok_or_else(|| parts.unknown(other, count as usize))
+    }
+
     /// Reads the vertices of all clusters of a page; `before` has those of earlier pages.
     pub(super) fn vertices(
         &self,
         parts: &PageParts<'_>,
-        page: NanitePage,
-        before: &[Vec<Vertices>],
-    ) -> Result<Vec<Vertices>, Fault> {
-        let is_planes = self.versions.has_nanite_planes();
-        let mut all = Vec::with_capacity(parts.clusters.len());
+        before: &[PageVertices],
+    ) -> Result<PageVertices, Fault> {
+        let has_planes = parts.form.has_planes;
+        let mut filling = Filling { vertices: PageVertices::default(), unknown: Vec::new(), own: Vec::new() };
+        let mut own = Vec::new();
         // First what every cluster has of its own: some refer to later ones.
         for (at, (cluster, places)) in parts.clusters.iter().enumerate() {
-            let mask_at = parts.header.saturating_add(parts.masks_at).saturating_add(32 * at);
-            let mask = parts.page.bytes(mask_at, 32, "bits of references")?;
-            let unknown = VertexBits(mask.first_chunk().copied().unwrap_or([0; 32]));
-            let own: Vec<u8> = numbers(cluster).filter(|at| !unknown.has(*at)).collect();
+            let mask_at = parts.masks_at.saturating_add(32 * at);
+            let unknown = VertexBits::new(parts.page.bytes(mask_at, 32, "bits of references")?);
+            unknown.list(cluster.vertices, false, &mut own);
             let expected = (cluster.vertices as usize).saturating_sub(places.references);
             if own.len() != expected {
                 let kind = FaultKind::Unexpected { found: own.len() as u64, expected: expected as u64 };
                 return Err(Fault { offset: 0, field: "vertices that are no references", kind });
             }
-            let ranges = parts.clusters_at.saturating_add(cluster.ranges_at);
-            let places = places.moved(parts.header);
-            let found = own_vertices(parts.page, (cluster, &places), (ranges, is_planes), &own)?;
-            all.push(Filling { found, unknown, own });
+            let ranges = (parts.clusters_at.saturating_add(cluster.ranges_at), has_planes);
+            own_vertices(parts.page, (cluster, places), ranges, &own, &mut filling.vertices)?;
+            filling.unknown.push(unknown);
+            if !has_planes {
+                filling.own.push(own.clone());
+            }
         }
-        for (at, (cluster, places)) in parts.clusters.iter().enumerate() {
-            self.resolve((at, cluster), &mut all, (parts, places), (page, before))?;
+        for at in 0..parts.clusters.len() {
+            self.resolve(at, parts, &mut filling, before)?;
         }
-        Ok(all.into_iter().map(|filled| filled.found).collect())
+        Ok(filling.vertices)
     }
 
     /// Fills in the references of one cluster.
     fn resolve(
         &self,
-        (at, cluster): (usize, &Cluster),
-        all: &mut [Filling],
-        (parts, places): (&PageParts<'_>, &ClusterPlaces),
-        (page, before): (NanitePage, &[Vec<Vertices>]),
+        at: usize,
+        parts: &PageParts<'_>,
+        filling: &mut Filling,
+        before: &[PageVertices],
     ) -> Result<(), Fault> {
-        const FIELD: &str = "reference to a vertex";
-        let unknown = |found: u32, count: usize| Fault {
-            offset: parts.header as u64,
-            field: FIELD,
-            kind: FaultKind::out_of_range(found, count),
-        };
-        let places = places.moved(parts.header);
-        let is_planes = self.versions.has_nanite_planes();
-        let byte = |at: usize| {
-            parts.page.bytes(at, 1, FIELD).map(|bytes| bytes.first().copied().unwrap_or_default())
-        };
-        let unknown_here = all.get(at).map_or(VertexBits([0; 32]), |filling| filling.unknown);
-        let targets = numbers(cluster).filter(|at| unknown_here.has(*at));
-        let mut vertex = 0_u32;
-        for (reference, target) in targets.enumerate() {
-            let listed = usize::from(byte(places.references_at.saturating_add(reference))?);
-            let code = byte(places.references_at.saturating_add(parts.references).saturating_add(reference))?;
-            let word = parts.page.word(places.page_clusters.saturating_add(4 * listed), FIELD)?;
-            let (cluster, other) = (field(word, 0, 8), word >> 8);
-            vertex = if is_planes { vertex.wrapping_add(unfolded(code.into())) & 0xFF } else { code.into() };
-            let found = if other == 0 {
-                let source = all.get(cluster as usize).ok_or_else(|| unknown(cluster, all.len()))?;
-                // Before 5.4, these count only what a cluster has of its own.
-                let place = if is_planes {
-                    u8::try_from(vertex).ok()
-                } else {
-                    source.own.get(vertex as usize).copied()
-                };
-                place
-                    .filter(|place| !source.unknown.has(*place))
-                    .and_then(|place| source.found.get(place.into()))
+        let Some((cluster, places)) = parts.clusters.get(at) else { return Ok(()) };
+        let (page, has_planes) = (before.len(), parts.form.has_planes);
+        let bytes = |at: usize| parts.page.bytes(at, places.references, FIELD);
+        let listed = bytes(places.references_at)?;
+        let codes = bytes(places.references_at.saturating_add(parts.references))?;
+        let mut targets = Vec::new();
+        let unknown = filling.unknown.get(at).copied().unwrap_or_default();
+        unknown.list(cluster.vertices, true, &mut targets);
+        let mut vertex = 0_u8;
+        for (target, (listed, code)) in targets.into_iter().zip(listed.iter().zip(codes)) {
+            vertex = if has_planes { vertex.wrapping_add(unfolded(*code)) } else { *code };
+            let [of, cluster] = self.listed((page, parts), places, *listed)?;
+            let (to, from) = ([at, target.into()], [cluster, vertex.into()]);
+            let is_found = if of == page {
+                filling.copy_within(to, from, has_planes)
             } else {
-                let [first, count] = page.dependencies;
-                let listed =
-                    Some(first).filter(|_| other <= count).and_then(|first| first.checked_add(other - 1));
-                let index = listed.and_then(|at| self.dependencies.get(at as usize).copied());
-                let source = index.and_then(|index| before.get(index as usize));
-                source.and_then(|clusters| clusters.get(cluster as usize)?.get(vertex as usize))
+                before.get(of).and_then(|earlier| filling.vertices.copy(to, earlier, from))
             };
-            let found = found.ok_or_else(|| unknown(vertex, 0))?;
-            if let Some(filling) = all.get_mut(at) {
-                filling.set(target, &found);
+            is_found.ok_or_else(|| parts.unknown(vertex.into(), 0))?;
+            if let Some(unknown) = filling.unknown.get_mut(at) {
+                unknown.remove(target.into());
             }
         }
         Ok(())
     }
 }
 
-/// A vertex with its texture coordinates.
-type Found = (NaniteVertex, [[f32; 2]; 4]);
-
-impl Vertices {
-    fn get(&self, at: usize) -> Option<Found> {
-        let vertex = *self.vertices.get(at)?;
-        let mut uvs = [[0.0; 2]; 4];
-        for (to, from) in uvs.iter_mut().zip(self.uvs_of(at)) {
-            *to = *from;
-        }
-        Some((vertex, uvs))
-    }
-
-    /// Texture coordinates of a vertex.
-    fn uvs_of(&self, at: usize) -> &[[f32; 2]] {
-        self.uvs.get(at * self.channels..(at + 1) * self.channels).unwrap_or_default()
+impl PageParts<'_> {
+    /// Error from a reference to what is not there.
+    fn unknown(&self, found: u32, count: usize) -> Fault {
+        Fault { offset: self.header as u64, field: FIELD, kind: FaultKind::out_of_range(found, count) }
     }
 }
 
-/// Numbers of all vertices of a cluster, which has 256 at most.
-fn numbers(cluster: &Cluster) -> impl Iterator<Item = u8> + use<> {
-    (0..=u8::MAX).take(cluster.vertices as usize)
-}
-
-impl Filling {
-    fn set(&mut self, at: u8, (vertex, uvs): &Found) {
-        let place = usize::from(at);
-        if let Some(slot) = self.found.vertices.get_mut(place) {
-            *slot = *vertex;
-        }
-        let range = place * self.found.channels..(place + 1) * self.found.channels;
-        for (to, from) in self.found.uvs.get_mut(range).unwrap_or_default().iter_mut().zip(uvs) {
-            *to = *from;
-        }
-        self.unknown.remove(at);
-    }
-}
-
-impl ClusterPlaces {
-    /// Places that count from the start of the page.
-    fn moved(&self, header: usize) -> Self {
-        Self {
-            indices: self.indices.saturating_add(header),
-            page_clusters: self.page_clusters.saturating_add(header),
-            references_at: self.references_at.saturating_add(header),
-            planes: self.planes.map(|at| at.saturating_add(header)),
-            ..self.clone()
-        }
-    }
+/// Difference whose sign is its lowest bit.
+const fn unfolded(of: u8) -> u8 {
+    (of >> 1) ^ (of & 1).wrapping_neg()
 }

@@ -9,50 +9,23 @@
 use super::bits::{Page, field};
 use super::cluster::{Cluster, ColorMode};
 use super::page::ClusterPlaces;
+use super::page_vertices::{PageVertices, SlotsMut};
 use crate::wire::{Fault, FaultKind};
-
-/// A vertex as it is stored.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct NaniteVertex {
-    /// Position, in units that the precision of the mesh tells.
-    pub position: [i32; 3],
-    /// Normal, as coordinates on an octahedron.
-    pub normal: [u16; 2],
-    /// Angle of the tangent, with the handedness above it; 0 if there are no tangents.
-    pub tangent: u16,
-    /// Colour: red, green, blue, alpha.
-    pub color: [u8; 4],
-}
-
-/// Vertices of a cluster, with their texture coordinates.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Vertices {
-    pub(super) vertices: Vec<NaniteVertex>,
-    /// Number of channels of texture coordinates.
-    pub(super) channels: usize,
-    /// Texture coordinates: all channels of a vertex, then the next vertex.
-    pub(super) uvs: Vec<[f32; 2]>,
-}
 
 /// Reads the vertices that a cluster has of its own into their places. `ranges` is the start of the ranges of texture coordinates.
 pub(super) fn own_vertices(
     page: Page<'_>,
     (cluster, places): (&Cluster, &ClusterPlaces),
-    (ranges, is_planes): (usize, bool),
+    (ranges, has_planes): (usize, bool),
     own: &[u8],
-) -> Result<Vertices, Fault> {
-    let count = cluster.vertices as usize;
-    let mut found = Vertices {
-        vertices: vec![NaniteVertex { color: cluster.plain_color(), ..NaniteVertex::default() }; count],
-        channels: cluster.channels,
-        uvs: vec![[0.0; 2]; count * cluster.channels],
-    };
-    if is_planes {
-        Planes { page, at: places.planes }.read(&mut found, own, (cluster, ranges))?;
+    to: &mut PageVertices,
+) -> Result<(), Fault> {
+    let to = to.add(cluster.vertices as usize, cluster.channels, cluster.plain_color());
+    if has_planes {
+        Planes { page, at: places.planes }.read(to, own, (cluster, ranges))
     } else {
-        bits(page, (&mut found, own), (cluster, places), ranges)?;
+        bits(page, (to, own), (cluster, places), ranges)
     }
-    Ok(found)
 }
 
 impl Cluster {
@@ -73,11 +46,10 @@ struct Planes<'a> {
 impl Planes<'_> {
     fn read(
         mut self,
-        to: &mut Vertices,
+        SlotsMut { vertices, uvs }: SlotsMut<'_>,
         own: &[u8],
         (cluster, ranges): (&Cluster, usize),
     ) -> Result<(), Fault> {
-        let Vertices { vertices, uvs, .. } = to;
         let (bits, precision) = (cluster.position_bits, cluster.precision);
         self.take(own, bits.map(|bits| (1_u32 << bits) >> 1), bits, |at, position| {
             if let Some(vertex) = vertices.get_mut(at) {
@@ -107,8 +79,9 @@ impl Planes<'_> {
             let word = |at| self.page.word(ranges + 8 * channel + at, "range of texture coordinates");
             let range = [word(0)?, word(4)?];
             let [low_u, low_v] = range.map(|word| word >> 5);
+            let uvs = uvs.get_mut(channel * vertices.len()..).unwrap_or_default();
             self.take(own, [0; 2], range.map(|word| field(word, 0, 5)), |at, [u, v]| {
-                if let Some(uv) = uvs.get_mut(at * cluster.channels + channel) {
+                if let Some(uv) = uvs.get_mut(at) {
                     *uv = [uv_of_code(u.wrapping_add(low_u)), uv_of_code(v.wrapping_add(low_v))];
                 }
             })?;
@@ -176,11 +149,10 @@ fn joined<const N: usize>([low, middle, high]: [&[u8; N]; 3]) -> [u32; N] {
 /// Reads positions and attributes of before 5.4.
 fn bits(
     page: Page<'_>,
-    (to, own): (&mut Vertices, &[u8]),
+    (SlotsMut { vertices, uvs }, own): (SlotsMut<'_>, &[u8]),
     (cluster, places): (&Cluster, &ClusterPlaces),
     ranges: usize,
 ) -> Result<(), Fault> {
-    let Vertices { vertices, uvs, .. } = to;
     let [positions_at, attributes_at, _] = places.planes;
     let in_bytes = |bits: u32| (bits as usize).next_multiple_of(8);
     let position_len = in_bytes(cluster.position_bits.iter().sum());
@@ -200,8 +172,8 @@ fn bits(
         if cluster.colors == ColorMode::Variable {
             vertex.color = color_above(cluster.color_min, color);
         }
-        let uvs = uvs.get_mut(place * cluster.channels..).unwrap_or_default();
-        for (channel, uv) in uvs.iter_mut().take(cluster.channels).enumerate() {
+        let uvs = uvs.iter_mut().skip(place).step_by(vertices.len());
+        for (channel, uv) in uvs.take(cluster.channels).enumerate() {
             let shift = u32::try_from(8 * channel).unwrap_or_default();
             let codes = [shift, shift + 4].map(|at| field(cluster.uv_bits, at, 4)).map(&mut take);
             *uv = uv_of_range(page, ranges + 32 * channel, codes)?;
@@ -243,11 +215,16 @@ fn uv_of_range(page: Page<'_>, at: usize, codes: [u32; 2]) -> Result<[f32; 2], F
 /// A texture coordinate since 5.4: 5 bits of exponent and 14 of mantissa, with the sign above them.
 fn uv_of_code(code: u32) -> f32 {
     const SIGN: u32 = 0x8_0000;
-    let is_negative = code < SIGN;
-    let bits = if is_negative { !code } else { code } & (SIGN - 1);
+    /// First number that is normalised.
+    const NORMAL: u32 = 1 << 14;
+    // Masks, for branches would be mispredicted in every other vertex.
+    let negative = u32::from(code < SIGN).wrapping_neg();
+    let bits = (code ^ negative) & (SIGN - 1);
     let number = f32::from_bits(0x3F00_0000 + (bits << 9));
-    let number = (number + number - 1.0).min(number);
-    if is_negative { -number } else { number }
+    // Numbers of the lowest exponent go down to zero: from 0.5 to 1 becomes from 0 to 1.
+    let lowest = u32::from(bits < NORMAL).wrapping_neg();
+    let number = number - f32::from_bits((1.0 - number).to_bits() & lowest);
+    f32::from_bits(number.to_bits() | negative & 0x8000_0000)
 }
 
 fn added(above: [u32; 3], start: [i32; 3]) -> [i32; 3] {
@@ -272,6 +249,6 @@ fn low(of: u32) -> u16 {
 }
 
 /// Difference whose sign is its lowest bit.
-pub(super) const fn unfolded(of: u32) -> u32 {
+const fn unfolded(of: u32) -> u32 {
     (of >> 1) ^ (of & 1).wrapping_neg()
 }
