@@ -7,6 +7,7 @@ mod markdown;
 mod page;
 mod pictures;
 mod references;
+mod spread;
 mod words;
 
 use crate::args::{ReviewArgs, StoreArgs};

@@ -1,8 +1,10 @@
-//! Graphs as pictures: nodes where the author put them, with pins and wires.
+//! Graphs as pictures: nodes in the order in which the author put them, with pins, values and wires.
 //!
 //! SVG is text that every browser draws, so the page needs no script.
 
+use super::spread::{Place, spread};
 use crate::text::{html_escaped, shorten, width};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use uncask::game::Review;
@@ -61,36 +63,45 @@ struct Boxed<'g> {
     node: &'g Node,
     inputs: Vec<(usize, &'g Pin)>,
     outputs: Vec<(usize, &'g Pin)>,
-    left: i64,
-    top: i64,
-    width: i64,
-    height: i64,
+    place: Place,
 }
 
 impl<'g> Boxed<'g> {
     fn new(node: &'g Node) -> Self {
-        let is_shown = |pin: &&(usize, &Pin)| !pin.1.is_hidden || !pin.1.links.is_empty();
+        // Each event has the delegate that it is bound to as an output.
+        let is_quiet = |pin: &Pin| pin.is_hidden || (pin.is_output && pin.of == "delegate");
+        let is_shown = |pin: &&(usize, &Pin)| !is_quiet(pin.1) || !pin.1.links.is_empty();
         let (outputs, inputs): (Vec<_>, Vec<_>) =
             node.pins.iter().enumerate().filter(|pin| is_shown(&pin)).partition(|(_, pin)| pin.is_output);
         let longest =
-            |pins: &[(usize, &Pin)]| pins.iter().map(|(_, pin)| columns(&pin.name)).max().unwrap_or(0);
+            |pins: &[(usize, &Pin)]| pins.iter().map(|(_, pin)| columns(&label(pin))).max().unwrap_or(0);
         let wide = (longest(&inputs) + longest(&outputs) + 4).max(columns(&node.title) + 2);
         let rows = i64::try_from(inputs.len().max(outputs.len())).unwrap_or(0);
         // Damage may put a node anywhere.
         let [left, top] = node.position.map(|at| at.clamp(-1_000_000, 1_000_000));
-        Self { node, inputs, outputs, left, top, width: wide * CHARACTER, height: (rows + 1) * ROW + 6 }
+        let place = Place { left, top, width: wide * CHARACTER, height: (rows + 1) * ROW + 6 };
+        Self { node, inputs, outputs, place }
     }
 
     /// The end of a wire at a pin.
     fn end(&self, pin: usize) -> Option<(i64, i64)> {
         let row = |pins: &[(usize, &Pin)]| pins.iter().position(|(at, _)| *at == pin);
-        let at =
-            |left: i64, row: usize| Some((left, self.top + ROW * i64::try_from(row + 1).ok()? + ROW / 2));
+        let at = |left: i64, row: usize| {
+            Some((left, self.place.top + ROW * i64::try_from(row + 1).ok()? + ROW / 2))
+        };
         match (row(&self.inputs), row(&self.outputs)) {
-            (Some(row), _) => at(self.left, row),
-            (None, Some(row)) => at(self.left + self.width, row),
+            (Some(row), _) => at(self.place.left, row),
+            (None, Some(row)) => at(self.place.left + self.place.width, row),
             (None, None) => None,
         }
+    }
+}
+
+/// Name of a pin, with the value that its author gave.
+fn label(pin: &Pin) -> Cow<'_, str> {
+    match &pin.value {
+        Some(value) if pin.links.is_empty() => format!("{} = {value}", pin.name).into(),
+        _ => (&*pin.name).into(),
     }
 }
 
@@ -103,11 +114,13 @@ pub(super) fn svg(graph: &Graph, marks: &HashMap<u32, Mark>) -> Option<String> {
     if graph.nodes.is_empty() || graph.nodes.len() > MAX_NODES {
         return None;
     }
-    let boxes: Vec<Boxed<'_>> = graph.nodes.iter().map(Boxed::new).collect();
-    let left = boxes.iter().map(|node| node.left).min()? - 20;
-    let top = boxes.iter().map(|node| node.top).min()? - 20;
-    let right = boxes.iter().map(|node| node.left + node.width).max()? + 20;
-    let bottom = boxes.iter().map(|node| node.top + node.height).max()? + 20;
+    let mut boxes: Vec<Boxed<'_>> = graph.nodes.iter().map(Boxed::new).collect();
+    spread(boxes.iter_mut().map(|node| &mut node.place));
+    let places = || boxes.iter().map(|node| node.place);
+    let left = places().map(|place| place.left).min()? - 20;
+    let top = places().map(|place| place.top).min()? - 20;
+    let right = places().map(|place| place.left + place.width).max()? + 20;
+    let bottom = places().map(|place| place.top + place.height).max()? + 20;
     let (wide, high) = (right - left, bottom - top);
     let mut text = format!(
         "<svg role=\"img\" aria-label=\"{}\" width=\"{wide}\" height=\"{high}\" viewBox=\"{left} {top} {wide} {high}\">\n",
@@ -145,7 +158,7 @@ fn node_text(text: &mut String, of: &Boxed<'_>, mark: Option<Mark>) {
         Some(Mark::Alone) => "node alone",
         Some(Mark::Changed) => "node changed",
     };
-    let Boxed { left, top, width, height, .. } = of;
+    let Place { left, top, width, height } = of.place;
     let _ = write!(
         text,
         "<g class=\"{class}\"><title>{}</title><rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"4\"/>\
@@ -160,7 +173,7 @@ fn node_text(text: &mut String, of: &Boxed<'_>, mark: Option<Mark>) {
     {
         let mut y = top + 2 * ROW - 5;
         for (_, pin) in pins {
-            let name = html_escaped(&shorten(&pin.name, MAX_NAME));
+            let name = html_escaped(&shorten(&label(pin), MAX_NAME));
             let _ = write!(text, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{name}</text>");
             y += ROW;
         }

@@ -1,0 +1,76 @@
+//! Room between boxes: pictures have wider nodes than the editor, since their font has one width.
+
+/// Least distance between two boxes.
+const GAP: i64 = 24;
+/// Most that distances are stretched, in percent. Boxes that lie nearly on one another stay so.
+const MOST: i64 = 300;
+
+/// A rectangle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) left: i64,
+    pub(super) top: i64,
+    pub(super) width: i64,
+    pub(super) height: i64,
+}
+
+/// Stretches the distances between rectangles, all alike, until none covers another. The order of rows and columns stays.
+pub(super) fn spread<'p>(places: impl Iterator<Item = &'p mut Place>) {
+    let mut places: Vec<&mut Place> = places.collect();
+    let (mut across, mut down) = (100, 100);
+    for (at, one) in places.iter().enumerate() {
+        for other in places.iter().skip(at + 1) {
+            let [x, y] = [
+                needed(one, other, [|of| of.left, |of| of.width]),
+                needed(one, other, [|of| of.top, |of| of.height]),
+            ];
+            // One direction is enough: the one that has to be stretched less.
+            if x > 100 && y > 100 {
+                if x <= y { across = x.max(across) } else { down = y.max(down) }
+            }
+        }
+    }
+    for place in &mut places {
+        place.left = place.left * across.min(MOST) / 100;
+        place.top = place.top * down.min(MOST) / 100;
+    }
+}
+
+/// How much the distance between two rectangles has to be stretched in one direction, in percent, so that there is room between them.
+fn needed(one: &Place, other: &Place, [start, len]: [fn(&Place) -> i64; 2]) -> i64 {
+    let (first, second) = if start(one) <= start(other) { (one, other) } else { (other, one) };
+    let distance = start(second) - start(first);
+    (100 * (len(first) + GAP)).checked_div(distance).map_or(i64::MAX, |percent| percent + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spread_out<const N: usize>(places: [[i64; 4]; N]) -> [Place; N] {
+        let mut places = places.map(|[left, top, width, height]| Place { left, top, width, height });
+        spread(places.iter_mut());
+        places
+    }
+
+    #[test]
+    fn boxes_that_have_room_stay_where_they_are() {
+        let places = spread_out([[0, 0, 100, 40], [130, 0, 100, 40], [0, 70, 100, 40]]);
+        assert_eq!(places.map(|place| [place.left, place.top]), [[0, 0], [130, 0], [0, 70]]);
+    }
+
+    #[test]
+    fn distances_are_stretched_the_way_that_is_shorter() {
+        // Side by side, then one above the other.
+        let [one, two, three] = spread_out([[0, 0, 100, 40], [100, 0, 100, 40], [0, 50, 100, 40]]);
+        assert!(two.left >= one.left + one.width + GAP && two.left < 140, "{two:?}");
+        assert!(three.top >= one.top + one.height + GAP && three.top < 80, "{three:?}");
+        assert_eq!([one.left, one.top, two.top, three.left], [0; 4]);
+    }
+
+    #[test]
+    fn boxes_on_one_another_stay_so() {
+        let [one, two] = spread_out([[-1_000_000, 7, 100, 40], [-1_000_000, 7, 100, 40]]);
+        assert_eq!(one, two);
+    }
+}
