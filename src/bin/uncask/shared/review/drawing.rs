@@ -2,7 +2,7 @@
 //!
 //! SVG is text that every browser draws, so the page needs no script.
 
-use super::spread::{Place, spread};
+use super::spread::{Place, Stretch};
 use crate::text::{html_escaped, shorten, width};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -109,13 +109,23 @@ fn columns(text: &str) -> i64 {
     i64::try_from(width(text).min(MAX_NAME)).unwrap_or(0)
 }
 
+/// How much a graph has to be stretched so that none of its nodes covers another.
+pub(super) fn stretch(graph: &Graph) -> Stretch {
+    if graph.nodes.len() > MAX_NODES {
+        return Stretch::NONE;
+    }
+    Stretch::of(&graph.nodes.iter().map(|node| Boxed::new(node).place).collect::<Vec<_>>())
+}
+
 /// Draws a graph; `None` if it has no nodes, or too many.
-pub(super) fn svg(graph: &Graph, marks: &HashMap<u32, Mark>) -> Option<String> {
+pub(super) fn svg(graph: &Graph, marks: &HashMap<u32, Mark>, stretch: Stretch) -> Option<String> {
     if graph.nodes.is_empty() || graph.nodes.len() > MAX_NODES {
         return None;
     }
     let mut boxes: Vec<Boxed<'_>> = graph.nodes.iter().map(Boxed::new).collect();
-    spread(boxes.iter_mut().map(|node| &mut node.place));
+    for node in &mut boxes {
+        stretch.apply(&mut node.place);
+    }
     let places = || boxes.iter().map(|node| node.place);
     let left = places().map(|place| place.left).min()? - 20;
     let top = places().map(|place| place.top).min()? - 20;

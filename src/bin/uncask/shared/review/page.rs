@@ -3,6 +3,7 @@
 use super::asset::{ChangedSection, LineCounts, ReviewedAsset, ShownAsset, near_changes};
 use super::drawing::{self, marks};
 use super::pictures::PicturePair;
+use super::spread::Stretch;
 use super::words::{change_word, some, title};
 use crate::text::html_escaped;
 use similar::ChangeTag;
@@ -159,14 +160,19 @@ fn columns(out: &mut String, section: &ChangedSection<'_>) {
 /// The pictures of a graph in both versions, with the nodes marked that differ.
 fn graphs(out: &mut String, asset: &ReviewedAsset, section: &ChangedSection<'_>) {
     let path = section.to.or(section.from).map_or("", |section| &section.object);
-    let find = |review: &'_ Review| review.graphs.iter().position(|graph| graph.path == path);
-    let draw = |review: Option<&Review>, other: Option<&Review>| -> Option<String> {
-        let review = review?;
-        let graph: &Graph = review.graphs.get(find(review)?)?;
-        drawing::svg(graph, &marks(review, graph, other))
+    let [from, to] = [&asset.from, &asset.to].map(|review| {
+        let review = review.as_ref()?;
+        Some((review, review.graphs.iter().find(|graph| graph.path == path)?))
+    });
+    // Both are stretched alike, so that what stayed is in the same place.
+    let graphs = [from, to].into_iter().flatten();
+    let stretch = graphs.map(|(_, graph)| drawing::stretch(graph)).fold(Stretch::NONE, Stretch::or);
+    let draw = |drawn: Option<(&Review, &Graph)>, other: Option<&Review>| {
+        let (review, graph) = drawn?;
+        drawing::svg(graph, &marks(review, graph, other), stretch)
     };
-    let old = draw(asset.from.as_ref(), asset.to.as_ref());
-    let new = draw(asset.to.as_ref(), asset.from.as_ref());
+    let old = draw(from, asset.to.as_ref());
+    let new = draw(to, asset.from.as_ref());
     if old.is_none() && new.is_none() {
         return;
     }

@@ -14,25 +14,42 @@ pub(super) struct Place {
     pub(super) height: i64,
 }
 
-/// Stretches the distances between rectangles, all alike, until none covers another. The order of rows and columns stays.
-pub(super) fn spread<'p>(places: impl Iterator<Item = &'p mut Place>) {
-    let mut places: Vec<&mut Place> = places.collect();
-    let (mut across, mut down) = (100, 100);
-    for (at, one) in places.iter().enumerate() {
-        for other in places.iter().skip(at + 1) {
-            let [x, y] = [
-                needed(one, other, [|of| of.left, |of| of.width]),
-                needed(one, other, [|of| of.top, |of| of.height]),
-            ];
-            // One direction is enough: the one that has to be stretched less.
-            if x > 100 && y > 100 {
-                if x <= y { across = x.max(across) } else { down = y.max(down) }
+/// How much distances are stretched, across and down, in percent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stretch([i64; 2]);
+
+impl Stretch {
+    /// Nothing is moved.
+    pub(super) const NONE: Self = Self([100; 2]);
+
+    /// The least by which none of these rectangles covers another. The order of rows and columns stays.
+    pub(super) fn of(places: &[Place]) -> Self {
+        let mut least = [100; 2];
+        for (at, one) in places.iter().enumerate() {
+            for other in places.iter().skip(at + 1) {
+                let across = needed(one, other, [|of| of.left, |of| of.width]);
+                let down = needed(one, other, [|of| of.top, |of| of.height]);
+                // One direction is enough: the one that has to be stretched less.
+                let [least_across, least_down] = &mut least;
+                match (across, down) {
+                    _ if across <= 100 || down <= 100 => {}
+                    _ if across <= down => *least_across = across.max(*least_across),
+                    _ => *least_down = down.max(*least_down),
+                }
             }
         }
+        Self(least.map(|percent| percent.min(MOST)))
     }
-    for place in &mut places {
-        place.left = place.left * across.min(MOST) / 100;
-        place.top = place.top * down.min(MOST) / 100;
+
+    /// Enough for both: two versions of a graph are stretched alike.
+    pub(super) fn or(self, Self([across, down]): Self) -> Self {
+        let Self([own_across, own_down]) = self;
+        Self([own_across.max(across), own_down.max(down)])
+    }
+
+    pub(super) fn apply(self, place: &mut Place) {
+        let Self([across, down]) = self;
+        (place.left, place.top) = (place.left * across / 100, place.top * down / 100);
     }
 }
 
@@ -49,7 +66,8 @@ mod tests {
 
     fn spread_out<const N: usize>(places: [[i64; 4]; N]) -> [Place; N] {
         let mut places = places.map(|[left, top, width, height]| Place { left, top, width, height });
-        spread(places.iter_mut());
+        let stretch = Stretch::of(&places);
+        places.iter_mut().for_each(|place| stretch.apply(place));
         places
     }
 
