@@ -132,6 +132,10 @@ impl Nanite<'_> {
         before: &[PageVertices],
     ) -> Result<(), Fault> {
         let Some((cluster, places)) = parts.clusters.get(at) else { return Ok(()) };
+        // Where there are none, their place may be anywhere.
+        if places.references == 0 {
+            return Ok(());
+        }
         let (page, has_planes) = (before.len(), parts.form.has_planes);
         let bytes = |at: usize| parts.page.bytes(at, places.references, FIELD);
         let listed = bytes(places.references_at)?;
