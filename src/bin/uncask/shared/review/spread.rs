@@ -67,7 +67,9 @@ mod tests {
     fn spread_out<const N: usize>(places: [[i64; 4]; N]) -> [Place; N] {
         let mut places = places.map(|[left, top, width, height]| Place { left, top, width, height });
         let stretch = Stretch::of(&places);
-        places.iter_mut().for_each(|place| stretch.apply(place));
+        for place in &mut places {
+            stretch.apply(place);
+        }
         places
     }
 
