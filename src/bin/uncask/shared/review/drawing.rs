@@ -109,7 +109,7 @@ fn columns(text: &str) -> i64 {
     i64::try_from(width(text).min(MAX_NAME)).unwrap_or(0)
 }
 
-/// How much a graph has to be stretched so that none of its nodes covers another.
+/// Returns the least stretch of a graph by which none of its nodes covers another.
 pub(super) fn stretch(graph: &Graph) -> Stretch {
     if graph.nodes.len() > MAX_NODES {
         return Stretch::NONE;

@@ -14,7 +14,7 @@ pub(super) struct Place {
     pub(super) height: i64,
 }
 
-/// How much distances are stretched, across and down, in percent.
+/// Factors by which distances are stretched, across and down, in percent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stretch([i64; 2]);
 
@@ -53,7 +53,8 @@ impl Stretch {
     }
 }
 
-/// How much the distance between two rectangles has to be stretched in one direction, in percent, so that there is room between them.
+/// Returns the factor, in percent, by which the distance between two rectangles has to be stretched in one direction, so that there is
+/// room between them.
 fn needed(one: &Place, other: &Place, [start, len]: [fn(&Place) -> i64; 2]) -> i64 {
     let (first, second) = if start(one) <= start(other) { (one, other) } else { (other, one) };
     let distance = start(second) - start(first);

@@ -1,8 +1,8 @@
-//! What pages and clusters of a release have.
+//! Features of pages and clusters, by release.
 
 use crate::version::AssetVersions;
 
-/// What pages and clusters of a release have. Versions are asked once, not for each of many clusters.
+/// Features of the pages and clusters of a release. Versions are asked once, not for each of many clusters.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a change that some release made")]
 pub(super) struct PageForm {

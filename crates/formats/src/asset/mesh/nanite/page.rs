@@ -15,7 +15,7 @@ pub(super) struct PageParts<'a> {
     pub(super) clusters_at: usize,
     /// Number of references of all clusters.
     pub(super) references: usize,
-    /// What clusters of its release have.
+    /// Features of its release.
     pub(super) form: PageForm,
     pub(super) strips_at: usize,
     pub(super) masks_at: usize,
