@@ -4,6 +4,8 @@
 //! they were skipped; with `CI=true` that is a failure.
 
 #[cfg(test)]
+mod accepted;
+#[cfg(test)]
 mod addresses;
 #[cfg(test)]
 mod back;
