@@ -62,8 +62,8 @@ impl<'a> PageParts<'a> {
         if !form.has_voxels {
             words.next("ranges of texture coordinates")?;
         }
-        let mut place = |field| words.next(field).map(|offset| header.saturating_add(offset as usize));
-        let [strips_at, masks_at] = [place("bits of strips")?, place("bits of references")?];
+        let [strips_at, masks_at] =
+            [words.place("bits of strips", header)?, words.place("bits of references", header)?];
         let mut places = Vec::new();
         for _ in 0..count {
             places.push(ClusterPlaces::read(&mut words, form, header)?);
@@ -89,7 +89,7 @@ impl ClusterPlaces {
         if form.has_voxels {
             words.next("ranges of texture coordinates")?;
         }
-        let mut place = |field| words.next(field).map(|offset| header.saturating_add(offset as usize));
+        let mut place = |field| words.place(field, header);
         let [indices, page_clusters, references_at] =
             [place("indices")?, place("clusters of pages")?, place("references")?];
         let (low, middle) = (place("vertices")?, place("vertices")?);
@@ -111,6 +111,11 @@ impl Words<'_> {
         let word = self.page.word(self.at, field)?;
         self.at += 4;
         Ok(word)
+    }
+
+    /// Reads an offset from the page's header; returns it from the start of the page.
+    fn place(&mut self, field: &'static str, header: usize) -> Result<usize, Fault> {
+        self.next(field).map(|offset| header.saturating_add(offset as usize))
     }
 }
 
