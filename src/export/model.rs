@@ -70,13 +70,18 @@ pub(super) fn source_part(
     Ok(Some(MeshPart::of_source(mesh, model, &found)))
 }
 
-/// Writes the imported meshes of an uncooked static mesh. The text says what was not written, and why.
+/// Writes the imported meshes of an uncooked mesh. The text says what was not written, and why.
 pub(super) fn source_mesh(
     source: &Source<'_, '_>,
     mesh: &SourceMesh<'_>,
     materials: &Materials,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
+    if mesh.models.is_empty() {
+        return Ok(Some(
+            "it is not cooked, and has no mesh description, as the editor keeps since UE 5.4".to_owned(),
+        ));
+    }
     let slots: Vec<Material> = mesh.slots.iter().map(|slot| slot.material.clone()).collect();
     let options = options((source, materials), files, &slots);
     let note = lods(source, files, mesh.models.len(), |lod| {

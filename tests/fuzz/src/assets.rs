@@ -6,8 +6,9 @@ use super::{PER_BYTE, number, part};
 use uncask::asset::geometry_cache::CacheMesh;
 use uncask::asset::gltf::{self, CacheTrack, MeshOptions};
 use uncask::asset::material::Material;
+use uncask::asset::skeleton::{Bone, Bones};
 use uncask::asset::source_mesh::{Mesh, MeshForm, SourceMesh, SourceModel};
-use uncask::asset::{self, Asset};
+use uncask::asset::{self, Asset, Transform};
 use uncask::level::landscape::{Grid, HeightPixels, Heights};
 use uncask::level::{LevelContents, Template};
 use uncask::package::legacy::{Export, Package, PackageIndex};
@@ -46,8 +47,10 @@ pub(super) fn source_mesh(mut data: &[u8]) {
     bounded(data.len(), PER_BYTE, || {
         let Ok(mesh) = Mesh::read(data, form) else { return };
         let model = SourceModel { place: None, scale: [1.0, 2.0, 3.0], sections: vec![(1, 0)] };
+        let bone = |name: &str| Bone { name: name.into(), parent: None, pose: Transform::IDENTITY };
+        let bones = Bones(if mesh.weights.is_empty() { Vec::new() } else { vec![bone("a"), bone("b")] });
         let whole =
-            SourceMesh { models: Vec::new(), slots: Vec::new(), body_setup: PackageIndex::NONE, form };
+            SourceMesh { models: Vec::new(), slots: Vec::new(), body_setup: PackageIndex::NONE, bones, form };
         is_glb(&gltf::source_mesh("Asset", &whole, (&model, &mesh), &MeshOptions::default()));
     });
 }

@@ -160,7 +160,7 @@ table::assets! {
     }
     /// Mesh whose vertices are moved by bones.
     SkeletalMesh(SkeletalMesh<'a>, MeshSummary, "mesh", "mesh", "meshes", [Gltf]) {
-        "SkeletalMesh" => SkeletalMesh::read();
+        "SkeletalMesh" => SkeletalMesh::read(), uncooked SourceMesh(SourceMesh::read_skeletal);
     }
     /// Hierarchy of bones.
     Skeleton(Skeleton, SkeletonSummary, "skeleton", "skeleton", "skeletons", [Gltf]) {
@@ -176,7 +176,7 @@ table::assets! {
     }
     /// Imported data of an uncooked texture or sound. The rows of textures and sounds have the readers.
     Source(SourceData<'a>, SourceSummary, "source", "source", "sources", [Png, Exr, Wav, Raw]) {}
-    /// Imported meshes of an uncooked static mesh, whose row has the reader.
+    /// Imported meshes of an uncooked mesh, whose row has the reader.
     SourceMesh(SourceMesh<'a>, MeshSummary, "source_mesh", "mesh", "meshes", [Gltf]) {}
     /// Rectangle of a texture.
     Sprite(Sprite, SpriteSummary, "sprite", "sprite", "sprites", [Png]) {

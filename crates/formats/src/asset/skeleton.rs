@@ -1,13 +1,15 @@
 //! Skeletons: named bones, each with a transform relative to its parent.
 //!
 //! ```text
-//! reference skeleton  i32 n │ n × { Name bone, i32 parent } │ i32 n │ n × transform │ i32 n │ n × { Name, i32 }
+//! reference skeleton  i32 n │ n × { Name bone, i32 parent, (uncooked) string: name in the imported file }
+//!                     │ i32 n │ n × transform │ i32 n │ n × { Name, i32 }
 //! transform           4 reals rotation (x y z w) │ 3 translation │ 3 scale
 //! Skeleton            reference skeleton │ poses for retargeting │ GUID │ smart names (before 5.8)
 //!                     │ strip flags (4.24) │ …
 //! ```
 //!
-//! Verified on skeletons of 5.6 to 6.0. Source: the payload sheet.
+//! Verified on skeletons of 5.6 to 6.0; uncooked ones on spelled-out bytes only. Source: the payload sheet, and for
+//! the names in imported files CUE4Parse.
 
 use super::Payload;
 use super::transform::Transform;
@@ -23,7 +25,7 @@ use std::sync::Arc;
 pub struct Skeleton {
     /// Bones in their reference pose.
     pub bones: Bones,
-    /// GUID that changes with the bones.
+    /// GUID that changes with the bones; zero for an uncooked skeleton, of which only the bones are read.
     pub guid: Guid,
 }
 
@@ -70,6 +72,9 @@ impl Bones {
                     })?)
                 }
             };
+            if !payload.scope.package.form.cooked {
+                payload.r.string("name of a bone in the imported file")?;
+            }
             bones.push(Bone { name, parent, pose: Transform::IDENTITY });
         }
         let at = payload.r.clone();
@@ -98,6 +103,10 @@ impl Skeleton {
     pub(super) fn read(payload: &mut Payload<'_, '_>) -> Result<Self, Fault> {
         let versions = payload.versions;
         let bones = Bones::read(payload)?;
+        if !payload.scope.package.form.cooked {
+            payload.r.bytes("data for the editor", payload.r.remaining())?;
+            return Ok(Self { bones, guid: Guid::ZERO });
+        }
         // Poses of retarget sources have no use here.
         for _ in 0..payload.r.count("poses for retargeting", 20)? {
             payload.name("key of a pose")?;

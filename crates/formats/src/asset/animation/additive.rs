@@ -8,7 +8,8 @@
 //! ```
 
 use super::super::skeleton::Bones;
-use super::motion::{IDENTITY, Motion, MotionError, at, product, turn};
+use super::decoded::MotionError;
+use super::motion::{IDENTITY, Motion, at, product, turn};
 use super::sequence::{Additive, AdditiveBase, Animation};
 
 /// Limit of the rotations (bones × times) that are calculated for one animation.

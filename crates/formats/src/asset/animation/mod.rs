@@ -8,6 +8,8 @@
 //!          │ what the codec says │ bool32 (before 5.6)
 //! ```
 //!
+//! Uncooked animations have imported tracks in place of compressed ones.
+//!
 //! The stream tells whether the codec is [`acl`]. If not, the number of bytes left tells: 24 for the engine's
 //! codecs, 4 for ACL, 8 for ACL with a database.
 //!
@@ -19,6 +21,8 @@ pub mod acl;
 mod additive;
 mod clips;
 mod curves;
+mod decoded;
+mod imported;
 mod keys;
 mod motion;
 mod sequence;
@@ -26,7 +30,9 @@ mod summary;
 mod tracks;
 
 pub use curves::{Curve, CurveKey, CurveMode};
-pub use motion::{Motion, MotionError};
+pub use decoded::MotionError;
+pub use imported::ImportedTrack;
+pub use motion::Motion;
 pub use sequence::{Additive, AdditiveBase, Animation, Compression};
 pub use summary::AnimationSummary;
 pub use tracks::{Keys, Track, Tracks};

@@ -1,11 +1,7 @@
 //! Motion of bones, independent of how keys were packed.
 
-use super::super::skeleton::Bones;
 use super::super::transform::Transform;
-use super::clips;
-use super::sequence::{Animation, Compression};
 use super::tracks::{Keys, Track};
-use crate::wire::Fault;
 
 /// Motion of a bone, relative to its parent: values at shares of the whole time, in ascending order. A part
 /// without values is not moved.
@@ -19,51 +15,8 @@ pub struct Motion {
     pub scale: Vec<(f64, [f32; 3])>,
 }
 
-/// Reason that an animation has no motions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MotionError {
-    /// An unsupported or missing feature of the animation.
-    #[error("{0}")]
-    Obstacle(&'static str),
-    /// The keys of a track are damaged.
-    #[error(transparent)]
-    Fault(#[from] Fault),
-}
-
-impl Animation<'_> {
-    /// Decodes the motion of each bone that the animation moves. An additive animation is applied to `base`,
-    /// the animation that [`AdditiveBase`](super::AdditiveBase) names, if any.
-    pub fn motions(
-        &self,
-        bones: &Bones,
-        base: Option<&Animation<'_>>,
-    ) -> Result<Vec<(u32, Motion)>, MotionError> {
-        let own = self.decoded(bones)?;
-        match &self.additive {
-            Some(additive) => additive.on_top(own, bones, (self, base)),
-            None => Ok(own),
-        }
-    }
-
-    /// Decodes motions as stored, without applying a base.
-    pub(super) fn decoded(&self, bones: &Bones) -> Result<Vec<(u32, Motion)>, MotionError> {
-        let tracks = match &self.compression {
-            Compression::Engine(tracks) => tracks.decode()?,
-            Compression::Acl(stream) => clips::tracks(stream, &self.bones, self.additive.is_some(), bones)?,
-            _ => return Err(MotionError::Obstacle(self.obstacle().unwrap_or("it has no tracks"))),
-        };
-        Ok(self
-            .bones
-            .iter()
-            .zip(tracks)
-            .map(|(bone, track)| (*bone, Motion::new(&track, self.frames)))
-            .collect())
-    }
-}
-
 impl Motion {
-    fn new(track: &Track, frames: u32) -> Self {
+    pub(super) fn new(track: &Track, frames: u32) -> Self {
         Self {
             translation: timed(&track.translation, frames),
             rotation: timed(&track.rotation, frames),

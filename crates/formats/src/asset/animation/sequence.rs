@@ -2,6 +2,7 @@ use super::super::{Bulk, Payload};
 use super::acl::{AclClip, AclCurves};
 use super::clips;
 use super::curves::{self, Curve};
+use super::imported::{Imported, ImportedTrack};
 use super::tracks::Tracks;
 use crate::id::Guid;
 use crate::package::legacy::PackageIndex;
@@ -13,7 +14,7 @@ use crate::wire::{Fault, FaultKind, WireString};
 pub struct Animation<'a> {
     /// GUID of the skeleton for which it was made.
     pub skeleton_guid: Guid,
-    /// Skeleton's bone index that each track moves.
+    /// Skeleton's bone index that each track moves; empty for imported tracks, which have names.
     pub bones: Vec<u32>,
     /// Number of frames, the first and the last one included.
     pub frames: u32,
@@ -27,7 +28,7 @@ pub struct Animation<'a> {
     pub additive: Option<Additive>,
     /// Size before compression, in bytes.
     pub raw_size: u32,
-    /// Engine's name of the codec that compressed the tracks.
+    /// Engine's name of the codec that compressed the tracks; empty if none did.
     pub codec: String,
     /// Compressed tracks.
     pub compression: Compression<'a>,
@@ -66,6 +67,8 @@ pub enum AdditiveBase {
 pub enum Compression<'a> {
     /// No tracks.
     None,
+    /// Not compressed, in an uncooked package.
+    Imported(Vec<ImportedTrack>),
     /// The engine's own codecs.
     Engine(Tracks<'a>),
     /// The Animation Compression Library: an [`AclClip`].
@@ -107,8 +110,9 @@ impl<'a> Animation<'a> {
     pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         let skeleton_guid = payload.r.array("GUID of the skeleton").map(Guid)?;
         let at = payload.r.clone();
-        // With editor data the animation is uncooked, and has raw tracks instead of compressed ones.
-        if !payload.strip_flags()?.is_editor_data_stripped() {
+        let is_stripped = payload.strip_flags()?.is_editor_data_stripped();
+        // Only packages of the editor have its data.
+        if !is_stripped && payload.scope.package.form.cooked {
             return Err(at.fault("strip flags", FaultKind::Unsupported { found: 0 }));
         }
         let mut animation = Self {
@@ -125,10 +129,24 @@ impl<'a> Animation<'a> {
             compression: Compression::None,
             curves: Vec::new(),
         };
-        if payload.r.bool32("compressed data")? {
+        if !is_stripped {
+            animation.imported(payload)?;
+        } else if payload.r.bool32("compressed data")? {
             animation.compressed(payload)?;
         }
         Ok(animation)
+    }
+
+    fn imported(&mut self, payload: &mut Payload<'_, 'a>) -> Result<(), Fault> {
+        let Imported { tracks, frames, seconds } = Imported::read(payload)?;
+        self.frames = frames;
+        self.seconds = seconds.or(self.seconds);
+        if !tracks.is_empty() {
+            self.compression = Compression::Imported(tracks);
+        }
+        // Imported keys are whole poses: differences are made of them when they are compressed.
+        self.additive = None;
+        Ok(())
     }
 
     fn compressed(&mut self, payload: &mut Payload<'_, 'a>) -> Result<(), Fault> {
@@ -193,7 +211,7 @@ impl<'a> Animation<'a> {
         match &self.compression {
             Compression::Engine(tracks) => tracks.obstacle(),
             Compression::None => Some("it has no compressed tracks"),
-            Compression::Acl(_) => None,
+            Compression::Acl(_) | Compression::Imported(_) => None,
             Compression::AclDatabase(_) => Some("its tracks are in an ACL database, which is another asset"),
             Compression::Streamed(_) => Some("its tracks are in bulk data that is streamed"),
         }
@@ -202,7 +220,17 @@ impl<'a> Animation<'a> {
     /// True if no bones are moved.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.bones.is_empty() || self.compression == Compression::None
+        self.tracks() == 0
+    }
+
+    /// Number of tracks, one per moved bone.
+    #[must_use]
+    pub fn tracks(&self) -> usize {
+        match &self.compression {
+            Compression::None => 0,
+            Compression::Imported(tracks) => tracks.len(),
+            _ => self.bones.len(),
+        }
     }
 
     /// Length in seconds from the first key to the last: from the keys if they record it, else from the

@@ -12,13 +12,13 @@ pub struct AnimationSummary {
     pub frames: u32,
     /// Number of tracks, one per moved bone.
     pub tracks: usize,
-    /// Name of its codec.
+    /// Name of its codec; empty for an uncooked animation.
     pub codec: String,
 }
 
 impl Animation<'_> {
     pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> AnimationSummary {
-        let (seconds, frames, tracks) = (self.seconds, self.frames, self.bones.len());
+        let (seconds, frames, tracks) = (self.seconds, self.frames, self.tracks());
         AnimationSummary { seconds, frames, tracks, codec: self.codec.clone() }
     }
 }
@@ -28,6 +28,7 @@ impl fmt::Display for AnimationSummary {
         let seconds = self.seconds.map(|seconds| format!("{seconds:.2} s, ")).unwrap_or_default();
         let frames = counted(self.frames.into(), "frame", "frames");
         let tracks = counted(self.tracks as u64, "track", "tracks");
-        write!(f, "animation: {seconds}{frames}, {tracks}, {}", self.codec)
+        let codec = if self.codec.is_empty() { "not compressed" } else { &self.codec };
+        write!(f, "animation: {seconds}{frames}, {tracks}, {codec}")
     }
 }

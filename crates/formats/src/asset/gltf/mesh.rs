@@ -1,12 +1,10 @@
 use super::super::mesh::{MorphData, MorphDelta, SkeletalMesh, StaticMesh};
 use super::attributes::finite;
 use super::axes;
-use super::builder::{Builder, Glb, GltfError, push};
-use super::document::{Mesh, Node};
-use super::nodes::add_bones;
+use super::builder::{Builder, Glb, GltfError};
+use super::document::Mesh;
 use super::options::MeshOptions;
-use super::part::{MeshPart, buffers};
-use super::skin::add_skin;
+use super::part::{MeshPart, buffers, file};
 use serde_json::{Map, Value, json};
 
 /// Limit of morph targets, summed over all sections: each section lists all of them.
@@ -44,15 +42,8 @@ pub fn skeletal_mesh(name: &str, mesh: &SkeletalMesh<'_>, options: &MeshOptions)
         (0..count).map(|at| options.morph_names.get(at).cloned().unwrap_or_else(|| format!("Morph_{at}")));
     let extras = (count > 0).then(|| json!({ "targetNames": names.collect::<Vec<_>>() }));
     let weights = vec![0.0; count];
-    let gltf = Mesh { name: name.to_owned(), primitives, weights, extras };
-    let gltf = push(&mut builder.document.meshes, gltf);
-    let joints = add_bones(&mut builder, name, &mesh.bones, &options.sockets)?;
-    let skin = add_skin(&mut builder, name, &mesh.bones, &joints);
-    // The mesh is no child of its bones: a skin ignores the transform of its node.
-    let node = Node { name: name.to_owned(), mesh: Some(gltf), skin: Some(skin), ..Node::default() };
-    let node = push(&mut builder.document.nodes, node);
-    builder.show(node);
-    builder.finish()
+    let made = Mesh { name: name.to_owned(), primitives, weights, extras };
+    file(builder, made, &mesh.bones, options)
 }
 
 /// Adds a morph target: differences of positions, and of normals if the mesh has any.

@@ -6,9 +6,9 @@ use super::attributes::attributes;
 use super::builder::{Builder, Glb, GltfError, push};
 use super::document::{Accessor, INDICES, Mesh, Node, Primitive, U16, U32};
 use super::material::Material;
-use super::nodes::add_socket;
+use super::nodes::{add_bones, add_socket};
 use super::options::MeshOptions;
-use super::skin::add_weights;
+use super::skin::{add_skin, add_weights, of_sections};
 use serde_json::{Map, Value};
 
 /// Mesh with its vertices and triangles; its materials are numbers of slots.
@@ -53,7 +53,7 @@ impl MeshPart {
         let buffers = buffers(&found.geometry, lod)?;
         let mut builder = Builder::new();
         let mut attributes = attributes(&mut builder, &buffers.vertices);
-        add_weights(&mut builder, &found.sections, buffers, &mut attributes);
+        add_weights(&mut builder, of_sections(&found.sections, buffers), &mut attributes);
         // The engine does not draw disabled sections either.
         let shown = found.sections.iter().enumerate().filter(|(_, section)| !section.is_disabled);
         let sections: Vec<Section> = shown
@@ -65,7 +65,7 @@ impl MeshPart {
             .collect();
         let slots = mesh.materials.iter().map(|material| material.slot.to_string()).collect();
         let part = Self::new(builder, &attributes, (&sections, |at| buffers.indices.get(at)), slots)?;
-        Ok(Self { bones: mesh.bones.clone(), ..part })
+        Ok(part.moved_by(&mesh.bones))
     }
 
     /// Adds a primitive for each section with triangles. All share the vertices; each has its own indices.
@@ -104,6 +104,11 @@ impl MeshPart {
         Ok(Self { builder, primitives, slots, bones: Bones::default(), triangles: sum })
     }
 
+    /// The mesh with the bones of its skin.
+    pub(super) fn moved_by(self, bones: &Bones) -> Self {
+        Self { bones: bones.clone(), ..self }
+    }
+
     /// Number of its triangles.
     #[must_use]
     pub const fn triangles(&self) -> u64 {
@@ -132,20 +137,38 @@ impl MeshPart {
         }
     }
 
-    /// Makes a file of it, with its sockets.
+    /// Makes a file of it, with its bones and sockets.
     pub fn into_file(mut self, name: &str, options: &MeshOptions) -> Result<Glb, GltfError> {
         self.add_materials(options);
-        let Self { mut builder, primitives, .. } = self;
+        let Self { builder, primitives, bones, .. } = self;
         let mesh = Mesh { name: name.to_owned(), primitives, weights: Vec::new(), extras: None };
-        let mesh = push(&mut builder.document.meshes, mesh);
-        let node = Node { name: name.to_owned(), mesh: Some(mesh), ..Node::default() };
-        let node = push(&mut builder.document.nodes, node);
+        file(builder, mesh, &bones, options)
+    }
+}
+
+/// Makes a file of a mesh, whose node has its name.
+pub(super) fn file(
+    mut builder: Builder,
+    mesh: Mesh,
+    bones: &Bones,
+    options: &MeshOptions,
+) -> Result<Glb, GltfError> {
+    let name = mesh.name.clone();
+    let mesh = Some(push(&mut builder.document.meshes, mesh));
+    if bones.0.is_empty() {
+        let node = push(&mut builder.document.nodes, Node { name, mesh, ..Node::default() });
         builder.show(node);
         for socket in &options.sockets {
             add_socket(&mut builder, node, socket);
         }
-        builder.finish()
+        return builder.finish();
     }
+    let joints = add_bones(&mut builder, &name, bones, &options.sockets)?;
+    let skin = Some(add_skin(&mut builder, &name, bones, &joints));
+    // The mesh is no child of its bones: a skin ignores the transform of its node.
+    let node = push(&mut builder.document.nodes, Node { name, mesh, skin, ..Node::default() });
+    builder.show(node);
+    builder.finish()
 }
 
 /// Returns the vertices and triangles of a level, or the reason that there are none.

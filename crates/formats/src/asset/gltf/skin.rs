@@ -40,22 +40,39 @@ pub(super) fn add_bind_matrices(builder: &mut Builder, bones: &Bones) -> usize {
     builder.floats(columns, None, false)
 }
 
-/// Adds the bones of all vertices, and their weights.
-pub(super) fn add_weights(
-    builder: &mut Builder,
+/// Bones that move a vertex, with their weights; any sum.
+pub(super) type Influences = Vec<(u16, f32)>;
+
+/// Bones that move the vertices of sections.
+pub(super) fn of_sections(
     sections: &[SkeletalSection<'_>],
     buffers: &SkeletalBuffers<'_>,
-    attributes: &mut Map<String, Value>,
-) {
+) -> Vec<Influences> {
     // Bones are numbered per section, so a vertex needs the section it belongs to.
     let mut vertices = vec![Vec::new(); buffers.vertices.len()];
     for section in sections {
         let first = section.first_vertex as usize;
         let own = vertices.iter_mut().enumerate().skip(first).take(section.vertices as usize);
         for (vertex, influences) in own {
-            *influences = of_vertex(section, buffers, vertex);
+            let weights = buffers.weights.of(vertex);
+            *influences = weights
+                .filter_map(|influence| {
+                    let bone = section.bone_map.get(usize::from(influence.bone))?;
+                    Some((bone.get(), f32::from(influence.weight)))
+                })
+                .collect();
         }
     }
+    vertices
+}
+
+/// Adds the bones of all vertices, and their weights.
+pub(super) fn add_weights(
+    builder: &mut Builder,
+    mut vertices: Vec<Influences>,
+    attributes: &mut Map<String, Value>,
+) {
+    vertices.iter_mut().for_each(merge);
     if vertices.iter().any(|influences| influences.len() > MAX_INFLUENCES) {
         builder.note("more than 8 bones move a vertex: those with the least weight are left out");
     }
@@ -63,7 +80,7 @@ pub(super) fn add_weights(
     let most = vertices.iter().map(Vec::len).max().unwrap_or_default().clamp(1, MAX_INFLUENCES);
     vertices.iter_mut().for_each(whole);
     for set in 0..most.div_ceil(SET) {
-        let part = |influences: &Vec<(u16, f32)>| -> [(u16, f32); SET] {
+        let part = |influences: &Influences| -> [(u16, f32); SET] {
             let mut kept = influences.iter().skip(set * SET).copied();
             std::array::from_fn(|_| kept.next().unwrap_or_default())
         };
@@ -84,26 +101,24 @@ pub(super) fn add_weights(
     }
 }
 
-/// Returns the bones that move a vertex, each once, in descending order of weight.
-fn of_vertex(section: &SkeletalSection<'_>, buffers: &SkeletalBuffers<'_>, vertex: usize) -> Vec<(u16, f32)> {
-    let mut found: Vec<(u16, f32)> = Vec::new();
+/// Leaves each bone once, in descending order of weight.
+fn merge(influences: &mut Influences) {
+    let mut found: Influences = Vec::new();
     // Influences without weight are padding.
-    for influence in buffers.weights.of(vertex).filter(|influence| influence.weight > 0) {
-        let Some(bone) = section.bone_map.get(usize::from(influence.bone)) else { continue };
-        let weight = f32::from(influence.weight);
+    for (bone, weight) in influences.drain(..).filter(|(_, weight)| *weight > 0.0) {
         // Two entries may map to one bone: glTF wants each joint at most once per vertex.
-        match found.iter_mut().find(|(known, _)| *known == bone.get()) {
+        match found.iter_mut().find(|(known, _)| *known == bone) {
             Some((_, sum)) => *sum += weight,
-            None => found.push((bone.get(), weight)),
+            None => found.push((bone, weight)),
         }
     }
     found.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-    found
+    *influences = found;
 }
 
 /// Keeps the strongest influences, normalised to a sum of 1. A vertex that no bone moves is bound to the
 /// first one.
-fn whole(influences: &mut Vec<(u16, f32)>) {
+fn whole(influences: &mut Influences) {
     influences.truncate(MAX_INFLUENCES);
     let sum: f32 = influences.iter().map(|(_, weight)| weight).sum();
     if sum <= 0.0 {

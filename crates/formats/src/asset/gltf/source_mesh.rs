@@ -1,11 +1,12 @@
 //! Imported meshes of uncooked packages.
 
 use super::super::mesh::Basis;
-use super::super::source_mesh::{Mesh, SourceMesh, SourceModel, Triangle};
+use super::super::source_mesh::{BoneWeight, Mesh, SourceMesh, SourceModel, Triangle};
 use super::attributes::{VertexSource, attributes};
 use super::builder::{Builder, Glb, GltfError};
 use super::options::MeshOptions;
 use super::part::{MeshPart, Section};
+use super::skin::{Influences, add_weights};
 use super::weld::{Welded, weld};
 
 /// Writes the imported mesh of a level of detail as a file; `model` is its source in `source`.
@@ -27,7 +28,10 @@ impl MeshPart {
     ) -> Result<Self, GltfError> {
         let mut builder = Builder::new();
         let vertices = Vertices::new(mesh, model.scale);
-        let attributes = attributes(&mut builder, &vertices);
+        let mut attributes = attributes(&mut builder, &vertices);
+        if !source.bones.0.is_empty() {
+            add_weights(&mut builder, vertices.influences(source.bones.0.len()), &mut attributes);
+        }
         // Triangles of one group form a section, in the order of groups.
         let mut triangles: Vec<Triangle> = mesh.triangles.clone();
         triangles.sort_by_key(|triangle| triangle.group);
@@ -44,7 +48,8 @@ impl MeshPart {
         let corner = |at: usize| triangles.get(at / 3)?.corners.get(at % 3);
         let index = |at: usize| vertices.welded.of.get(*corner(at)? as usize).copied();
         let slots = source.slots.iter().map(|slot| slot.material.slot.to_string()).collect();
-        Self::new(builder, &attributes, (&sections, index), slots)
+        let part = Self::new(builder, &attributes, (&sections, index), slots)?;
+        Ok(part.moved_by(&source.bones))
     }
 }
 
@@ -62,6 +67,18 @@ impl<'m> Vertices<'m> {
         #[expect(clippy::cast_possible_truncation, reason = "positions are single precision, too")]
         let scale = scale.map(|part| part as f32);
         Self { mesh, scale, welded }
+    }
+
+    /// Bones that move each vertex, of this many.
+    fn influences(&self, bones: usize) -> Vec<Influences> {
+        let of = |vertex: usize| {
+            let corner = self.mesh.corners.get(self.corner(vertex))?;
+            self.mesh.weights.get(corner.vertex as usize)
+        };
+        let known = |found: &&BoneWeight| usize::from(found.bone) < bones;
+        let influence = |found: &BoneWeight| (found.bone, f32::from(found.weight));
+        let all = |vertex| of(vertex).into_iter().flatten().filter(known).map(influence).collect();
+        (0..self.welded.firsts.len()).map(all).collect()
     }
 
     fn corner(&self, vertex: usize) -> usize {

@@ -52,7 +52,7 @@ impl<'a, B> Geometry<'a, B> {
 }
 
 impl Bounds {
-    pub(super) fn read(payload: &mut Payload<'_, '_>) -> Result<Self, Fault> {
+    pub(crate) fn read(payload: &mut Payload<'_, '_>) -> Result<Self, Fault> {
         Ok(Self {
             origin: payload.reals("origin of bounds")?,
             extent: payload.reals("extent of bounds")?,
@@ -63,18 +63,29 @@ impl Bounds {
 
 impl Material {
     /// Bytes of the shortest record, without any field that depends on versions.
-    pub(super) const MIN_LEN: usize = 36;
+    pub(crate) const MIN_LEN: usize = 36;
 
-    /// Reads a slot; skeletal meshes may record a second name, that of the imported file.
-    pub(super) fn read(payload: &mut Payload<'_, '_>, has_imported_name: bool) -> Result<Self, Fault> {
+    /// Reads a slot of a static mesh.
+    pub(super) fn read(payload: &mut Payload<'_, '_>) -> Result<Self, Fault> {
+        Self::read_with(payload, |_| Ok(())).map(|(slot, ())| slot)
+    }
+
+    /// Reads a slot of a skeletal mesh, with its name in the imported file, unless a cooker left it out.
+    pub(crate) fn read_skeletal(payload: &mut Payload<'_, '_>) -> Result<(Self, Option<Arc<str>>), Fault> {
+        Self::read_with(payload, |payload| {
+            let has_name =
+                payload.versions.has_no_imported_slot_names() && payload.r.bool32("imported name")?;
+            has_name.then(|| payload.name_text("imported name of a slot")).transpose()
+        })
+    }
+
+    fn read_with<'s, 'a, T>(
+        payload: &mut Payload<'s, 'a>,
+        imported_name: impl FnOnce(&mut Payload<'s, 'a>) -> Result<T, Fault>,
+    ) -> Result<(Self, T), Fault> {
         let object = payload.object("material")?;
         let slot = payload.name_text("slot of a material")?;
-        if has_imported_name
-            && payload.versions.has_no_imported_slot_names()
-            && payload.r.bool32("imported name")?
-        {
-            payload.name("imported name of a slot")?;
-        }
+        let imported = imported_name(payload)?;
         // Texture density guides streaming, and is skipped.
         payload.r.bool32("texture density is known")?;
         payload.r.bool32("texture density was set")?;
@@ -82,12 +93,12 @@ impl Material {
         if payload.versions.has_overlay_materials() {
             payload.object("overlay material")?;
         }
-        Ok(Self { object, slot })
+        Ok((Self { object, slot }, imported))
     }
 }
 
 /// Reads a list whose elements need the whole payload.
-pub(super) fn list<'s, 'a, T>(
+pub(crate) fn list<'s, 'a, T>(
     payload: &mut Payload<'s, 'a>,
     field: &'static str,
     min_len: usize,

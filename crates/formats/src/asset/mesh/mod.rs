@@ -17,6 +17,7 @@ mod static_mesh;
 mod summary;
 
 pub use buffers::{Basis, Indices, Tangents, TextureCoordinates, Vertices};
+pub(super) use common::list;
 pub use common::{Bounds, Geometry, Material};
 pub use nanite::{Nanite, NaniteError, NaniteMesh, NanitePage, NaniteVertex};
 pub use skeletal::{

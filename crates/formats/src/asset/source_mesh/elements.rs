@@ -5,17 +5,19 @@
 //! ```
 //!
 //! Connections are attributes, too: `VertexIndex` of an instance, `VertexInstanceIndex` and `PolygonGroupIndex` of a
-//! triangle.
+//! triangle. `SkinWeights` of a vertex are numbers: the bone above 16 bits, its share below.
 
 use super::attributes::{Attributes, Slots};
 use super::description::of_instances;
-use super::shape::{Mesh, Triangle};
-use crate::wire::{Fault, Reader};
+use super::shape::{BoneWeight, Mesh, Triangle};
+use crate::wire::{Fault, FaultKind, Reader};
 use std::collections::BTreeMap;
 use zerocopy::little_endian::{F32, U32};
 
 /// Name of the first kind, with its length.
 const START: &[u8] = b"\x09\0\0\0Vertices\0";
+/// Limit of bones that move a vertex, more than the engine has: lists may share their values.
+const MAX_INFLUENCES: usize = 16;
 
 /// True if these are the data of a description since 5.0.
 pub(super) fn is_it(bytes: &[u8]) -> bool {
@@ -59,6 +61,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, Fault> {
         positions: vertices.values::<[F32; 3]>("Position", 0).iter().map(|part| part.map(F32::get)).collect(),
         triangles: slots.iter().filter_map(triangle).collect(),
         groups: groups.take_names("ImportedMaterialSlotName"),
+        weights: weights(&vertices)?,
         ..of_instances(&instances, of_corner.iter().map(|vertex| vertex.get()).collect())
     })
 }
@@ -68,4 +71,23 @@ fn overlay<'a>(triangles: &Attributes<'a>) -> &'a [[U32; 3]] {
     let corners: &[U32] = triangles.values("VertexInstanceIndex", 0);
     let (corners, _) = corners.as_chunks();
     corners
+}
+
+/// Bones that move each vertex.
+fn weights(vertices: &Attributes<'_>) -> Result<Vec<Vec<BoneWeight>>, Fault> {
+    let weight = |packed: &U32| {
+        let [low, high, bone_low, bone_high] = packed.get().to_le_bytes();
+        BoneWeight {
+            bone: u16::from_le_bytes([bone_low, bone_high]),
+            weight: u16::from_le_bytes([low, high]),
+        }
+    };
+    let lists = vertices.lists("SkinWeights").map(|list| {
+        if list.len() > MAX_INFLUENCES {
+            let kind = FaultKind::TooLarge { found: list.len() as u64, limit: MAX_INFLUENCES as u64 };
+            return Err(Fault { offset: 0, field: "bones of a vertex", kind });
+        }
+        Ok(list.iter().map(weight).collect())
+    });
+    lists.collect()
 }

@@ -2,17 +2,19 @@
 
 use super::shape::{Mesh, MeshForm};
 use crate::asset::mesh::{LodSummary, Material, MeshSummary};
+use crate::asset::skeleton::Bones;
 use crate::asset::socket::field;
 use crate::asset::source_data::{EditorBulk, SourcePlace};
 use crate::asset::{Bulk, Payload};
-use crate::package::legacy::{PackageIndex, PackageRef};
+use crate::package::legacy::{Export, PackageIndex, PackageRef};
 use crate::property::{FromValue, Object, Scope, Struct, Value};
 use crate::version::AssetVersions;
 use crate::wire::{Fault, FaultKind, Reader};
 use std::sync::Arc;
 
-/// `UStaticMesh` of an uncooked package: the meshes that levels of detail are built from.
+/// `UStaticMesh` or `USkeletalMesh` of an uncooked package: the meshes that levels of detail are built from.
 #[doc(alias = "FStaticMeshSourceModel")]
+#[doc(alias = "FSkeletalMeshSourceModel")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceMesh<'a> {
     /// Source of each level of detail, the best first.
@@ -21,6 +23,8 @@ pub struct SourceMesh<'a> {
     pub slots: Vec<ImportedSlot>,
     /// Shape for physics.
     pub body_setup: PackageIndex,
+    /// Bones that move the vertices of a skeletal mesh; none for a static one.
+    pub bones: Bones,
     /// Form of the data of all models.
     pub form: MeshForm,
 }
@@ -84,7 +88,8 @@ impl<'a> SourceMesh<'a> {
         } else {
             materials(payload)?;
         }
-        Ok(Self { models: found, slots: slots(payload.scope, payload.object), body_setup, form })
+        let slots = slots(payload.scope, payload.object);
+        Ok(Self { models: found, slots, body_setup, bones: Bones::default(), form })
     }
 
     /// Reads the data of a model into a mesh.
@@ -112,14 +117,14 @@ impl<'a> SourceMesh<'a> {
         MeshSummary {
             lods: vec![lod; self.models.len()],
             materials: self.slots.len(),
-            bones: None,
+            bones: (!self.bones.0.is_empty()).then_some(self.bones.0.len()),
             nanite_triangles: None,
         }
     }
 }
 
 impl MeshForm {
-    fn new(versions: &AssetVersions) -> Self {
+    pub(super) fn new(versions: &AssetVersions) -> Self {
         if versions.has_mesh_descriptions() {
             Self::Description {
                 has_holes: !versions.has_no_polygon_holes(),
@@ -174,16 +179,18 @@ fn description<'a>(scope: &Scope<'a>, model: &Struct) -> Option<Result<SourcePla
     if !scope.classes(export.class).iter().any(|class| **class == *DESCRIPTION) {
         return None;
     }
+    place(scope, export).transpose()
+}
+
+/// Reads the export of a mesh description; `None` if it is empty.
+pub(super) fn place<'a>(scope: &Scope<'a>, export: &Export) -> Result<Option<SourcePlace<'a>>, Fault> {
     let object = Object::read(scope, export);
-    let read = || {
-        let mut r = Reader::new(&object.rest);
-        let bulk = EditorBulk::read(&mut r)?;
-        r.array::<16>("GUID of a mesh description")?;
-        r.bool32("GUID is a hash")?;
-        r.finish("mesh description")?;
-        Ok(bulk)
-    };
-    read().map(|bulk| (bulk.raw_len > 0).then_some(SourcePlace::Editor(bulk))).transpose()
+    let mut r = Reader::new(&object.rest);
+    let bulk = EditorBulk::read(&mut r)?;
+    r.array::<16>("GUID of a mesh description")?;
+    r.bool32("GUID is a hash")?;
+    r.finish("mesh description")?;
+    Ok((bulk.raw_len > 0).then_some(SourcePlace::Editor(bulk)))
 }
 
 /// Returns the scale in the build settings of a source model.

@@ -69,6 +69,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, Fault> {
         triangles: triples.zip(groups).map(triangle).collect(),
         // Groups are slots of materials.
         groups: Vec::new(),
+        weights: Vec::new(),
     };
     Ok(mesh)
 }

@@ -17,6 +17,18 @@ pub struct Mesh {
     pub triangles: Vec<Triangle>,
     /// Names of the groups that triangles belong to: those of the materials in the imported file.
     pub groups: Vec<String>,
+    /// Bones that move each position, of those of the mesh; empty without a skin.
+    pub weights: Vec<Vec<BoneWeight>>,
+}
+
+/// `FBoneWeight`: share of a bone in the motion of a vertex.
+#[doc(alias = "FBoneWeight")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BoneWeight {
+    /// Index of the bone.
+    pub bone: u16,
+    /// Share, of 65,535.
+    pub weight: u16,
 }
 
 /// Corner of a triangle: a vertex instance of a mesh description, a wedge of a raw mesh.

@@ -20,6 +20,8 @@ pub(crate) struct Payload {
     /// Names that these need, after those that are always there.
     names: Vec<&'static str>,
     cooked: bool,
+    /// Class and bytes of the exports inside of it.
+    inside: Vec<(&'static str, Vec<u8>)>,
 }
 
 impl Payload {
@@ -31,12 +33,26 @@ impl Payload {
             properties: vec![0; 8],
             names: Vec::new(),
             cooked: true,
+            inside: Vec::new(),
         }
     }
 
     /// In a package of the editor, with some properties.
     pub(crate) fn uncooked(release: (u32, u32), names: &[&'static str], properties: Vec<u8>) -> Self {
         Self { properties, names: names.to_vec(), cooked: false, ..Self::new(release) }
+    }
+
+    /// Puts an object of a class inside of it, with some properties and a payload.
+    pub(crate) fn put_inside(&mut self, class: &'static str, properties: &[u8], payload: &[u8]) {
+        let bytes = self.object(properties, payload);
+        self.inside.push((class, bytes));
+    }
+
+    /// Bytes of an object.
+    fn object(&self, properties: &[u8], payload: &[u8]) -> Vec<u8> {
+        // The first name ends the list of properties; a control byte is in front of it since 5.4.
+        let control: &[u8] = if self.since(5, 4) { &[0] } else { &[] };
+        [control, properties, &[0; 4], payload].concat()
     }
 
     pub(crate) fn since(&self, major: u32, minor: u32) -> bool {
@@ -136,12 +152,9 @@ impl Payload {
         check: impl for<'a> FnOnce(&Scope<'a>, &Export, &Object, Result<Found<'a>, AssetError>) -> T,
     ) -> T {
         let release = Release::from_name(&format!("{}.{}", self.release.0, self.release.1)).unwrap();
-        // The first name ends the list of properties; a control byte is in front of it since 5.4.
-        let mut data = if self.since(5, 4) { vec![0] } else { Vec::new() };
-        data.extend(&self.properties);
-        data.extend([0; 4]);
-        data.extend(&self.bytes);
+        let mut data = self.object(&self.properties, &self.bytes);
         let package = self.package(release, class, data.len());
+        self.inside.iter().for_each(|(_, bytes)| data.extend(bytes));
         let scope = Scope::new(&package, &data, 0, Some(release));
         let export = &package.exports[0];
         let object = Object::read(&scope, export);
@@ -167,13 +180,30 @@ impl Payload {
             serial_len: i64::try_from(len).unwrap(),
             ..Export::default()
         };
+        let (mut imports, mut exports) = (vec![engine, of_class], vec![export]);
+        let mut names: Vec<&str> = names.iter().chain(&self.names).copied().collect();
+        let mut offset = len;
+        for (number, (class, bytes)) in (0..).zip(&self.inside) {
+            let class_name = Name { index: u32::try_from(names.len()).unwrap(), number: 0 };
+            names.push(class);
+            imports.push(Import { name: class_name, ..imports[1].clone() });
+            exports.push(Export {
+                class: PackageIndex(-i32::try_from(imports.len()).unwrap()),
+                outer: PackageIndex(1),
+                name: Name { index: 7, number },
+                serial_offset: i64::try_from(offset).unwrap(),
+                serial_len: i64::try_from(bytes.len()).unwrap(),
+                ..Export::default()
+            });
+            offset += bytes.len();
+        }
         let table = DataResources { entries: self.resources.clone(), ..DataResources::default() };
         Package {
             form: Form { versions: release.objects, cooked: self.cooked, ..Form::default() },
             evidence: VersionEvidence::Given(release.name),
-            names: names.iter().chain(&self.names).map(|text| NameEntry::new(text)).collect(),
-            imports: vec![engine, of_class],
-            exports: vec![export],
+            names: names.iter().map(|text| NameEntry::new(text)).collect(),
+            imports,
+            exports,
             data_resources: (self.cooked && self.since(5, 2)).then_some(table),
             ..Package::default()
         }

@@ -1,11 +1,13 @@
 //! What payloads look like from release to release: those of each are made as the sheet has them, and read.
 
+mod imported;
 mod made;
 mod nanite_pages;
 mod others;
 mod skeletal_meshes;
 mod sources;
 mod static_meshes;
+mod tags;
 
 use made::Payload;
 

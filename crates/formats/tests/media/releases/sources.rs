@@ -1,6 +1,7 @@
 //! What uncooked textures and sounds were made from, spelled out as the sheet has it.
 
 use super::made::Payload;
+use super::tags::Tags;
 use uncask_formats::asset::source_data::{
     EditorBulk, SourceData, SourceError, SourceKind, SourcePlace, inflate, unwrap,
 };
@@ -130,15 +131,6 @@ fn editor_bulk_data_is_in_the_trailer_or_at_an_offset() {
     }
 }
 
-/// A tag as it is before 5.4: name, type, size, index, what the type adds, no GUID; then the value.
-fn tag(p: &mut Vec<u8>, [name, kind]: [u32; 2], more: &[u8], value: &[u8]) {
-    p.extend([name, 0, kind, 0, u32::try_from(value.len()).unwrap(), 0].map(u32::to_le_bytes).concat());
-    p.extend(more);
-    p.push(0);
-    p.extend(value);
-}
-
-/// The names of `Payload` are followed by these.
 const NAMES: [&str; 11] = [
     "Source",
     "StructProperty",
@@ -152,24 +144,15 @@ const NAMES: [&str; 11] = [
     "ByteProperty",
     "TSF_BGRA8",
 ];
-const FIRST: u32 = 8;
 
 /// The property that says what the source of a texture is: 3 by 2 pixels.
 fn properties() -> Vec<u8> {
-    let name =
-        |text: &str| FIRST + u32::try_from(NAMES.iter().position(|name| *name == text).unwrap()).unwrap();
-    let mut inner = Vec::new();
-    for (field, value) in [("SizeX", 3_u32), ("SizeY", 2), ("NumSlices", 1), ("NumMips", 1)] {
-        tag(&mut inner, [name(field), name("IntProperty")], &[], &value.to_le_bytes());
+    let mut inner = Tags::new(&NAMES);
+    for (field, value) in [("SizeX", 3), ("SizeY", 2), ("NumSlices", 1), ("NumMips", 1)] {
+        inner.int(field, value);
     }
-    let words = |text: &str| [name(text), 0].map(u32::to_le_bytes).concat();
-    tag(&mut inner, [name("Format"), name("ByteProperty")], &words("TextureSource"), &words("TSF_BGRA8"));
-    inner.extend([0; 8]);
-    let mut list = Vec::new();
-    let of = [words("TextureSource"), vec![0; 16]].concat();
-    tag(&mut list, [name("Source"), name("StructProperty")], &of, &inner);
-    list.extend([0; 8]);
-    list
+    inner.byte_enum("Format", "TextureSource", "TSF_BGRA8");
+    Tags::new(&NAMES).structure(("Source", 0), "TextureSource", &inner.list()).list()
 }
 
 fn is_picture(source: &SourceData<'_>) {

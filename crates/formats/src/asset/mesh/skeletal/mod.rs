@@ -65,8 +65,8 @@ impl<'a> SkeletalMesh<'a> {
     fn with(payload: &mut Payload<'_, 'a>, has_colors: bool) -> Result<Self, Fault> {
         payload.strip_flags()?;
         let bounds = Bounds::read(payload)?;
-        let materials =
-            list(payload, "materials", Material::MIN_LEN, |payload| Material::read(payload, true))?;
+        let slot = |payload: &mut Payload<'_, 'a>| Material::read_skeletal(payload).map(|(slot, _)| slot);
+        let materials = list(payload, "materials", Material::MIN_LEN, slot)?;
         let bones = Bones::read(payload)?;
         let at = payload.r.clone();
         // Only cooked meshes have levels of detail in this form.

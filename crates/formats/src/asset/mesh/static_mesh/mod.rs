@@ -93,7 +93,7 @@ impl<'a> StaticMesh<'a> {
             // Parameters of wind follow to the end. The same materials are also properties.
             payload.r.bytes("wind", payload.r.remaining())?;
         } else {
-            let read = |payload: &mut Payload<'_, 'a>| Material::read(payload, false);
+            let read = |payload: &mut Payload<'_, 'a>| Material::read(payload);
             mesh.materials = list(payload, "materials", Material::MIN_LEN, read)?;
         }
         Ok(mesh)
