@@ -57,7 +57,7 @@ pub use job::{ExportInputs, export};
 pub use loose_media::LooseMedia;
 pub use media::media_files;
 pub use options::{
-    CubeForm, ExportForm, ExportOptions, Forms, InstanceForm, Levels, NaniteDetail, SceneOptions,
+    CubeForm, ExportForm, ExportOptions, Forms, HeightForm, InstanceForm, Levels, NaniteDetail, SceneOptions,
 };
 pub use outcome::{Exported, ExportedAssets, Left, WrittenFile};
 pub use scene::{SceneCounts, UnshownReason};

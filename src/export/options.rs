@@ -90,13 +90,25 @@ pub enum InstanceForm {
     Nodes,
 }
 
+/// Form of the heights and weights of landscapes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HeightForm {
+    /// PNG of 16 bits for heights, as they are stored; of 8 for weights.
+    #[default]
+    Png,
+    /// EXR of floats: heights in centimetres above the plane, before the scale of the landscape; weights from 0 to 1.
+    Exr,
+}
+
 /// Options for levels as scenes.
 #[derive(Debug, Clone)]
 pub struct SceneOptions {
     /// Form of instances.
     pub instances: InstanceForm,
-    /// Give materials their pictures.
+    /// Give materials their pictures, and landscapes those of their heights and weights.
     pub textures: bool,
+    /// Form of the latter.
+    pub heights: HeightForm,
     /// Show what games never show: hidden actors and components.
     pub hidden: bool,
     /// Only components in a circle of the world: its X and Y, and its radius, in centimetres.
@@ -124,6 +136,7 @@ impl Default for SceneOptions {
         Self {
             instances: InstanceForm::default(),
             textures: true,
+            heights: HeightForm::default(),
             hidden: false,
             within: None,
             origin: None,

@@ -80,7 +80,8 @@ pub use crate::code::{
 pub use crate::compare::{By, Change, Changed, Conflict, Diff, Overview, PackageCounts, Usage, UsageRow};
 pub use crate::export::{
     CubeForm, ExportForm, ExportInputs, ExportOptions, Exported, ExportedAssets, Forms, GalleryAsset,
-    InstanceForm, Left, Levels, LooseMedia, NaniteDetail, SceneCounts, SceneOptions, UnshownReason,
+    HeightForm, InstanceForm, Left, Levels, LooseMedia, NaniteDetail, SceneCounts, SceneOptions,
+    UnshownReason,
 };
 pub use crate::extract::legacy::{
     AssetReport, ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, LibraryReport, LoosePackages,

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::source::read_exact_at;
 use std::fs::File;
-use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Cursor, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// Content without a name, written from its start to its end and read anywhere. It is gone when this is dropped.
@@ -17,7 +17,7 @@ pub struct Spool {
 enum Content {
     File(File),
     /// For systems without files.
-    Memory(Vec<u8>),
+    Memory(Cursor<Vec<u8>>),
 }
 
 /// Its name in messages.
@@ -32,8 +32,8 @@ impl Spool {
 
     /// Content in memory.
     #[must_use]
-    pub const fn in_memory() -> Self {
-        Self { content: Content::Memory(Vec::new()), len: 0 }
+    pub fn in_memory() -> Self {
+        Self { content: Content::Memory(Cursor::new(Vec::new())), len: 0 }
     }
 
     /// Content where the system has its temporary files; in memory if there is no such place.
@@ -58,17 +58,18 @@ impl Spool {
 
     /// Adds bytes at the end.
     pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
-        let written = match &mut self.content {
-            // Reading may have moved the file's own position.
-            Content::File(file) => file.seek(SeekFrom::Start(self.len)).and_then(|_| file.write_all(bytes)),
-            Content::Memory(content) => {
-                content.extend_from_slice(bytes);
-                Ok(())
-            }
-        };
-        written.map_err(Error::io("write", Path::new(NAME)))?;
-        self.len += bytes.len() as u64;
-        Ok(())
+        // Reading may have moved the file's own position.
+        let written = self.seek(SeekFrom::Start(self.len)).and_then(|_| self.write_all(bytes));
+        written.map_err(Error::io("write", Path::new(NAME)))
+    }
+
+    /// Copies all of it.
+    pub fn copy_to(mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.seek(SeekFrom::Start(0))?;
+        match self.content {
+            Content::File(mut file) => io::copy(&mut file, out).map(drop),
+            Content::Memory(content) => out.write_all(content.get_ref()),
+        }
     }
 
     /// Fills a buffer with the bytes at an offset; fails where there are not that many.
@@ -77,12 +78,37 @@ impl Spool {
             Content::File(file) => read_exact_at(file, bytes, offset),
             Content::Memory(content) => {
                 let start = usize::try_from(offset).ok();
-                let part = start.and_then(|start| content.get(start..start.checked_add(bytes.len())?));
+                let part =
+                    start.and_then(|start| content.get_ref().get(start..start.checked_add(bytes.len())?));
                 part.map(|part| bytes.copy_from_slice(part))
                     .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
             }
         };
         read.map_err(Error::io("read", Path::new(NAME)))
+    }
+}
+
+impl Write for Spool {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let (written, end) = match &mut self.content {
+            Content::File(file) => (file.write(bytes)?, file.stream_position()?),
+            Content::Memory(content) => (content.write(bytes)?, content.position()),
+        };
+        self.len = self.len.max(end);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Spool {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match &mut self.content {
+            Content::File(file) => file.seek(to),
+            Content::Memory(content) => content.seek(to),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::{arguments, errors};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use uncask::game::{ClassFilter, CubeForm, ExportOptions, InstanceForm, Levels, NaniteDetail};
+use uncask::game::{ClassFilter, CubeForm, ExportOptions, HeightForm, InstanceForm, Levels, NaniteDetail};
 
 /// Options of an export, from the keywords that are its own.
 pub(crate) fn options(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<ExportOptions> {
@@ -35,6 +35,10 @@ fn set(made: &mut ExportOptions, keyword: &str, value: &Bound<'_, PyAny>) -> PyR
         "instances" => {
             let known = [("instanced", InstanceForm::Instanced), ("nodes", InstanceForm::Nodes)];
             made.scene.instances = word(keyword, value, known)?;
+        }
+        "heights" => {
+            let known = [("png", HeightForm::Png), ("exr", HeightForm::Exr)];
+            made.scene.heights = word(keyword, value, known)?;
         }
         "textures" => made.scene.textures = value.extract()?,
         "hidden" => made.scene.hidden = value.extract()?,

@@ -346,6 +346,7 @@ impl Game {
     ///
     /// instances: "instanced" (one node for all, with EXT_mesh_gpu_instancing), or "nodes".
     /// textures: False for materials without pictures.
+    /// heights: "png" for heights and weights of landscapes as they are stored, or "exr" for floats.
     /// hidden: True for what games hide, too.
     /// within: only what is in this circle: X, Y and radius, in centimetres.
     /// origin: X, Y and Z of the origin, in centimetres.

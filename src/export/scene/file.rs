@@ -6,7 +6,7 @@ use super::usd;
 use crate::asset::gltf::{GltfError, MeshPart, SceneFile};
 use crate::error::{Error, Result};
 use crate::export::files::{Files, Target};
-use crate::export::options::{ExportForm, Forms};
+use crate::export::options::{ExportForm, Forms, HeightForm};
 use crate::sink::Spool;
 use crate::values::sink_error;
 use std::collections::{BTreeSet, HashMap};
@@ -54,7 +54,7 @@ pub(super) struct AddedMesh {
 const PIECE: usize = 1 << 20;
 
 impl Growing {
-    pub(super) fn new(target: &Target) -> Result<Self> {
+    pub(super) fn new(target: &Target, heights: HeightForm) -> Result<Self> {
         let (file, spool) = (SceneFile::default(), target.spool()?);
         Ok(Self {
             file,
@@ -63,7 +63,7 @@ impl Growing {
             spool,
             notes: BTreeSet::new(),
             landscapes: HashMap::new(),
-            tiles: Tiles::new(target)?,
+            tiles: Tiles::new(target, heights)?,
         })
     }
 

@@ -11,6 +11,7 @@
 
 mod counts;
 mod file;
+mod grid_picture;
 mod landscape;
 mod lights;
 mod meshes;
@@ -88,7 +89,7 @@ async fn scene(
         return Ok(None);
     };
     let choice = Shown::new(&world, &exporter.options.scene, context.budget().total());
-    let mut growing = Growing::new(&exporter.target)?;
+    let mut growing = Growing::new(&exporter.target, exporter.options.scene.heights)?;
     meshes::add_all(job, exporter, (&choice, item), &mut growing, (context, outcome)).await?;
     landscape::add_all(job, exporter, (&world, &choice, item), &mut growing, (context, outcome)).await?;
     meshes::add_materials(job, exporter, (&choice, item), &mut growing, context).await?;
@@ -101,7 +102,8 @@ async fn scene(
     let finished = growing.finish(&name, &exporter.options.forms, &mut files).and_then(|()| {
         let landscapes = if exporter.options.scene.textures { &*choice.landscapes } else { &[] };
         for (at, landscape) in landscapes.iter().enumerate() {
-            let note = growing.tiles.write((at, &landscape.name), landscape.whole(), &mut files)?;
+            let of = (at, &*landscape.name);
+            let note = growing.tiles.write(of, landscape.whole(), &exporter.target, &mut files)?;
             if let Some(note) = note {
                 growing.note(note);
             }

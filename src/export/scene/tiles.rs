@@ -1,12 +1,11 @@
 //! Heights and weights of landscapes as pictures of the whole, put together row by row: what waits for its row is not in memory.
 
-use crate::error::{Error, Result};
+use super::grid_picture::{GridPicture, StoredTile};
+use crate::error::Result;
 use crate::export::files::{Files, Target};
+use crate::export::options::HeightForm;
 use crate::sink::Spool;
-use crate::values::sink_error;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
-use std::path::Path;
 
 /// Heights and weights of a component.
 pub(super) struct Tile {
@@ -23,23 +22,16 @@ pub(super) struct Tile {
 pub(super) struct Tiles {
     spool: Spool,
     /// Tiles by landscape and layer; without a layer, they are heights.
-    pictures: BTreeMap<(usize, Option<String>), Vec<Stored>>,
-}
-
-/// A tile in the spool.
-#[derive(Clone, Copy)]
-struct Stored {
-    first: [i32; 2],
-    side: u32,
-    at: u64,
+    pictures: BTreeMap<(usize, Option<String>), Vec<StoredTile>>,
+    form: HeightForm,
 }
 
 /// The largest side of a picture: no landscape of the engine is larger.
 const MAX_SIDE: i64 = 1 << 15;
 
 impl Tiles {
-    pub(super) fn new(target: &Target) -> Result<Self> {
-        Ok(Self { spool: target.spool()?, pictures: BTreeMap::new() })
+    pub(super) fn new(target: &Target, form: HeightForm) -> Result<Self> {
+        Ok(Self { spool: target.spool()?, pictures: BTreeMap::new(), form })
     }
 
     /// Keeps a tile of a landscape.
@@ -53,7 +45,7 @@ impl Tiles {
     }
 
     fn keep(&mut self, key: (usize, Option<String>), tile: &Tile, bytes: &[u8]) -> Result<()> {
-        let stored = Stored { first: tile.first, side: tile.side, at: self.spool.len() };
+        let stored = StoredTile { first: tile.first, side: tile.side, at: self.spool.len() };
         self.spool.append(bytes)?;
         self.pictures.entry(key).or_default().push(stored);
         Ok(())
@@ -64,6 +56,7 @@ impl Tiles {
         &self,
         (landscape, name): (usize, &str),
         [start, size]: [[i32; 2]; 2],
+        target: &Target,
         files: &mut Files<'_>,
     ) -> Result<Option<String>> {
         let [width, height] = size.map(|quads| i64::from(quads) + 1);
@@ -76,74 +69,16 @@ impl Tiles {
                 None => (format!("_{name}_height"), 2),
                 Some(layer) => (format!("_{name}_weight_{layer}"), 1),
             };
-            let picture = Picture { spool: &self.spool, tiles, start, size: [width, height], unit };
-            files.put_with(&suffix, "png", |out| picture.write(out))?;
+            let size = [width, height].map(|side| u32::try_from(side).unwrap_or_default());
+            let picture = GridPicture { spool: &self.spool, tiles, start, size, unit };
+            match self.form {
+                HeightForm::Png => files.put_with(&suffix, "png", |out| picture.write_png(out))?,
+                HeightForm::Exr => {
+                    let scratch = target.spool()?;
+                    files.put_with(&suffix, "exr", |out| picture.write_exr(scratch, out))?;
+                }
+            }
         }
         Ok(None)
-    }
-}
-
-/// The error of writing to the sink.
-fn not_written(error: io::Error) -> Error {
-    sink_error(error, Path::new("a picture of a landscape"))
-}
-
-/// A picture of one channel.
-struct Picture<'t> {
-    spool: &'t Spool,
-    tiles: &'t [Stored],
-    /// First quad.
-    start: [i32; 2],
-    size: [i64; 2],
-    /// Bytes of a sample.
-    unit: usize,
-}
-
-impl Picture<'_> {
-    fn write(&self, out: &mut dyn Write) -> Result<()> {
-        let failed = |error: png::EncodingError| {
-            let error = match error {
-                png::EncodingError::IoError(error) => error,
-                other => io::Error::other(other),
-            };
-            not_written(error)
-        };
-        let [width, height] = self.size.map(|side| u32::try_from(side).unwrap_or_default());
-        let mut encoder = png::Encoder::new(out, width, height);
-        encoder.set_color(png::ColorType::Grayscale);
-        encoder.set_depth(if self.unit == 2 { png::BitDepth::Sixteen } else { png::BitDepth::Eight });
-        let mut writer = encoder.write_header().map_err(failed)?;
-        let mut stream = writer.stream_writer().map_err(failed)?;
-        // Where no component is, the ground is at the height of the plane, and no layer has weight.
-        let empty: &[u8] = if self.unit == 2 { &[0x80, 0] } else { &[0] };
-        let mut row = Vec::with_capacity(width as usize * self.unit);
-        for y in 0..height {
-            row.clear();
-            row.extend(empty.iter().cycle().take(width as usize * self.unit));
-            for tile in self.tiles {
-                self.fill(&mut row, tile, i64::from(y))?;
-            }
-            stream.write_all(&row).map_err(not_written)?;
-        }
-        stream.finish().map_err(failed)
-    }
-
-    /// Puts the part of a tile that is in a row there.
-    fn fill(&self, row: &mut [u8], tile: &Stored, y: i64) -> Result<()> {
-        let [x, first_y] = [0, 1].map(|axis: usize| {
-            let of = |list: [i32; 2]| list.get(axis).copied().map_or(0, i64::from);
-            of(tile.first) - of(self.start)
-        });
-        let own = y - first_y;
-        if own < 0 || own >= i64::from(tile.side) {
-            return Ok(());
-        }
-        let len = tile.side as usize * self.unit;
-        let from = usize::try_from(x).ok().map(|x| x.saturating_mul(self.unit));
-        let Some(part) = from.and_then(|from| row.get_mut(from..from.checked_add(len)?)) else {
-            return Ok(());
-        };
-        let at = tile.at + u64::try_from(own).unwrap_or_default() * len as u64;
-        self.spool.read_at(at, part)
     }
 }

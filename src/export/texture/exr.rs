@@ -2,9 +2,11 @@
 
 use crate::image::{Channels, Image, Pixels};
 use exr::prelude::{
-    AnyChannel, AnyChannels, Encoding, FlatSamples, Layer, LayerAttributes, SmallVec, WritableImage, f16,
+    AnyChannel, AnyChannels, Encoding, FlatSamples, Layer, LayerAttributes, SmallVec, SpecificChannels, Vec2,
+    WritableImage, f16,
 };
-use std::io::Cursor;
+use std::io::{self, Cursor, Seek, Write};
+use std::sync::{Mutex, PoisonError};
 
 /// Encodes a picture, with ZIP compression.
 pub(crate) fn encode(image: &Image) -> Result<Vec<u8>, exr::error::Error> {
@@ -42,6 +44,25 @@ pub(crate) fn encode(image: &Image) -> Result<Vec<u8>, exr::error::Error> {
     // Packages are processed in parallel already.
     exr::prelude::Image::from_layer(layer).write().non_parallel().to_buffered(&mut file)?;
     Ok(file.into_inner())
+}
+
+/// Writes a picture of one channel, whose samples are asked for by X and Y, row by row.
+pub(crate) fn write_grey(
+    [width, height]: [u32; 2],
+    sample: impl FnMut(u32, u32) -> f32 + Send,
+    out: impl Write + Seek,
+) -> io::Result<()> {
+    // The library asks from one thread at a time, but promises less.
+    let sample = Mutex::new(sample);
+    let number = |of: usize| u32::try_from(of).unwrap_or(u32::MAX);
+    let pixel = |Vec2(x, y): Vec2<usize>| {
+        (sample.lock().unwrap_or_else(PoisonError::into_inner)(number(x), number(y)),)
+    };
+    let channels = SpecificChannels::build().with_channel("Y").with_pixel_fn(pixel);
+    let size = (width as usize, height as usize);
+    let layer = Layer::new(size, LayerAttributes::default(), Encoding::SMALL_LOSSLESS, channels);
+    let made = exr::prelude::Image::from_layer(layer).write().non_parallel().to_buffered(out);
+    made.map_err(io::Error::other)
 }
 
 fn every<T>(values: &[T], first: usize, step: usize) -> impl Iterator<Item = &T> {

@@ -2,10 +2,10 @@
 
 mod dds;
 #[cfg(feature = "exr")]
-pub(super) mod exr;
+pub(crate) mod exr;
 #[cfg(not(feature = "exr"))]
 #[path = "no_exr.rs"]
-pub(super) mod exr;
+pub(crate) mod exr;
 mod lent;
 mod opacity;
 pub(super) mod png;

@@ -199,6 +199,45 @@ fn landscapes_have_the_heights_that_an_independent_reader_found() {
     assert!(expected.eq(samples), "weights of the fixture");
 }
 
+/// Samples of an EXR file of one channel, row by row.
+fn floats(path: &Path) -> Vec<f32> {
+    let image = exr::prelude::read_first_flat_layer_from_file(path).unwrap();
+    let [channel] = &image.layer_data.channel_data.list[..] else { panic!("channels of {}", path.display()) };
+    assert_eq!(channel.name.to_string(), "Y");
+    channel.sample_data.values_as_f32().collect()
+}
+
+#[test]
+fn heights_and_weights_are_floats_on_request() {
+    let Some(corpus) = corpus::with("geometry/expected.json") else { return };
+    let levels = expected(&corpus, "levels").into_iter().filter(|(_, level)| level["landscape"].is_array());
+    let folder = tempfile::tempdir().unwrap();
+    let mut compared = 0;
+    for (number, (name, _)) in levels.enumerate() {
+        let [stored, float] = [&[][..], &["--heights", "exr"]].map(|args| {
+            let folder = folder.path().join(format!("{number}-{}", args.len()));
+            scene(&corpus, &name, &folder, args).parent().unwrap().to_owned()
+        });
+        for (name, path) in files(&stored) {
+            let Some(stem) = name.strip_suffix(".png").filter(|stem| stem.contains("_Landscape_")) else {
+                continue;
+            };
+            let value = |sample: u16| {
+                if stem.ends_with("_height") {
+                    (f32::from(sample) - 32_768.0) / 128.0
+                } else {
+                    f32::from(sample) / 255.0
+                }
+            };
+            let found = floats(&float.join(format!("{stem}.exr")));
+            assert!(found.into_iter().eq(grey(&path).1.into_iter().map(value)), "{stem}");
+            compared += 1;
+        }
+        assert!(files(&float).keys().all(|name| !name.ends_with("_height.png")));
+    }
+    assert!(compared >= 2, "{compared}");
+}
+
 #[test]
 fn every_component_of_a_level_stands_where_an_independent_reader_found_it() {
     let Some(corpus) = corpus::with("geometry/expected.json") else { return };

@@ -185,6 +185,7 @@ class Game:
         collision: bool = False,
         instances: Literal["instanced", "nodes"] = "instanced",
         textures: bool = True,
+        heights: Literal["png", "exr"] = "png",
         hidden: bool = False,
         within: Optional[tuple[float, float, float]] = None,
         origin: Optional[tuple[float, float, float]] = None,

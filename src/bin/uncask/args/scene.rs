@@ -2,7 +2,7 @@
 
 use super::common::OUTPUT;
 use clap::{Args, ValueEnum};
-use uncask::game::{ClassFilter, InstanceForm, SceneOptions};
+use uncask::game::{ClassFilter, HeightForm, InstanceForm, SceneOptions};
 
 #[derive(Debug, Args)]
 pub(crate) struct SceneArgs {
@@ -12,6 +12,9 @@ pub(crate) struct SceneArgs {
     /// Pictures of the materials of a scene: png, or none
     #[arg(long, value_enum, value_name = "FORM", default_value = "png", hide_possible_values = true, help_heading = OUTPUT)]
     textures: TexturesArg,
+    /// Heights and weights of landscapes beside a scene: png (of 16 and 8 bits, as stored), or exr (floats)
+    #[arg(long, value_enum, value_name = "FORM", default_value = "png", hide_possible_values = true, help_heading = OUTPUT)]
+    heights: HeightsArg,
     /// Show in a scene only what is in this circle: X, Y and radius, in centimetres as in the editor
     #[arg(long, value_name = "X,Y,RADIUS", value_parser = circle, allow_hyphen_values = true, help_heading = OUTPUT)]
     within: Option<Circle>,
@@ -41,6 +44,13 @@ enum InstancesArg {
 enum TexturesArg {
     Png,
     None,
+}
+
+/// Heights and weights of landscapes.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum HeightsArg {
+    Png,
+    Exr,
 }
 
 /// X, Y and radius.
@@ -73,6 +83,10 @@ impl SceneArgs {
                 InstancesArg::Nodes => InstanceForm::Nodes,
             },
             textures: self.textures == TexturesArg::Png,
+            heights: match self.heights {
+                HeightsArg::Png => HeightForm::Png,
+                HeightsArg::Exr => HeightForm::Exr,
+            },
             hidden: self.hidden,
             within: self.within.map(|Circle(numbers)| numbers),
             origin: self.origin.map(|Point(numbers)| numbers),
