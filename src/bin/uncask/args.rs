@@ -1,4 +1,4 @@
-//! Definition of the command line. Nothing is executed here.
+//! Arguments of all commands. Nothing is executed here.
 
 mod bench;
 mod browse;
@@ -11,7 +11,6 @@ mod conflicts;
 mod edit;
 mod export;
 mod git;
-mod help;
 mod inputs;
 mod install;
 mod json;
@@ -22,13 +21,11 @@ mod pack;
 mod packages;
 mod port;
 mod positional;
-mod read;
 mod recipe;
 mod replace;
 mod review;
 mod scene;
 mod shell;
-mod sort;
 mod text;
 mod texts;
 mod to_legacy;
@@ -51,7 +48,6 @@ pub(crate) use git::{
     GitArgs, GitCommand, GitDifftoolArgs, GitMergeArgs, GitResolveArgs, GitScopeArgs, GitTextconvArgs,
     PreferredSide,
 };
-pub(crate) use help::command_line;
 pub(crate) use install::{InstallArgs, UninstallArgs};
 pub(crate) use json::{FindArgs, JsonArgs, PropertyArgs};
 pub(crate) use lint::LintArgs;
@@ -71,160 +67,15 @@ pub(crate) use to_zen::ToZenArgs;
 use values::parse_memory;
 pub(crate) use write::{DamageArgs, UnpackArgs};
 
-use sort::Positional;
+pub(crate) use inputs::is_input;
+pub(crate) use positional::Positional;
 
 use crate::exit::UsageError;
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
+use positional::{inputs_and_patterns, inputs_only, one_chunk, sort};
 use std::path::PathBuf;
 use uncask::game::Shard;
 use uncask::wire::Size;
-
-#[derive(Debug, Parser)]
-#[command(name = "uncask", bin_name = "uncask", version, about, after_help = AFTER_HELP, propagate_version = true)]
-#[command(disable_help_flag = true, disable_version_flag = true)]
-pub(crate) struct Cli {
-    #[command(flatten)]
-    pub(crate) global: GlobalArgs,
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
-
-const AFTER_HELP: &str = "\
-INPUT is a .utoc, a .ucas, a .pak, a Paks folder or a game's root folder. A build with the
-feature `remote` also takes the address of a .utoc: https://…, http://… or s3://….
-INPUT may be repeated, as in Paks/*.utoc.
-`uncask INPUT` is short for `uncask info INPUT`.
-
-Examples:
-  uncask info MyGame/
-  uncask list MyGame/ \"*.umap\" -l
-  uncask unpack MyGame/ -o out --aes-key 0x1234…
-  uncask to-legacy MyGame/ -o out
-  uncask get MyGame/ /Game/Maps/Start -o Start.umap
-  uncask inspect MyGame/:/Game/Maps/Start
-  uncask json MyGame/ /Game/Items --mappings MyGame.usmap -o values
-  uncask code MyGame/ /Game/Blueprints/BP_Door
-  uncask set MyGame/:/Game/Items/Sword Default__Sword_C.Damage 25 -o Sword_P.utoc
-  uncask replace MyGame/:/Game/Textures/T_Rock rock.png -o Rock_P.utoc
-  uncask deps MyGame/ /Game/Maps/Start
-
-Exit codes: 0 success · 1 some chunks failed, a check failed, or builds differ · 2 wrong usage ·
-3 an input could not be read · 4 a key is missing or wrong · 5 nothing matched · 130 interrupted";
-
-/// Makes the enum of commands from a table, in which no command can lack what all have.
-macro_rules! commands {
-    ($($(#[$meta:meta])* $name:ident($args:ty),)+) => {
-        #[derive(Debug, Subcommand)]
-        pub(crate) enum Command {
-            $($(#[$meta])* $name($args),)+
-        }
-
-        impl Command {
-            /// Moves positional arguments to their places. Returns notes on ambiguous ones.
-            pub(crate) fn sort(&mut self) -> Result<Vec<String>, UsageError> {
-                match self {
-                    $(Self::$name(args) => args.sort(),)+
-                }
-            }
-        }
-    };
-}
-
-commands! {
-    /// Describe containers: version, encryption, compression, sizes
-    Info(InfoArgs),
-    /// List chunks by path
-    #[command(visible_alias = "ls")]
-    List(ListArgs),
-    /// Check every chunk against its recorded hash
-    Verify(VerifyArgs),
-    /// Write chunks to a folder, under their paths
-    #[command(visible_alias = "extract")]
-    Unpack(UnpackArgs),
-    /// Convert packages to legacy assets: .uasset or .umap, .uexp, bulk data
-    ToLegacy(ToLegacyArgs),
-    /// Write one chunk to stdout or to a file
-    #[command(visible_alias = "cat")]
-    Get(GetArgs),
-    /// Show what a file or chunk is and what it contains
-    Inspect(InspectArgs),
-    /// Write the properties of every object as JSON
-    Json(JsonArgs),
-    /// Write textures, sounds, meshes, animations and fonts in common file formats
-    Export(ExportArgs),
-    /// Show the functions of blueprints as pseudo-code
-    Code(CodeArgs),
-    /// Show packages as text that is made for reviews
-    Text(TextArgs),
-    /// Find packages by the properties of their objects
-    Find(FindArgs),
-    /// Change values of a package, and write it as a mod
-    Set(SetArgs),
-    /// Take the values of packages from JSON documents, and write them as a mod
-    FromJson(FromJsonArgs),
-    /// Put edited listings of functions into blueprints, and write them as a mod
-    Asm(AsmArgs),
-    /// Replace textures, and write them as a mod
-    Replace(ReplaceArgs),
-    /// Export the texts of a game in all its languages, or import edited ones
-    Texts(TextsArgs),
-    /// Show a game in the browser: search, look, listen, edit, save
-    #[cfg_attr(not(feature = "browse"), command(hide = true))]
-    Browse(BrowseArgs),
-    /// Show which packages a package needs, or which need it
-    Deps(DepsArgs),
-    /// List the native objects that packages refer to
-    Scripts(ScriptsArgs),
-    /// Export thumbnails of uncooked assets and textures of classic packages
-    Thumbnails(ThumbnailsArgs),
-    /// Show what changed between two builds
-    Diff(DiffArgs),
-    /// Show how values moved over several builds
-    History(HistoryArgs),
-    /// Show what changed in the assets of a git repository
-    Review(ReviewArgs),
-    /// Check the assets of a project by rules
-    Lint(LintArgs),
-    /// Make git show assets as text, and merge them
-    Git(GitArgs),
-    /// Show what takes the space
-    Du(DuArgs),
-    /// Write an HTML report: size map, totals, duplicates, searchable table
-    Report(ReportArgs),
-    /// Write Parquet tables of chunks and packages, for SQL
-    #[cfg_attr(not(feature = "catalog"), command(hide = true))]
-    Catalog(CatalogArgs),
-    /// Pack a folder into a container or .pak
-    Pack(PackArgs),
-    /// Make a mod from cooked assets
-    ToZen(ToZenArgs),
-    /// Check whether a game will load a mod
-    Check(CheckArgs),
-    /// List the mods of a game, and what each does
-    Mods(ModsArgs),
-    /// Show where several mods change the same
-    Conflicts(ConflictsArgs),
-    /// Make one mod of several
-    Merge(MergeArgs),
-    /// Make a mod for a new build of its game
-    Port(PortArgs),
-    /// Write what a mod changes as text
-    Recipe(RecipeArgs),
-    /// Make a mod from a recipe
-    Build(BuildArgs),
-    /// Check whether mappings fit a game
-    CheckMappings(CheckMappingsArgs),
-    /// Copy a mod into a game
-    Install(InstallArgs),
-    /// Remove a mod from a game
-    Uninstall(UninstallArgs),
-    /// Measure how fast uncask runs on this machine
-    Bench(BenchArgs),
-    /// Print shell completions
-    Completions(CompletionsArgs),
-    /// Print or write manual pages
-    Man(ManArgs),
-}
 
 /// Use of colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -389,5 +240,24 @@ impl GetArgs {
     pub(crate) fn chunk(&self) -> Result<&str, UsageError> {
         let missing = || UsageError("name a chunk: uncask get INPUT CHUNK, or INPUT:CHUNK".to_owned());
         self.chunk.as_deref().ok_or_else(missing)
+    }
+}
+
+inputs_and_patterns!(ListArgs);
+
+inputs_only!(InfoArgs);
+
+impl Positional for VerifyArgs {
+    fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        // With manifests, the input is a folder of unpacked files.
+        let takes_patterns = self.manifest.is_empty();
+        Ok(if takes_patterns { sort(&mut self.store, &mut self.select) } else { Vec::new() })
+    }
+}
+
+impl Positional for GetArgs {
+    fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        one_chunk(&mut self.store.input, &mut self.chunk);
+        Ok(Vec::new())
     }
 }

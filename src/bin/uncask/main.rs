@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod cli;
 mod columns;
 mod command;
 mod double_click;
@@ -24,7 +25,7 @@ mod suggest;
 mod target;
 mod text;
 
-use args::Cli;
+use cli::Cli;
 use exit::Exit;
 use session::Session;
 use std::process::ExitCode;
@@ -33,7 +34,7 @@ fn main() -> ExitCode {
     let cli = Cli::read();
     // From here on all output goes through the session's printer.
     let session = Session::new(&cli.global);
-    let exit = command::run(cli.command, &session).unwrap_or_else(|error| {
+    let exit = cli.command.run(&session).unwrap_or_else(|error| {
         // `uncask list … | head` ends early on purpose; that is no error.
         if printer::is_broken_pipe(&error) {
             return Exit::Ok;

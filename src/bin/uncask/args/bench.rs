@@ -1,6 +1,7 @@
 //! Arguments of `uncask bench`.
 
 use super::common::{INPUT, OUTPUT};
+use super::positional::in_order;
 use super::values::parse_toc_version;
 use crate::bench::{Kind, Mix};
 use clap::{ArgGroup, Args, ValueEnum};
@@ -103,3 +104,5 @@ impl From<MixArg> for Mix {
         }
     }
 }
+
+in_order!(BenchArgs);

@@ -2,6 +2,7 @@
 
 use super::common::{INPUT, OUTPUT};
 use super::json::parse_any_release;
+use super::positional::in_order;
 use clap::Args;
 use std::path::PathBuf;
 use uncask::version::Release;
@@ -49,3 +50,5 @@ pub(crate) struct BrowseArgs {
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_open: bool,
 }
+
+in_order!(BrowseArgs);

@@ -1,6 +1,7 @@
 //! `uncask check`.
 
 use super::common::{INPUT, StoreArgs};
+use super::positional::in_order;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -23,3 +24,5 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) no_verify: bool,
 }
+
+in_order!(CheckArgs);

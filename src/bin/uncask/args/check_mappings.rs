@@ -2,6 +2,7 @@
 
 use super::common::{SelectArgs, StoreArgs};
 use super::json::PropertyArgs;
+use super::positional::inputs_and_patterns;
 use clap::Args;
 
 #[derive(Debug, Args)]
@@ -24,3 +25,5 @@ pub(crate) struct CheckMappingsArgs {
     #[command(flatten)]
     pub(crate) select: SelectArgs,
 }
+
+inputs_and_patterns!(CheckMappingsArgs);

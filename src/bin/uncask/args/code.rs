@@ -2,6 +2,7 @@
 
 use super::common::{OUTPUT, SelectArgs, StoreArgs};
 use super::json::PropertyArgs;
+use super::positional::inputs_and_patterns;
 use super::write::DamageArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -65,3 +66,5 @@ impl CodeArgs {
         }
     }
 }
+
+inputs_and_patterns!(CodeArgs);

@@ -2,7 +2,9 @@
 
 use super::common::{INPUT, OUTPUT, SELECTION, SelectArgs, StoreArgs};
 use super::json::PropertyArgs;
+use super::positional::{Positional, in_order, inputs_and_patterns, two};
 use super::values::parse_toc_version;
+use crate::exit::UsageError;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::game::By;
@@ -218,4 +220,15 @@ pub(crate) struct HistoryArgs {
     /// Only values that change after the build that adds them
     #[arg(long, conflicts_with = "output", help_heading = SELECTION)]
     pub(crate) changed: bool,
+}
+
+inputs_and_patterns!(DuArgs, ReportArgs, CatalogArgs);
+
+in_order!(HistoryArgs);
+
+impl Positional for DiffArgs {
+    fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        two(&self.select.patterns)?;
+        Ok(Vec::new())
+    }
 }

@@ -2,6 +2,8 @@
 
 use super::common::{INPUT, OUTPUT, StoreArgs};
 use super::json::PropertyArgs;
+use super::positional::{Positional, holds_packages, in_order, join};
+use crate::exit::UsageError;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -127,5 +129,17 @@ impl EditArgs {
             toc_version: None,
             only: None,
         }
+    }
+}
+
+in_order!(AsmArgs, FromJsonArgs);
+
+impl Positional for SetArgs {
+    fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        // Addresses and values come in pairs, so an odd one is the package.
+        if self.values.len() % 2 == 1 && holds_packages(&self.target) {
+            join(&mut self.target, self.values.remove(0).as_ref());
+        }
+        Ok(Vec::new())
     }
 }

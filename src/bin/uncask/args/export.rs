@@ -2,6 +2,7 @@
 
 use super::common::{OUTPUT, SelectArgs, StoreArgs};
 use super::json::PropertyArgs;
+use super::positional::inputs_and_patterns;
 use super::scene::SceneArgs;
 use super::write::WriteArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -161,3 +162,5 @@ impl ExportArgs {
         })
     }
 }
+
+inputs_and_patterns!(ExportArgs);

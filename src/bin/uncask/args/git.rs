@@ -1,5 +1,6 @@
 //! `uncask git`.
 
+use super::positional::in_order;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -140,3 +141,5 @@ pub(crate) struct GitTextconvArgs {
     #[arg(long, value_name = "N")]
     pub(crate) text_version: Option<u32>,
 }
+
+in_order!(GitArgs);

@@ -5,7 +5,7 @@ use uncask::game::{is_url, matches};
 
 /// True for an argument that can only be an input: an address, or the path of a container that exists, matches
 /// something, or has no wildcards.
-pub(super) fn is_input(path: &Path) -> bool {
+pub(crate) fn is_input(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
     let is_container = ["utoc", "ucas", "pak"].iter().any(|known| extension.eq_ignore_ascii_case(known));
     let has_wildcards = || path.to_string_lossy().contains(['*', '?', '[', '{']);

@@ -1,6 +1,7 @@
 //! `uncask install` and `uncask uninstall`.
 
 use super::common::{INPUT, OUTPUT};
+use super::positional::in_order;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -50,3 +51,5 @@ pub(crate) struct UninstallArgs {
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) dry_run: bool,
 }
+
+in_order!(InstallArgs, UninstallArgs);

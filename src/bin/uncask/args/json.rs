@@ -1,6 +1,7 @@
 //! `uncask json` and `uncask find`.
 
 use super::common::{INPUT, OUTPUT, SelectArgs, StoreArgs};
+use super::positional::inputs_and_patterns;
 use super::to_legacy::parse_release;
 use super::write::{DamageArgs, OverwriteArg};
 use clap::{Args, ValueEnum};
@@ -154,3 +155,5 @@ pub(crate) struct FindArgs {
 }
 
 const SEARCH: &str = "Search";
+
+inputs_and_patterns!(JsonArgs, FindArgs);

@@ -2,6 +2,7 @@
 
 use super::common::{INPUT, SelectArgs, StoreArgs};
 use super::json::PropertyArgs;
+use super::positional::inputs_and_patterns;
 use super::write::DamageArgs;
 use clap::Args;
 use std::path::PathBuf;
@@ -36,3 +37,5 @@ pub(crate) struct LintArgs {
     #[command(flatten)]
     pub(crate) select: SelectArgs,
 }
+
+inputs_and_patterns!(LintArgs);

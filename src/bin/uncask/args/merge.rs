@@ -2,6 +2,7 @@
 
 use super::common::{INPUT, OUTPUT};
 use super::json::PropertyArgs;
+use super::positional::in_order;
 use crate::args::StoreArgs;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -56,3 +57,5 @@ impl MergeArgs {
         StoreArgs::of_mod(input, base, &self.aes_key)
     }
 }
+
+in_order!(MergeArgs);

@@ -1,6 +1,7 @@
 //! `uncask mods`.
 
 use super::common::StoreArgs;
+use super::positional::in_order;
 use clap::Args;
 
 #[derive(Debug, Args)]
@@ -21,3 +22,5 @@ pub(crate) struct ModsArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
 }
+
+in_order!(ModsArgs);

@@ -1,5 +1,6 @@
 //! Arguments of `uncask pack`.
 
+use super::positional::in_order;
 use super::to_legacy::parse_release;
 use super::values::parse_toc_version;
 use clap::Args;
@@ -79,3 +80,5 @@ pub(super) fn parse_method(text: &str) -> Result<Method, String> {
 pub(super) fn known_methods() -> String {
     Method::ALL.map(Method::name).join(", ").to_ascii_lowercase()
 }
+
+in_order!(PackArgs);

@@ -2,6 +2,7 @@
 
 use super::common::{OUTPUT, StoreArgs};
 use super::json::PropertyArgs;
+use super::positional::{Positional, in_order, inputs_only, join, one_chunk};
 use crate::exit::UsageError;
 use clap::Args;
 use std::path::PathBuf;
@@ -92,4 +93,24 @@ pub(crate) struct ThumbnailsArgs {
     /// Folder to write to; created if missing
     #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
+}
+
+inputs_only!(ScriptsArgs);
+
+in_order!(ThumbnailsArgs);
+
+impl Positional for DepsArgs {
+    fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        one_chunk(&mut self.store.input, &mut self.package);
+        Ok(Vec::new())
+    }
+}
+
+impl Positional for InspectArgs {
+    fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        if let Some(chunk) = self.chunk.take() {
+            join(&mut self.store.input, chunk.as_ref());
+        }
+        Ok(Vec::new())
+    }
 }

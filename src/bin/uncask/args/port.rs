@@ -2,6 +2,7 @@
 
 use super::common::{INPUT, OUTPUT};
 use super::json::PropertyArgs;
+use super::positional::in_order;
 use crate::args::StoreArgs;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -71,3 +72,5 @@ fn rename(text: &str) -> Result<[String; 2], String> {
     let (old, new) = names.ok_or("expected OLD=NEW, two names of a property")?;
     Ok([old, new].map(str::to_owned))
 }
+
+in_order!(PortArgs);

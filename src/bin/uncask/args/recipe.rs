@@ -2,6 +2,7 @@
 
 use super::common::{INPUT, OUTPUT, StoreArgs};
 use super::json::PropertyArgs;
+use super::positional::in_order;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -94,3 +95,5 @@ impl RecipeArgs {
         StoreArgs::of_mod(input, base, &self.aes_key)
     }
 }
+
+in_order!(BuildArgs, RecipeArgs);

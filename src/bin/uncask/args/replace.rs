@@ -2,6 +2,8 @@
 
 use super::common::INPUT;
 use super::edit::EditArgs;
+use super::positional::{Positional, join};
+use crate::exit::UsageError;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -45,5 +47,14 @@ impl ReplaceArgs {
     /// The picture; empty with `--from`.
     pub(crate) fn picture(&self) -> &Path {
         self.rest.last().map_or(Path::new(""), PathBuf::as_path)
+    }
+}
+
+impl Positional for ReplaceArgs {
+    fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        if self.rest.len() == 2 {
+            join(&mut self.target, self.rest.remove(0).as_os_str());
+        }
+        Ok(Vec::new())
     }
 }

@@ -1,6 +1,7 @@
 //! `uncask review`.
 
 use super::common::OUTPUT;
+use super::positional::in_order;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -31,3 +32,5 @@ pub(crate) struct ReviewArgs {
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) all: bool,
 }
+
+in_order!(ReviewArgs);

@@ -1,5 +1,6 @@
 //! Commands that help to use the others.
 
+use super::positional::in_order;
 use clap::Args;
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -22,3 +23,5 @@ pub(crate) struct ManArgs {
     #[arg(short, long, value_name = "DIR", help_heading = super::common::OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 }
+
+in_order!(CompletionsArgs, ManArgs);

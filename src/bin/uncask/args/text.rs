@@ -2,6 +2,7 @@
 
 use super::common::{OUTPUT, SelectArgs, StoreArgs};
 use super::json::PropertyArgs;
+use super::positional::inputs_and_patterns;
 use super::write::DamageArgs;
 use clap::Args;
 use std::path::PathBuf;
@@ -42,3 +43,5 @@ pub(crate) struct TextArgs {
     #[command(flatten)]
     pub(crate) select: SelectArgs,
 }
+
+inputs_and_patterns!(TextArgs);

@@ -2,6 +2,7 @@
 
 use super::common::{INPUT, OUTPUT, SELECTION, StoreArgs};
 use super::json::PropertyArgs;
+use super::positional::in_order;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -110,3 +111,5 @@ impl TextsImportArgs {
         }
     }
 }
+
+in_order!(TextsArgs);

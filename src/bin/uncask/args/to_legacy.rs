@@ -1,6 +1,7 @@
 //! `uncask to-legacy`.
 
 use super::common::{OUTPUT, SelectArgs, StoreArgs};
+use super::positional::inputs_and_patterns;
 use super::write::WriteArgs;
 use clap::Args;
 use std::path::PathBuf;
@@ -82,3 +83,5 @@ pub(super) fn parse_release(text: &str) -> Result<&'static Release, String> {
         format!("known releases: {}", names.join(", "))
     })
 }
+
+inputs_and_patterns!(ToLegacyArgs);

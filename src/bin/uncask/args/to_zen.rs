@@ -2,6 +2,7 @@
 
 use super::common::{OUTPUT, StoreArgs};
 use super::pack::{known_methods, parse_method};
+use super::positional::in_order;
 use super::to_legacy::parse_release;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -81,3 +82,5 @@ impl ToZenArgs {
         StoreArgs::single(input, &self.aes_key)
     }
 }
+
+in_order!(ToZenArgs);

@@ -1,6 +1,7 @@
 //! Arguments of commands that write files.
 
 use super::common::{OUTPUT, SELECTION, SelectArgs, StoreArgs};
+use super::positional::inputs_and_patterns;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::game::{Overwrite, Shard};
@@ -107,3 +108,5 @@ impl WriteArgs {
         if self.resume { Overwrite::Different } else { self.overwrite.map_or(usual, Overwrite::from) }
     }
 }
+
+inputs_and_patterns!(UnpackArgs);

@@ -1,19 +1,14 @@
 //! The command line with help that fits any terminal.
 
-use super::Cli;
-use clap::{Command, CommandFactory as _};
+use clap::Command;
 
 /// A space at which no line ends.
 const NO_BREAK: char = '\u{A0}';
 /// Length of a paragraph that is a single line everywhere, in bytes.
 const SHORT: usize = 60;
 
-/// The command line. Below the options, each paragraph is one line, which is broken where the terminal ends.
-pub(crate) fn command_line() -> Command {
-    with_paragraphs(Cli::command())
-}
-
-fn with_paragraphs(command: Command) -> Command {
+/// Commands whose paragraphs below the options are single lines, which are broken where the terminal ends.
+pub(super) fn with_paragraphs(command: Command) -> Command {
     let command = command.mut_subcommands(with_paragraphs);
     match command.get_after_help().map(ToString::to_string) {
         Some(text) => command.after_help(paragraphs(&text)),
@@ -43,11 +38,6 @@ fn paragraphs(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_command_line_is_consistent() {
-        command_line().debug_assert();
-    }
 
     #[test]
     fn lines_of_a_paragraph_are_joined_and_examples_stay() {

@@ -1,7 +1,7 @@
 //! The command line as a whole: a path instead of a command means `info`.
 
-use super::inputs::is_input;
-use super::{Cli, command_line};
+use super::{Cli, Command, command_line};
+use crate::args::{GlobalArgs, is_input};
 use crate::double_click;
 use crate::text::printable;
 use clap::FromArgMatches as _;
@@ -26,12 +26,25 @@ impl Cli {
     }
 }
 
-pub(super) fn parse<A: Into<OsString> + Clone>(
-    args: impl IntoIterator<Item = A>,
-) -> Result<Cli, clap::Error> {
-    let mut line = command_line();
+/// Reads arguments, the first of which is the program's name.
+pub(super) fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
+    parse_one(args).map_or_else(|| matched(command_line(None), args), Ok)
+}
+
+/// Reads arguments of the command that is the first word among them; `None` if that is none, or if they are wrong, which takes
+/// the whole command line to explain.
+fn parse_one(args: &[OsString]) -> Option<Cli> {
+    let line = command_line(Some(""));
+    let word = args.iter().skip(1).find(|arg| !arg.to_string_lossy().starts_with('-'))?;
+    let name = line.find_subcommand(word)?.get_name().to_owned();
+    matched(command_line(Some(&name)), args).ok()
+}
+
+fn matched(mut line: clap::Command, args: &[OsString]) -> Result<Cli, clap::Error> {
     let mut matches = line.try_get_matches_from_mut(args)?;
-    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut line))
+    let global = GlobalArgs::from_arg_matches_mut(&mut matches);
+    let read = global.and_then(|global| Ok(Cli { global, command: Command::read(&mut matches)? }));
+    read.map_err(|error| error.format(&mut line))
 }
 
 /// The error in words for people: without those of number parsers, and without advice that never helps.
@@ -51,8 +64,9 @@ fn in_plain_words(mut error: clap::Error) -> clap::Error {
 
 /// The error in the arguments, with terminal controls escaped, since errors repeat the arguments.
 fn in_plain_text(args: &[OsString]) -> Option<clap::Error> {
-    let plain = args.iter().map(|arg| printable(&arg.to_string_lossy()).into_owned());
-    parse(plain).err()
+    let plain: Vec<OsString> =
+        args.iter().map(|arg| printable(&arg.to_string_lossy()).into_owned().into()).collect();
+    parse(&plain).err()
 }
 
 /// Position of a path that stands in place of a command.
@@ -61,7 +75,8 @@ fn place_of_path(error: &clap::Error, args: &[OsString]) -> Option<usize> {
     // clap reports only the text, so find its position; the program's name does not count.
     let at = args.iter().skip(1).position(|arg| arg.to_string_lossy() == *name)? + 1;
     // What does not follow a command is one of its own subcommands.
-    let has_command = |arg: &OsString| command_line().find_subcommand(arg).is_some();
+    let line = command_line(Some(""));
+    let has_command = |arg: &OsString| line.find_subcommand(arg).is_some();
     if args.get(1..at)?.iter().any(has_command) {
         return None;
     }
