@@ -28,16 +28,14 @@ impl Cli {
 
 /// Reads arguments, the first of which is the program's name.
 pub(super) fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
-    parse_one(args).map_or_else(|| matched(command_line(None), args), Ok)
-}
-
-/// Reads arguments of the command that is the first word among them; `None` if that is none, or if they are wrong, which takes
-/// the whole command line to explain.
-fn parse_one(args: &[OsString]) -> Option<Cli> {
+    // The arguments of other commands are not made: to make them takes longer than many a command.
     let line = command_line(Some(""));
-    let word = args.iter().skip(1).find(|arg| !arg.to_string_lossy().starts_with('-'))?;
-    let name = line.find_subcommand(word)?.get_name().to_owned();
-    matched(command_line(Some(&name)), args).ok()
+    let is_word = |arg: &&OsString| !arg.to_string_lossy().starts_with('-');
+    let Some(word) = args.iter().skip(1).find(is_word) else { return matched(line, args) };
+    let one = line.find_subcommand(word).map(|one| one.get_name().to_owned());
+    let found = one.and_then(|one| matched(command_line(Some(&one)), args).ok());
+    // The first word may be the value of an option.
+    found.map_or_else(|| matched(command_line(None), args), Ok)
 }
 
 fn matched(mut line: clap::Command, args: &[OsString]) -> Result<Cli, clap::Error> {
