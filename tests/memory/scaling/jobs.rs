@@ -64,8 +64,10 @@ const PACKAGES: [Ask; 10] = [
 ];
 const EXPORT: [Ask; 2] =
     [&["export", "IN", "-o", "OUT"], &["export", "IN", "-o", "OUT", "--as", "png,dds,raw", "--all-mips"]];
-const SCENE: [Ask; 1] =
-    [&["export", "IN", "A", "L0", "--engine", "4.27", "-o", "OUT", "--as", "scene", "--classes", "*"]];
+const SCENE: [Ask; 2] = [
+    &["export", "IN", "A", "L0", "--engine", "4.27", "-o", "OUT", "--as", "scene", "--classes", "*"],
+    &["export", "IN", "A", "L0", "--engine", "4.27", "-o", "OUT", "--as", "usd", "--classes", "*"],
+];
 const INSPECT: [Ask; 2] = [&["inspect", "IN"], &["inspect", "--json", "IN"]];
 const THUMBNAILS: [Ask; 1] = [&["thumbnails", "IN", "-o", "OUT"]];
 const INSTALL: [Ask; 2] =
@@ -166,7 +168,7 @@ const fn shape(
 /// A statement is a few bytes in the file; it becomes an expression, a node of a graph, and a line.
 const WRITTEN: Allowance = Allowance { floor: ANY, per_byte: 512 };
 
-const SHAPES: [Shape; 33] = [
+const SHAPES: [Shape; 34] = [
     shape("one id and path", 2000, one_id, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
     shape("one long path", 2000, one_path, &[&LISTINGS, &CHECKS, &CATALOG], LONG_PATHS),
     shape("a mod and a game of one id", 2000, installable, &[&INSTALL], TABLES),
@@ -196,6 +198,7 @@ const SHAPES: [Shape; 33] = [
     shape("sequences in one another", 200, assets::sequences, &[&EXPORT], CONVERTED),
     shape("components attached in a circle", 100, levels::attached, &[&SCENE], CONVERTED),
     shape("levels that load the next one twice", 20, levels::doubling, &[&SCENE], CONVERTED),
+    shape("instances of a mesh", 1000, levels::instances, &[&SCENE], CONVERTED),
     shape("a long function", 1000, assets::function, &[&CODE], WRITTEN),
     shape("many functions", 200, assets::functions, &[&CODE], WRITTEN),
     shape("many long keys of texts", 100, texts, &[&TEXTS], CONVERTED),

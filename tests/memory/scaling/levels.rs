@@ -53,3 +53,46 @@ pub(super) fn doubling(n: usize, folder: &Path) -> PathBuf {
     }
     folder.to_owned()
 }
+
+/// A level of many instances of one mesh, and a component that says it has more than there can be.
+pub(super) fn instances(n: usize, folder: &Path) -> PathBuf {
+    let content = folder.join("Project/Content");
+    std::fs::create_dir_all(&content).unwrap();
+    let mut level = Level::new();
+    let engine = level.import("Package", 0, "/Script/Engine");
+    let [world, of_level, actor, component] =
+        ["World", "Level", "StaticMeshActor", "InstancedStaticMeshComponent"]
+            .map(|class| level.import("Class", engine, class));
+    level.export((world, 0, 0), "A", |_| {}, &[2, 0, 0]);
+    level.export((of_level, 1, 0), "PersistentLevel", |_| {}, &[]);
+    level.export((actor, 2, 0), "Actor", |_| {}, &[]);
+    let (zero, one) = (0, 1.0_f32.to_bits());
+    let matrix = |at: usize| {
+        let x = f32::from(u16::try_from(at % 1000).unwrap()).to_bits();
+        [one, zero, zero, zero, zero, one, zero, zero, zero, zero, one, zero, x, zero, zero, one]
+    };
+    // Nothing that a construction script has changed, no levels of detail, not cooked; the size of an instance.
+    let head = [0, 0, 0, 64];
+    let matrices = (0..n).flat_map(matrix);
+    // No custom data, of four bytes each.
+    let tail: Vec<u32> =
+        head.into_iter().chain([u32::try_from(n).unwrap()]).chain(matrices).chain([4, 0]).collect();
+    level.export((component, 3, 0), "Many", |_| {}, &tail);
+    let lie: Vec<u32> = head.into_iter().chain([i32::MAX.cast_unsigned(), 0, 0]).collect();
+    level.export((component, 3, 0), "Lie", |_| {}, &lie);
+    level.write(&content, "A");
+    folder.to_owned()
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn the_instances_are_understood() {
+    let folder = tempfile::tempdir().unwrap();
+    instances(3, folder.path());
+    let mut json = std::process::Command::new(env!("CARGO_BIN_EXE_uncask"));
+    let said = json.args(["json", "--engine", "4.27"]).arg(folder.path()).output().unwrap();
+    let text = String::from_utf8(said.stdout).unwrap();
+    assert_eq!(text.matches("\"XPlane\"").count(), 3, "{text}");
+    // The other component cannot be read.
+    assert_eq!(said.status.code(), Some(1), "{}", String::from_utf8_lossy(&said.stderr));
+}
