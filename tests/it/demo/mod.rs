@@ -47,14 +47,17 @@ fn options((name, release, _): Recipe) -> PackOptions {
     let usual =
         PackOptions { engine: Release::from_name(release), project_files: true, ..PackOptions::default() };
     match name {
-        "demo/pakchunk0-Demo" => PackOptions { method: Method::Zlib, ..usual },
+        "demo/pakchunk0-Demo" => PackOptions { method: Method::Zlib, level: Some(6), ..usual },
         "demo/pakchunk1-Demo" => PackOptions { method: Method::Lz4, ..usual },
         "demo/pakchunk2-Demo" => {
             PackOptions { method: Method::Zstd, partition_size: Some(128 << 10), ..usual }
         }
-        "encrypted/secret-Demo" => {
-            PackOptions { method: Method::Zlib, key: Some((Guid::ZERO, AesKey::new(KEY))), ..usual }
-        }
+        "encrypted/secret-Demo" => PackOptions {
+            method: Method::Zlib,
+            level: Some(6),
+            key: Some((Guid::ZERO, AesKey::new(KEY))),
+            ..usual
+        },
         _ => usual,
     }
 }

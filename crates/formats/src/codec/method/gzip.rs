@@ -45,7 +45,7 @@ impl Codec for Gzip {
     }
 
     fn levels(&self) -> Option<LevelRange> {
-        Zlib.levels()
+        Some(LevelRange { lowest: 0, highest: 9, usual: 6 })
     }
 
     fn scratch_len(&self, raw_len: usize) -> usize {
