@@ -2,7 +2,7 @@ use super::asker::Asker;
 use super::files::Target;
 use super::inner::InnerObjects;
 use super::options::ExportOptions;
-use crate::asset::{Bulk, Found, Payload};
+use crate::asset::{Bulk, FoundAsset, Payload};
 use crate::error::{Error, Result};
 use crate::job::Cpu;
 use crate::package::legacy::{Export, PackageIndex, PackageRef};
@@ -26,7 +26,7 @@ pub(super) struct Source<'s, 'a> {
     /// Its decoded properties.
     pub(super) fields: &'s Object,
     /// The asset.
-    pub(super) found: &'s Found<'a>,
+    pub(super) found: &'s FoundAsset<'a>,
     /// Objects inside of others.
     pub(super) inner: &'s InnerObjects,
     /// Exports that could not be read.

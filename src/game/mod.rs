@@ -59,7 +59,7 @@ pub use porting::{PortOptions, Ported};
 #[cfg(feature = "recipes")]
 pub use recipes::{ExtractedRecipe, RecipeOptions};
 pub use reviews::review_differences;
-pub use rows::{Row, RowColumns, RowKind, RowPlan};
+pub use rows::{GameRow, RowColumns, RowKind, RowPlan};
 pub use select::{ClassOf, diff};
 pub use values::{push_tables, value_differences};
 

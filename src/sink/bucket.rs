@@ -11,7 +11,7 @@
 //! A bucket shows no object before it is whole, so nothing has a temporary name. A killed job leaves parts that
 //! nobody sees but that take space: buckets have a rule that removes them after some days.
 
-use super::bucket_file::{BucketFile, Listed, ObjectReader, Place};
+use super::bucket_file::{BucketFile, BucketPlace, Listed, ObjectReader};
 use super::{Existing, OutputPath, Sink, Staged, Withdrawn};
 use crate::error::{Error, Result};
 use crate::source::{AddressProblem, Bucket, Client, describe_fault, is_listed, without_secrets};
@@ -29,7 +29,7 @@ const MAX_WITHDRAWN: u64 = 64 << 20;
 /// Writes objects below one folder of a bucket.
 #[derive(Debug)]
 pub struct BucketSink {
-    place: Place,
+    place: BucketPlace,
     /// Path of the folder in the bucket.
     folder: String,
     /// Its address, for messages.
@@ -54,10 +54,10 @@ impl BucketSink {
         let (client, folder) = Client::of(&text).map_err(Error::io("open", &shown))?;
         let bucket = client.bucket().filter(|_| is_listed(&text));
         let bucket = bucket.ok_or_else(|| refused(AddressProblem::NotWritable))?;
-        Self::of(Place { client, bucket }, folder.as_ref(), shown)
+        Self::of(BucketPlace { client, bucket }, folder.as_ref(), shown)
     }
 
-    fn of(place: Place, folder: &str, url: PathBuf) -> Result<Self> {
+    fn of(place: BucketPlace, folder: &str, url: PathBuf) -> Result<Self> {
         let listed = place.client.wait(list(Arc::clone(&place.bucket), folder.to_owned()));
         let listed = listed.map_err(Error::io("list", &url))?;
         let started_empty = listed.is_empty();
@@ -138,14 +138,14 @@ impl Sink for BucketSink {
 
 /// Object that was removed, with its content.
 struct WithdrawnObject {
-    place: Place,
+    place: BucketPlace,
     object: ObjectPath,
     content: Option<PutPayload>,
 }
 
 impl Withdrawn for WithdrawnObject {
     fn restore(self: Box<Self>) -> io::Result<()> {
-        let Self { place: Place { client, bucket }, object, content } = *self;
+        let Self { place: BucketPlace { client, bucket }, object, content } = *self;
         let content = content.ok_or(io::ErrorKind::FileTooLarge)?;
         client.wait(async move { bucket.put(&object, content).await.map_err(describe_fault).map(|_| ()) })
     }
@@ -157,7 +157,7 @@ mod tests {
     use crate::sink::{Overwrite, PutOutcome, put, put_together};
 
     fn bucket(client: &Arc<Client>, folder: &str) -> BucketSink {
-        let place = Place { client: Arc::clone(client), bucket: client.bucket().unwrap() };
+        let place = BucketPlace { client: Arc::clone(client), bucket: client.bucket().unwrap() };
         BucketSink::of(place, folder, format!("s3://b/{folder}").into()).unwrap()
     }
 

@@ -24,7 +24,7 @@ const AHEAD: u64 = 4 << 20;
 
 /// A bucket as its files need it.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct BucketPlace {
     pub(super) client: Arc<Client>,
     pub(super) bucket: Arc<dyn Bucket>,
 }
@@ -34,7 +34,7 @@ pub(super) type Listed = Mutex<HashMap<String, u64>>;
 
 /// Object on its way into a bucket.
 pub(super) struct BucketFile {
-    place: Place,
+    place: BucketPlace,
     object: ObjectPath,
     /// Its address, for messages.
     url: PathBuf,
@@ -66,7 +66,13 @@ struct Part {
 }
 
 impl BucketFile {
-    pub(super) fn new(place: Place, object: ObjectPath, url: PathBuf, len: u64, listed: Arc<Listed>) -> Self {
+    pub(super) fn new(
+        place: BucketPlace,
+        object: ObjectPath,
+        url: PathBuf,
+        len: u64,
+        listed: Arc<Listed>,
+    ) -> Self {
         let part = PART.max(len.div_ceil(MAX_PARTS));
         Self { place, object, url, len, part, state: Mutex::default(), listed }
     }
@@ -205,7 +211,7 @@ impl Drop for BucketFile {
 
 /// Content of an object, read some MiB ahead.
 pub(super) struct ObjectReader {
-    place: Place,
+    place: BucketPlace,
     object: ObjectPath,
     len: u64,
     at: u64,
@@ -213,7 +219,7 @@ pub(super) struct ObjectReader {
 }
 
 impl ObjectReader {
-    pub(super) fn new(place: Place, object: ObjectPath, len: u64) -> Self {
+    pub(super) fn new(place: BucketPlace, object: ObjectPath, len: u64) -> Self {
         Self { place, object, len, at: 0, ahead: Bytes::new() }
     }
 }

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::extract::PatternError;
 use crate::job::{Context, Kind, Outcome, Tally, Worked};
 use crate::package::legacy::Export;
-use crate::property::{Object, Place, Scope, Value};
+use crate::property::{Object, Scope, Value, ValuePlace};
 use crate::store::packages::Packages;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -72,13 +72,13 @@ impl IgnoredValues {
         Self { with_data: true, ..self }
     }
 
-    fn has(&self, place: &Place<'_>, value: &Value) -> bool {
+    fn has(&self, place: &ValuePlace<'_>, value: &Value) -> bool {
         self.noise && is_noise(place, value)
             || self.names.iter().any(|pattern| place.properties().any(|name| pattern.matches(name)))
     }
 }
 
-fn is_noise(place: &Place<'_>, value: &Value) -> bool {
+fn is_noise(place: &ValuePlace<'_>, value: &Value) -> bool {
     // Text has fields of its own. A property of a struct that is called Key, such as that of an input, is none.
     matches!(value, Value::Guid(_))
         || place.field().is_some_and(|name| ["Namespace", "Key"].contains(&name))

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::job::CancelToken;
 use crate::package::legacy::{Export, Package, PackageIndex};
 use crate::property::json::{FModel, Tree};
-use crate::property::{FromValue, Member, Object, Place, Value};
+use crate::property::{FromValue, Member, Object, Value, ValuePlace};
 use crate::store::packages::Packages;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -255,7 +255,7 @@ impl<'o> ObjectRef<'o> {
 
     /// Calls `visit` with every value, its path, and its text if it contains no other values. Returning `false` skips
     /// the values inside it.
-    pub fn walk(&self, visit: &mut dyn FnMut(&Place<'_>, &Value, Option<&str>) -> bool) {
+    pub fn walk(&self, visit: &mut dyn FnMut(&ValuePlace<'_>, &Value, Option<&str>) -> bool) {
         let scope = self.of.job.scope(&self.of.loaded);
         self.object.walk(&scope, &mut |place, value| visit(place, value, value.text(&scope).as_deref()));
     }

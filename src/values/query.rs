@@ -5,7 +5,7 @@ use crate::extract::PatternError;
 use crate::package::legacy::Package;
 use crate::package::name_map::split_number;
 use crate::package::zen;
-use crate::property::{Place, Scope, Value};
+use crate::property::{Scope, Value, ValuePlace};
 use globset::{GlobBuilder, GlobMatcher};
 use regex::{Regex, RegexBuilder};
 use std::ops::{Bound, RangeBounds};
@@ -89,7 +89,7 @@ impl Query {
     }
 
     /// True if a value matches. A query for a name only matches the property itself, not the values nested in it.
-    pub(super) fn matches(&self, scope: &Scope<'_>, place: &Place<'_>, value: &Value) -> bool {
+    pub(super) fn matches(&self, scope: &Scope<'_>, place: &ValuePlace<'_>, value: &Value) -> bool {
         if self.values.is_empty() {
             return place.is_property() && self.names_match(&place.properties().take(1));
         }

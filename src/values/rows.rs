@@ -8,7 +8,7 @@ use super::shown_value::ShownValue;
 use super::unread_exports::UnreadOf;
 use crate::error::Result;
 use crate::job::{Context, Kind, Outcome, Tally, Worked};
-use crate::property::{Object, Place, Scope, Value};
+use crate::property::{Object, Scope, Value, ValuePlace};
 use crate::store::packages::Packages;
 use serde::Serialize;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ pub async fn value_rows(
 }
 
 /// True if a value is one for people: entries of an object that only say if something follows, or how the file is laid out, are not.
-pub(super) fn is_value(place: &Place<'_>, value: &Value) -> bool {
+pub(super) fn is_value(place: &ValuePlace<'_>, value: &Value) -> bool {
     place.depth() > 1 || place.is_property() || !matches!(value, Value::Optional(None))
 }
 

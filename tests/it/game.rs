@@ -235,7 +235,7 @@ fn rows_come_in_the_order_of_their_data() {
     let game = tagged(&corpus);
     let plan = game.plan_rows(RowKind::Chunks, &FilterSpec::default()).unwrap();
     let (mut offsets, columns) = (Vec::new(), RowColumns { content: false, class: false });
-    let each = |rows: Vec<uncask::game::Row>| {
+    let each = |rows: Vec<uncask::game::GameRow>| {
         let offset = |path: &str| game.chunk(path).unwrap().storage().map(|storage| storage.offset);
         offsets.extend(rows.iter().filter(|row| row.size > 0).filter_map(|row| offset(&row.path)));
         Ok(())

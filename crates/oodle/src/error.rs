@@ -9,9 +9,9 @@ pub enum Error {
     /// A codec in the block header that Unreal Engine never writes (LZNA 5, BitKnit 11, LZB16 2, …).
     UnsupportedCodec(u8),
     /// An input that ends inside this part.
-    Truncated(Part),
+    Truncated(StreamPart),
     /// A part that contradicts itself or what came before it.
-    Malformed(Part),
+    Malformed(StreamPart),
     /// This many bytes of input after the output is full.
     TrailingInput(usize),
 }
@@ -36,7 +36,7 @@ impl core::error::Error for Error {}
 /// Part of a stream in which a fault was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Part {
+pub enum StreamPart {
     /// The two bytes at every 256 KiB of output.
     BlockHeader,
     /// The three (or more) bytes after a block header.
@@ -69,7 +69,7 @@ pub enum Part {
     Match,
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for StreamPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::BlockHeader => "block header",

@@ -10,7 +10,7 @@
 //!             0 …                                     the header of an array, see `entropy`
 //! ```
 
-use super::error::{Error, Part, Result};
+use super::error::{Error, Result, StreamPart};
 
 /// Output bytes per block and quantum.
 pub(super) const BLOCK_LEN: usize = 0x4_0000;
@@ -40,10 +40,11 @@ pub(super) struct BlockHeader {
 
 impl BlockHeader {
     pub(super) fn parse(src: &[u8]) -> Result<(Self, &[u8])> {
-        let ([first, second], rest) = src.split_first_chunk().ok_or(Error::Truncated(Part::BlockHeader))?;
+        let ([first, second], rest) =
+            src.split_first_chunk().ok_or(Error::Truncated(StreamPart::BlockHeader))?;
         // The low nibble is always 12, and the two bits above it are zero in all codecs.
         if first & 0x3F != 0x0C {
-            return Err(Error::Malformed(Part::BlockHeader));
+            return Err(Error::Malformed(StreamPart::BlockHeader));
         }
         let codec = match second & 0x7F {
             6 => Codec::Kraken,
@@ -75,18 +76,18 @@ impl Quantum {
         // The size is stored less 1, so all ones would be a whole block of raw bytes. The block header has a
         // flag for those, which leaves the value free for quanta without a payload.
         const SPECIAL: usize = 0x3_FFFF;
-        let (word, rest) = be24(src, Part::QuantumHeader)?;
+        let (word, rest) = be24(src, StreamPart::QuantumHeader)?;
         if word & SPECIAL != SPECIAL {
             // The algorithm of the checksum is not public, so it is skipped.
             let skip = if checksum { 3 } else { 0 };
-            let rest = rest.get(skip..).ok_or(Error::Truncated(Part::QuantumHeader))?;
+            let rest = rest.get(skip..).ok_or(Error::Truncated(StreamPart::QuantumHeader))?;
             return Ok((Self::Payload((word & SPECIAL) + 1), rest));
         }
         // Bits 18 and above must be exactly 1; other special quanta are unknown.
         if word >> 18 != 1 {
-            return Err(Error::Malformed(Part::QuantumHeader));
+            return Err(Error::Malformed(StreamPart::QuantumHeader));
         }
-        let (byte, rest) = rest.split_first().ok_or(Error::Truncated(Part::QuantumHeader))?;
+        let (byte, rest) = rest.split_first().ok_or(Error::Truncated(StreamPart::QuantumHeader))?;
         Ok((Self::Fill(*byte), rest))
     }
 }
@@ -107,9 +108,9 @@ impl Chunk {
 
     /// Reads the header of a chunk of `raw_len` bytes of output.
     pub(super) fn parse(src: &[u8], raw_len: usize) -> Result<Self> {
-        let (word, rest) = be24(src, Part::ChunkHeader)?;
+        let (word, rest) = be24(src, StreamPart::ChunkHeader)?;
         if rest.is_empty() {
-            return Err(Error::Truncated(Part::ChunkHeader));
+            return Err(Error::Truncated(StreamPart::ChunkHeader));
         }
         // An array that is a whole chunk has the long header, in which this bit is 0. It starts right here,
         // not after this word.
@@ -122,12 +123,12 @@ impl Chunk {
         match stored_len {
             _ if stored_len < raw_len => Ok(Self::Lz { mode, stored_len }),
             _ if stored_len == raw_len && mode == 0 => Ok(Self::Raw),
-            _ => Err(Error::Malformed(Part::ChunkHeader)),
+            _ => Err(Error::Malformed(StreamPart::ChunkHeader)),
         }
     }
 }
 
-fn be24(src: &[u8], part: Part) -> Result<(usize, &[u8])> {
+fn be24(src: &[u8], part: StreamPart) -> Result<(usize, &[u8])> {
     let ([a, b, c], rest) = src.split_first_chunk().ok_or(Error::Truncated(part))?;
     Ok((usize::from(*a) << 16 | usize::from(*b) << 8 | usize::from(*c), rest))
 }

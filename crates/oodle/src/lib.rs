@@ -8,7 +8,7 @@
 //! [`Scratch`] and a [`Matcher`] per thread, so that no stream costs an allocation of tables.
 //!
 //! ```
-//! use uncask_oodle::{Compressor, Error, Matcher, Part, Scratch, compress, decompress};
+//! use uncask_oodle::{Compressor, Error, Matcher, Scratch, StreamPart, compress, decompress};
 //!
 //! let text = b"to be, or not to be, ".repeat(40);
 //! let (mut matcher, mut scratch) = (Matcher::default(), Scratch::default());
@@ -23,7 +23,7 @@
 //!
 //! // Whatever the input, the result is an error or exactly the bytes that were asked for.
 //! let cut_off = decompress(&stored[..1], &mut raw, &mut scratch);
-//! assert_eq!(cut_off, Err(Error::Truncated(Part::BlockHeader)));
+//! assert_eq!(cut_off, Err(Error::Truncated(StreamPart::BlockHeader)));
 //! # Ok::<(), Error>(())
 //! ```
 //!
@@ -101,6 +101,6 @@ mod views;
 
 pub use backend::Backend;
 pub use compress::{Compressor, Effort, Matcher, compress};
-pub use error::{Error, Part};
+pub use error::{Error, StreamPart};
 pub use scratch::Scratch;
 pub use stream::decompress;

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::backend::Backend;
 use crate::entropy::Tables;
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::views::{Arena, Input, SLACK};
 
 /// Most raw bytes of one quantum; its stored form is never larger.
@@ -87,10 +87,11 @@ impl Scratch {
         if range.start >= SLACK && range.end + SLACK <= src.len() {
             return Ok((Input::new(src, range), &mut self.work));
         }
-        let payload = src.get(range).ok_or(Error::Truncated(Part::QuantumHeader))?;
+        let payload = src.get(range).ok_or(Error::Truncated(StreamPart::QuantumHeader))?;
         let staged = SLACK..SLACK + payload.len();
         // Nothing beyond the slack: a bit reader that has left its region may reach any part of its buffer.
-        let view = self.input.get_mut(..staged.end + SLACK).ok_or(Error::Malformed(Part::QuantumHeader))?;
+        let view =
+            self.input.get_mut(..staged.end + SLACK).ok_or(Error::Malformed(StreamPart::QuantumHeader))?;
         let (copy, after) = view.split_at_mut(staged.end);
         copy.get_mut(SLACK..).unwrap_or_default().copy_from_slice(payload);
         // The slack after the copy is cleared, since it may decide which fault is found first.

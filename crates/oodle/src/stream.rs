@@ -9,7 +9,7 @@
 //! output itself is the history, so blocks have to be decoded in order.
 
 use super::entropy::{Arrays as _, Entropy};
-use super::error::{Error, Part, Result};
+use super::error::{Error, Result, StreamPart};
 use super::header::{BLOCK_LEN, BlockHeader, CHUNK_LEN, Chunk, Codec, Quantum};
 use super::lz::{self, Window};
 use crate::scratch::{Scratch, Work};
@@ -42,7 +42,7 @@ pub fn decompress(src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> Result<(
         let history = dst.get_mut(base..).unwrap_or_default();
         let block = Window { dst: history, start: at - base, end: end - base };
         rest = if header.stored {
-            fill_raw(after, block, Part::BlockHeader)?
+            fill_raw(after, block, StreamPart::BlockHeader)?
         } else {
             decode_quantum(src, after, header, block, scratch)?
         };
@@ -52,7 +52,7 @@ pub fn decompress(src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> Result<(
 }
 
 /// Copies as many bytes as the window takes, and returns the rest.
-fn fill_raw<'s>(src: &'s [u8], mut window: Window<'_>, part: Part) -> Result<&'s [u8]> {
+fn fill_raw<'s>(src: &'s [u8], mut window: Window<'_>, part: StreamPart) -> Result<&'s [u8]> {
     let out = window.chunk();
     let (raw, rest) = src.split_at_checked(out.len()).ok_or(Error::Truncated(part))?;
     out.copy_from_slice(raw);
@@ -76,11 +76,14 @@ fn decode_quantum<'s>(
         }
         Quantum::Payload(len) => len,
     };
-    let (payload, rest) = after.split_at_checked(stored_len).ok_or(Error::Truncated(Part::QuantumHeader))?;
+    let (payload, rest) =
+        after.split_at_checked(stored_len).ok_or(Error::Truncated(StreamPart::QuantumHeader))?;
     // The size alone tells how the payload is stored: smaller than the output is coded, the same size is raw.
     match stored_len.cmp(&block.chunk().len()) {
-        core::cmp::Ordering::Greater => return Err(Error::Malformed(Part::QuantumHeader)),
-        core::cmp::Ordering::Equal => return fill_raw(payload, block, Part::QuantumHeader).map(|_| rest),
+        core::cmp::Ordering::Greater => return Err(Error::Malformed(StreamPart::QuantumHeader)),
+        core::cmp::Ordering::Equal => {
+            return fill_raw(payload, block, StreamPart::QuantumHeader).map(|_| rest);
+        }
         core::cmp::Ordering::Less => {}
     }
     // Decoders load whole words around what they read. Inside the stream, its other bytes serve as that
@@ -99,7 +102,7 @@ fn decode_chunks(mut input: Input<'_>, codec: Codec, mut block: Window<'_>, work
         block.start = block.end;
     }
     // The chunks must use up the quantum exactly.
-    if input.is_empty() { Ok(()) } else { Err(Error::Malformed(Part::QuantumHeader)) }
+    if input.is_empty() { Ok(()) } else { Err(Error::Malformed(StreamPart::QuantumHeader)) }
 }
 
 fn decode_chunk(input: &mut Input<'_>, codec: Codec, window: &mut Window<'_>, work: &mut Work) -> Result<()> {
@@ -109,17 +112,17 @@ fn decode_chunk(input: &mut Input<'_>, codec: Codec, window: &mut Window<'_>, wo
             // The array header is at the chunk's first byte, in place of a chunk header.
             let parts = work.parts();
             let len = Entropy::new(parts.tables, parts.backend).array_into(input, out, parts.arena)?;
-            return if len == out.len() { Ok(()) } else { Err(Error::Malformed(Part::ChunkHeader)) };
+            return if len == out.len() { Ok(()) } else { Err(Error::Malformed(StreamPart::ChunkHeader)) };
         }
         Chunk::Raw => {
-            input.take(Chunk::HEADER_LEN, Part::ChunkHeader)?;
-            out.copy_from_slice(input.take(out.len(), Part::ChunkHeader)?.bytes());
+            input.take(Chunk::HEADER_LEN, StreamPart::ChunkHeader)?;
+            out.copy_from_slice(input.take(out.len(), StreamPart::ChunkHeader)?.bytes());
             return Ok(());
         }
         Chunk::Lz { mode, stored_len } => (mode, stored_len),
     };
-    input.take(Chunk::HEADER_LEN, Part::ChunkHeader)?;
-    let chunk = input.take(stored_len, Part::ChunkHeader)?;
+    input.take(Chunk::HEADER_LEN, StreamPart::ChunkHeader)?;
+    let chunk = input.take(stored_len, StreamPart::ChunkHeader)?;
     lz::decode(codec, chunk, mode, window, work.parts())
 }
 

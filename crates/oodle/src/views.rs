@@ -10,7 +10,7 @@
 //! output. It may decide which fault of a bad stream is found first, so around a staged copy they are zeros:
 //! the verdict then depends on the stream alone, not on earlier uses of the scratch.
 
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use core::ops::Range;
 
 /// Readable bytes before and after an [`Input`], and after a [`Padded`] array.
@@ -64,7 +64,7 @@ impl<'a> Input<'a> {
 
     /// Splits `len` bytes off the front.
     #[inline]
-    pub(crate) fn take(&mut self, len: usize, part: Part) -> Result<Self> {
+    pub(crate) fn take(&mut self, len: usize, part: StreamPart) -> Result<Self> {
         if len > self.len() {
             return Err(Error::Truncated(part));
         }
@@ -74,7 +74,7 @@ impl<'a> Input<'a> {
     }
 
     /// Splits `len` bytes off the back.
-    pub(crate) fn take_back(&mut self, len: usize, part: Part) -> Result<Self> {
+    pub(crate) fn take_back(&mut self, len: usize, part: StreamPart) -> Result<Self> {
         let at = self.len().checked_sub(len).ok_or(Error::Truncated(part))?;
         let mut rest = *self;
         *self = rest.take(at, part)?;
@@ -83,25 +83,25 @@ impl<'a> Input<'a> {
 
     /// Splits `N` bytes off the front, by value.
     #[inline]
-    pub(crate) fn array<const N: usize>(&mut self, part: Part) -> Result<[u8; N]> {
+    pub(crate) fn array<const N: usize>(&mut self, part: StreamPart) -> Result<[u8; N]> {
         let taken = self.take(N, part)?;
         taken.bytes().first_chunk().copied().ok_or(Error::Truncated(part))
     }
 
-    pub(crate) fn u8(&mut self, part: Part) -> Result<u8> {
+    pub(crate) fn u8(&mut self, part: StreamPart) -> Result<u8> {
         Ok(u8::from_le_bytes(self.array(part)?))
     }
 
-    pub(crate) fn u16_le(&mut self, part: Part) -> Result<usize> {
+    pub(crate) fn u16_le(&mut self, part: StreamPart) -> Result<usize> {
         Ok(usize::from(u16::from_le_bytes(self.array(part)?)))
     }
 
-    pub(crate) fn u24_le(&mut self, part: Part) -> Result<usize> {
+    pub(crate) fn u24_le(&mut self, part: StreamPart) -> Result<usize> {
         let [a, b, c] = self.array(part)?;
         Ok(usize::from(a) | usize::from(b) << 8 | usize::from(c) << 16)
     }
 
-    pub(crate) fn u24_be(&mut self, part: Part) -> Result<usize> {
+    pub(crate) fn u24_be(&mut self, part: StreamPart) -> Result<usize> {
         let [a, b, c] = self.array(part)?;
         Ok(usize::from(a) << 16 | usize::from(b) << 8 | usize::from(c))
     }
@@ -165,7 +165,7 @@ impl<'a> Arena<'a> {
     pub(crate) fn take(&mut self, len: usize) -> Result<&'a mut [u8]> {
         let wanted = (len + SLACK).next_multiple_of(SLACK);
         let rest = core::mem::take(&mut self.rest);
-        let (taken, rest) = rest.split_at_mut_checked(wanted).ok_or(Error::Malformed(Part::Array))?;
+        let (taken, rest) = rest.split_at_mut_checked(wanted).ok_or(Error::Malformed(StreamPart::Array))?;
         self.rest = rest;
         Ok(taken)
     }

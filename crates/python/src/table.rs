@@ -12,7 +12,7 @@ use pyo3::types::PyCapsule;
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use uncask::game::{CancelToken, Row, RowColumns, RowKind, RowPlan};
+use uncask::game::{CancelToken, GameRow, RowColumns, RowKind, RowPlan};
 
 /// Columns of a table, in their order.
 const COLUMNS: [&str; 9] = ["build", "path", "package", "id", "class", "size", "hash", "", "error"];
@@ -55,11 +55,11 @@ impl Columns {
         RowColumns { content: is_made || has(self.content) || has("error"), class: has("class") }
     }
 
-    fn batch(&self, schema: SchemaRef, build: &str, rows: &[Row]) -> Result<RecordBatch, ArrowError> {
-        let texts = |of: fn(&Row) -> Option<&str>| -> ArrayRef {
+    fn batch(&self, schema: SchemaRef, build: &str, rows: &[GameRow]) -> Result<RecordBatch, ArrowError> {
+        let texts = |of: fn(&GameRow) -> Option<&str>| -> ArrayRef {
             Arc::new(rows.iter().map(of).collect::<StringArray>())
         };
-        let values = |row: &Row| {
+        let values = |row: &GameRow| {
             let text = row.content.as_deref().map(String::from_utf8_lossy);
             text.map(std::borrow::Cow::into_owned)
         };
@@ -132,7 +132,7 @@ struct Job {
 impl Job {
     fn run(self, send: &SyncSender<Result<RecordBatch, ArrowError>>) {
         let wanted = self.columns.wanted(self.kind());
-        let each = |rows: Vec<Row>| {
+        let each = |rows: Vec<GameRow>| {
             let batch = self.columns.batch(Arc::clone(&self.schema), &self.build, &rows);
             drop(rows);
             send.send(batch).map_err(|_| uncask::error::Error::Cancelled)

@@ -63,7 +63,7 @@ pub struct RowColumns {
 
 /// Row of a table.
 #[derive(Debug)]
-pub struct Row {
+pub struct GameRow {
     /// Path of the chunk, or of the file that was made.
     pub path: String,
     /// Name of the package that it belongs to, if it belongs to one.

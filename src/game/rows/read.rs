@@ -1,4 +1,4 @@
-use super::{Row, RowColumns, RowKind, RowPlan};
+use super::{GameRow, RowColumns, RowKind, RowPlan};
 use crate::error::Result;
 use crate::export::ExportOptions;
 use crate::game::{ChunkJob, Game, GameError};
@@ -25,7 +25,7 @@ impl Game {
         range: Range<usize>,
         columns: RowColumns,
         cancel: &CancelToken,
-        mut each: impl FnMut(Vec<Row>) -> Result<()>,
+        mut each: impl FnMut(Vec<GameRow>) -> Result<()>,
     ) -> Result<(), GameError> {
         let game = self.clone().with_cancel_token(cancel.clone());
         let mut rest = plan.entries(range);
@@ -59,7 +59,12 @@ impl Game {
         entries.iter().take(GROUP).take_while(fits).count().max(1)
     }
 
-    fn made_rows(&self, kind: RowKind, group: &[Entry], columns: RowColumns) -> Result<Vec<Row>, GameError> {
+    fn made_rows(
+        &self,
+        kind: RowKind,
+        group: &[Entry],
+        columns: RowColumns,
+    ) -> Result<Vec<GameRow>, GameError> {
         match kind {
             RowKind::Chunks | RowKind::Packages => self.chunk_rows(group, columns),
             RowKind::Values => self.value_documents(group, columns),
@@ -69,14 +74,14 @@ impl Game {
     }
 
     /// Rows of chunks without their content.
-    fn listed_rows(&self, group: &[Entry], columns: RowColumns) -> Vec<Row> {
+    fn listed_rows(&self, group: &[Entry], columns: RowColumns) -> Vec<GameRow> {
         self.cpu().map(group, |entry| self.row_of(*entry, columns))
     }
 
-    fn row_of(&self, entry: Entry, columns: RowColumns) -> Row {
+    fn row_of(&self, entry: Entry, columns: RowColumns) -> GameRow {
         let chunk = self.at(entry);
         let is_package = chunk.is_package() || chunk.is_cooked_header();
-        Row {
+        GameRow {
             path: chunk.display_path(),
             package: chunk.package_id().and_then(|id| self.packages().name(id)),
             id: Some(chunk.id().to_string()),
@@ -88,7 +93,7 @@ impl Game {
         }
     }
 
-    fn chunk_rows(&self, group: &[Entry], columns: RowColumns) -> Result<Vec<Row>, GameError> {
+    fn chunk_rows(&self, group: &[Entry], columns: RowColumns) -> Result<Vec<GameRow>, GameError> {
         let sink = Arc::new(MemorySink::default());
         let fits = |entry: &Entry| self.at(*entry).len() <= self.memory();
         let fitting: Vec<Entry> = group.iter().copied().filter(fits).collect();
@@ -97,7 +102,7 @@ impl Game {
             outputs.iter().map(|output| (output.entry, output.path.to_string())).collect();
         let outcome = ChunkJob::new(self, fitting).strict().unpack_into(Arc::clone(&sink) as _)?;
         let (mut files, errors) = (sink.take_files(), errors_of(&outcome.failures));
-        let fill = |(mut row, entry): (Row, &Entry)| {
+        let fill = |(mut row, entry): (GameRow, &Entry)| {
             row.content = paths.get(entry).and_then(|path| files.remove(path));
             if row.content.is_none() {
                 let known = errors.get(&row.path).cloned();
@@ -108,18 +113,18 @@ impl Game {
         Ok(self.listed_rows(group, columns).into_iter().zip(group).map(fill).collect())
     }
 
-    fn too_large(&self, row: &Row) -> String {
+    fn too_large(&self, row: &GameRow) -> String {
         format!("it has {} bytes, and the memory for data in flight is {}", row.size, self.memory())
     }
 
-    fn value_documents(&self, group: &[Entry], columns: RowColumns) -> Result<Vec<Row>, GameError> {
+    fn value_documents(&self, group: &[Entry], columns: RowColumns) -> Result<Vec<GameRow>, GameError> {
         let sink = Arc::new(MemorySink::default());
         let inputs = PackageInputs::of_store(&self.store, group);
         let items = inputs.items().to_vec();
         let form = (JsonForm::FModel, Overwrite::Always);
         let outcome = self.to_json(inputs, Arc::clone(&sink) as _, form, self.value_options())?;
         let (mut files, errors) = (sink.take_files(), errors_of(&outcome.failures));
-        let row = |(mut row, item): (Row, PackageInput)| {
+        let row = |(mut row, item): (GameRow, PackageInput)| {
             row.package = Some(item.package_name());
             row.content = files.remove(item.output.as_str());
             if row.content.is_none() {
@@ -131,7 +136,7 @@ impl Game {
         Ok(self.listed_rows(&entries, columns).into_iter().zip(items).map(row).collect())
     }
 
-    fn cooked_files(&self, group: &[Entry], columns: RowColumns) -> Result<Vec<Row>, GameError> {
+    fn cooked_files(&self, group: &[Entry], columns: RowColumns) -> Result<Vec<GameRow>, GameError> {
         let sink = Arc::new(MemorySink::default());
         let outcome = ChunkJob::new(self, group.to_vec()).to_legacy_into(Arc::clone(&sink) as _)?;
         let assets = outcome.done.assets.iter();
@@ -141,13 +146,13 @@ impl Game {
         let row = |(path, content): (String, Vec<u8>)| {
             let package = packages.get(stem(&path)).map(|name| (*name).to_owned());
             let class = package.as_ref().and_then(|name| classes.get(name).cloned());
-            Row { package, class, ..made(path, content) }
+            GameRow { package, class, ..made(path, content) }
         };
         let rows = sink.take_files().into_iter().map(row);
         Ok(rows.chain(outcome.failures.iter().map(failed)).collect())
     }
 
-    fn exported_files(&self, group: &[Entry], columns: RowColumns) -> Result<Vec<Row>, GameError> {
+    fn exported_files(&self, group: &[Entry], columns: RowColumns) -> Result<Vec<GameRow>, GameError> {
         let sink = Arc::new(MemorySink::default());
         let job = ChunkJob::new(self, group.to_vec());
         let outcome = job.export_into(Arc::clone(&sink) as _, ExportOptions::default())?;
@@ -159,7 +164,7 @@ impl Game {
         let row = |(path, content): (String, Vec<u8>)| {
             let package = packages.get(path.as_str()).map(|name| (*name).to_owned());
             let class = package.as_ref().and_then(|name| classes.get(name).cloned());
-            Row { package, class, ..made(path, content) }
+            GameRow { package, class, ..made(path, content) }
         };
         let rows = sink.take_files().into_iter().map(row);
         Ok(rows.chain(outcome.failures.iter().map(failed)).collect())
@@ -177,16 +182,16 @@ impl Game {
     }
 }
 
-fn made(path: String, content: Vec<u8>) -> Row {
+fn made(path: String, content: Vec<u8>) -> GameRow {
     let hash = Some(blake3::hash(&content).to_hex().to_string());
     let size = content.len() as u64;
-    Row { path, package: None, id: None, class: None, size, hash, content: Some(content), error: None }
+    GameRow { path, package: None, id: None, class: None, size, hash, content: Some(content), error: None }
 }
 
-fn failed(failure: &Failure) -> Row {
+fn failed(failure: &Failure) -> GameRow {
     let id = failure.subject.chunk().map(|id| id.to_string());
     let (path, error) = (failure.path.clone(), Some(failure.error.to_string()));
-    Row { path, package: None, id, class: None, size: 0, hash: None, content: None, error }
+    GameRow { path, package: None, id, class: None, size: 0, hash: None, content: None, error }
 }
 
 fn errors_of(failures: &[Failure]) -> HashMap<String, String> {

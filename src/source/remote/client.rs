@@ -118,12 +118,12 @@ impl Client {
     /// Fetches a part of a file, unless it is known already; any runtime may await it.
     pub(super) async fn part(
         &self,
-        part: Part<'_>,
+        part: RemotePart<'_>,
         mut buffer: Buffer,
         edition: Arc<Edition>,
         pace: Pace,
     ) -> io::Result<Buffer> {
-        let Part { path, start, url, answers } = part;
+        let RemotePart { path, start, url, answers } = part;
         let asked = start..start.saturating_add(buffer.len() as u64);
         if let Some((tag, bytes)) = answers.find(url, || answers::range(asked.clone()))
             && bytes.len() == buffer.len()
@@ -151,7 +151,7 @@ impl Client {
 }
 
 /// Part of a file on a server.
-pub(super) struct Part<'a> {
+pub(super) struct RemotePart<'a> {
     pub path: Path,
     pub start: u64,
     /// Its address, by which answers are kept.

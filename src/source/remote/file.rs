@@ -82,8 +82,12 @@ impl RemoteFile {
             return Err(io::Error::new(*kind, why.clone()));
         }
         let (path, edition) = (self.path.clone(), Arc::clone(&self.edition));
-        let part =
-            client::Part { path, start: offset, url: &self.url.to_string_lossy(), answers: &self.answers };
+        let part = client::RemotePart {
+            path,
+            start: offset,
+            url: &self.url.to_string_lossy(),
+            answers: &self.answers,
+        };
         let result = self.client.part(part, buffer, edition, self.pace).await;
         if let Err(error) = &result
             && fault::is_final(error.kind())

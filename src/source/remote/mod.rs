@@ -140,7 +140,7 @@ impl RemoteData {
         let Remote { client, pace, answers, .. } = &self.remote;
         let (url, path) = self.remote.partition(index);
         let path = path.ok_or(io::ErrorKind::InvalidInput)?;
-        let part = client::Part { path, start, url: &url, answers };
+        let part = client::RemotePart { path, start, url: &url, answers };
         let result = client.part(part, buffer, self.edition(index), *pace).await;
         if let Err(error) = &result
             && fault::is_final(error.kind())

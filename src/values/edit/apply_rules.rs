@@ -7,7 +7,7 @@ use super::since::{Since, Touched, shown};
 use super::through::through;
 use crate::property::edit::{Address, Change, EditError, Editor, ExportName, Step};
 use crate::property::json::value_text;
-use crate::property::{Object, Place, Scope, Value};
+use crate::property::{Object, Scope, Value, ValuePlace};
 use serde_json::Value as Json;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -370,12 +370,12 @@ impl Number {
 }
 
 /// Steps to a value in its object.
-fn steps_of(place: &Place<'_>) -> Option<Vec<Step>> {
+fn steps_of(place: &ValuePlace<'_>) -> Option<Vec<Step>> {
     Some(format!("Export.{place}").parse::<Address>().ok()?.steps)
 }
 
 /// The last step to a value, in lower case.
-fn last_step(place: &Place<'_>) -> String {
+fn last_step(place: &ValuePlace<'_>) -> String {
     let last = place.last().to_string();
     let key = last.strip_suffix(']').and_then(|rest| Some(rest.rsplit_once('[')?.1));
     key.unwrap_or(&last).trim_matches('"').to_lowercase()

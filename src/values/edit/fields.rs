@@ -5,7 +5,7 @@ use super::edited::Edited;
 use crate::error::Result;
 use crate::property::edit::ExportName;
 use crate::property::json::value_text;
-use crate::property::{Object, Place, Scope, Value};
+use crate::property::{Object, Scope, Value, ValuePlace};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -218,7 +218,12 @@ fn is_below(path: &str, outer: &str) -> bool {
     path.strip_prefix(outer).is_some_and(|rest| rest.starts_with(['.', '[']))
 }
 
-fn field(scope: &Scope<'_>, (place, path): (&Place<'_>, &str), value: &Value, export: &str) -> EditField {
+fn field(
+    scope: &Scope<'_>,
+    (place, path): (&ValuePlace<'_>, &str),
+    value: &Value,
+    export: &str,
+) -> EditField {
     let kind = kind_of(place, value);
     let text = match source_of(value) {
         Some(text) => text.text(scope).unwrap_or_default().into_owned(),
@@ -246,7 +251,7 @@ fn source_of(value: &Value) -> Option<&Value> {
     }
 }
 
-fn kind_of(place: &Place<'_>, value: &Value) -> FieldKind {
+fn kind_of(place: &ValuePlace<'_>, value: &Value) -> FieldKind {
     match value {
         Value::Bool(_) | Value::Bool32(_) => FieldKind::Bool,
         Value::Float(_) | Value::Double(_) => FieldKind::Number,

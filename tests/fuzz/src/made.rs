@@ -4,13 +4,17 @@ use uncask::asset::gltf::{self, Glb, GltfError, MeshOptions};
 use uncask::asset::skeleton::{Bone, Bones};
 use uncask::asset::sound::AudioFile;
 use uncask::asset::texture::{Mip, NewMip, Texture};
-use uncask::asset::{Asset, FontFace, Found, Summary, Transform};
+use uncask::asset::{Asset, FontFace, FoundAsset, Summary, Transform};
 use uncask::image::Picture;
 use uncask::package::legacy::Export;
 use uncask::property::{Object, Scope};
 
 /// Exports an asset. Bulk data outside the export is the whole input.
-pub(super) fn make((scope, export, object): (&Scope<'_>, &Export, &Object), found: &Found<'_>, data: &[u8]) {
+pub(super) fn make(
+    (scope, export, object): (&Scope<'_>, &Export, &Object),
+    found: &FoundAsset<'_>,
+    data: &[u8],
+) {
     drop(Summary::new(&found.asset, scope, object));
     let options = |lod| MeshOptions { lod, ..MeshOptions::default() };
     match &found.asset {

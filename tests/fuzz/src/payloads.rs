@@ -8,7 +8,7 @@ use super::bounds::bounded;
 use super::made::make;
 use super::{PER_BYTE, number};
 use std::sync::LazyLock;
-use uncask::asset::{self, Asset, Found};
+use uncask::asset::{self, Asset, FoundAsset};
 use uncask::image::PixelFormat;
 use uncask::package::legacy::{
     DataResource, DataResources, Export, Form, Import, Name, NameEntry, Package, PackageIndex,
@@ -164,7 +164,7 @@ impl Head {
 
 /// An asset of some package as an input: its target, and the bytes. `None` if its class has no target, or its release none like it.
 #[must_use]
-pub fn input(scope: &Scope<'_>, export: &Export, found: &Found<'_>) -> Option<(&'static str, Vec<u8>)> {
+pub fn input(scope: &Scope<'_>, export: &Export, found: &FoundAsset<'_>) -> Option<(&'static str, Vec<u8>)> {
     let place = |classes: &[&str]| classes.iter().position(|class| class.eq_ignore_ascii_case(&found.class));
     let (target, class) = CLASSES.iter().find_map(|(target, classes)| Some((*target, place(classes)?)))?;
     let release = RELEASES.iter().position(|name| *name == found.versions.release.name)?;

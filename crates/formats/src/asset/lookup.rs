@@ -1,7 +1,7 @@
 //! Lookup of the reader for the class of an export.
 
 use super::error::AssetError;
-use super::search::{self, Found};
+use super::search::{self, FoundAsset};
 use super::{AssetKind, CLASSES, ClassRow};
 use crate::id::PackageObjectIndex;
 use crate::package::legacy::{Export, PackageIndex};
@@ -37,7 +37,7 @@ pub fn read<'a>(
     scope: &Scope<'a>,
     export: &Export,
     object: &Object,
-) -> Option<Result<Found<'a>, AssetError>> {
+) -> Option<Result<FoundAsset<'a>, AssetError>> {
     let (class, row) = row_of(scope, export)?;
     // Uncooked packages keep sources in place of platform data; classes without a reader for them use the
     // usual one.

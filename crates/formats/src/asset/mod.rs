@@ -67,7 +67,7 @@ pub use mesh::{LodSummary, MeshSummary, SkeletalMesh, StaticMesh};
 pub use morph_target::{MorphSummary, MorphTarget};
 pub use payload::{Payload, StripFlags};
 pub use releases::releases_that_read;
-pub use search::Found;
+pub use search::FoundAsset;
 pub use skeleton::{Skeleton, SkeletonSummary};
 pub use socket::Socket;
 pub use sound::{Sound, SoundSummary};

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Asset with the circumstances of reading it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found<'a> {
+pub struct FoundAsset<'a> {
     /// The asset.
     pub asset: Asset<'a>,
     /// Name of its class.
@@ -28,7 +28,7 @@ pub struct Found<'a> {
     pub versions: AssetVersions,
 }
 
-impl Found<'_> {
+impl FoundAsset<'_> {
     /// Returns a cursor over bulk data of the asset; `scope`, `export` and `object` are those that it was
     /// read with.
     #[must_use]
@@ -57,12 +57,12 @@ pub(super) fn read<'a>(
     object: &Object,
     class: &Arc<str>,
     (read, is_of_values): (ReadPayload, bool),
-) -> Result<Found<'a>, AssetError> {
+) -> Result<FoundAsset<'a>, AssetError> {
     let candidates = candidates(scope);
     let release = candidates.first().map_or(Release::newest(), |versions| versions.release);
     let error = |reason| AssetError { class: Arc::clone(class), release, reason };
     let bytes = scope.bytes(export).ok_or_else(|| error(Reason::NoData))?;
-    let found = |asset, at, versions, searched| Found {
+    let found = |asset, at, versions, searched| FoundAsset {
         asset,
         class: Arc::clone(class),
         payload_at: at,

@@ -31,7 +31,7 @@ pub use custom::Codecs;
 pub use error::{DecodeError, DecodeProblem, EncodeError, EncodeProblem};
 pub use method::Method;
 pub use method_table::{MethodTable, UnknownMethod};
-pub use uncask_oodle::{Error as OodleError, Part as OodlePart};
+pub use uncask_oodle::{Error as OodleError, StreamPart as OodlePart};
 
 #[cfg(test)]
 mod tests;

@@ -74,6 +74,6 @@ pub use value::{
     Body, Enumerator, List, Map, Property, Raw, Record, Set, Struct, TaggedArray, TaggedList, Text,
     UnversionedList, Value,
 };
-pub use walk::Place;
+pub use walk::ValuePlace;
 pub(crate) use words::guid_text;
 pub(crate) use zero::zero;

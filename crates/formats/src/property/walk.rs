@@ -9,7 +9,7 @@ use std::fmt;
 
 /// The place of a value in an object: `Stats[2].Damage`.
 #[derive(Debug, Clone, Copy)]
-pub struct Place<'p> {
+pub struct ValuePlace<'p> {
     outer: Option<&'p Self>,
     step: Step<'p>,
 }
@@ -30,7 +30,7 @@ enum Step<'p> {
 impl Object {
     /// Calls `visit` with every value and its place, outer values first, including values recorded as zero.
     /// The values inside are skipped if it returns `false`.
-    pub fn walk(&self, scope: &Scope<'_>, visit: &mut dyn FnMut(&Place<'_>, &Value) -> bool) {
+    pub fn walk(&self, scope: &Scope<'_>, visit: &mut dyn FnMut(&ValuePlace<'_>, &Value) -> bool) {
         let mut walker = Walker { scope, visit };
         walker.record(None, &self.head);
         if let Some(list) = &self.properties {
@@ -40,7 +40,7 @@ impl Object {
     }
 }
 
-impl<'p> Place<'p> {
+impl<'p> ValuePlace<'p> {
     /// The name of the innermost property that is or contains the value.
     #[must_use]
     pub fn property(&self) -> Option<&'p str> {
@@ -85,7 +85,7 @@ impl<'p> Place<'p> {
     }
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for ValuePlace<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(outer) = self.outer {
             outer.fmt(f)?;
@@ -129,15 +129,15 @@ const MAX_KEY: usize = 200;
 
 struct Walker<'w, 's, 'a> {
     scope: &'s Scope<'a>,
-    visit: &'w mut dyn FnMut(&Place<'_>, &Value) -> bool,
+    visit: &'w mut dyn FnMut(&ValuePlace<'_>, &Value) -> bool,
 }
 
 impl Walker<'_, '_, '_> {
-    fn value(&mut self, outer: Option<&Place<'_>>, step: Step<'_>, value: &Value) {
-        self.at(&Place { outer, step }, value);
+    fn value(&mut self, outer: Option<&ValuePlace<'_>>, step: Step<'_>, value: &Value) {
+        self.at(&ValuePlace { outer, step }, value);
     }
 
-    fn at(&mut self, place: &Place<'_>, value: &Value) {
+    fn at(&mut self, place: &ValuePlace<'_>, value: &Value) {
         if !(self.visit)(place, value) {
             return;
         }
@@ -164,7 +164,7 @@ impl Walker<'_, '_, '_> {
         }
     }
 
-    fn list(&mut self, outer: Option<&Place<'_>>, list: &List) {
+    fn list(&mut self, outer: Option<&ValuePlace<'_>>, list: &List) {
         for member in list.members(self.scope.package) {
             let step = Step::Property(&member.name, member.element);
             match (member.value, member.kind) {
@@ -176,9 +176,9 @@ impl Walker<'_, '_, '_> {
         }
     }
 
-    fn record(&mut self, outer: Option<&Place<'_>>, record: &Record) {
+    fn record(&mut self, outer: Option<&ValuePlace<'_>>, record: &Record) {
         for (name, value) in &record.fields {
-            let place = Place { outer, step: Step::Field(name) };
+            let place = ValuePlace { outer, step: Step::Field(name) };
             match (*name, value.record().and_then(pair)) {
                 // Rows of curve tables follow each other without a count in front.
                 ("Row", Some((key, value))) => self.keyed(&place, 0, key, value),
@@ -187,7 +187,7 @@ impl Walker<'_, '_, '_> {
         }
     }
 
-    fn items(&mut self, outer: &Place<'_>, items: &[Value]) {
+    fn items(&mut self, outer: &ValuePlace<'_>, items: &[Value]) {
         for (number, item) in items.iter().enumerate() {
             match item.record().and_then(pair) {
                 Some((key, value)) => self.keyed(outer, number, key, value),
@@ -196,16 +196,16 @@ impl Walker<'_, '_, '_> {
         }
     }
 
-    fn keyed(&mut self, outer: &Place<'_>, number: usize, key: &Value, value: &Value) {
+    fn keyed(&mut self, outer: &ValuePlace<'_>, number: usize, key: &Value, value: &Value) {
         let key = key.line(self.scope, MAX_KEY);
         // A key that is cut off may not be unique.
         let step = if key.len() < MAX_KEY { Step::Key(&key) } else { Step::Element(number) };
         self.value(Some(outer), step, value);
     }
 
-    fn removed(&mut self, outer: &Place<'_>, removed: &[Value]) {
+    fn removed(&mut self, outer: &ValuePlace<'_>, removed: &[Value]) {
         if !removed.is_empty() {
-            self.items(&Place { outer: Some(outer), step: Step::Field("Removed") }, removed);
+            self.items(&ValuePlace { outer: Some(outer), step: Step::Field("Removed") }, removed);
         }
     }
 }
@@ -224,11 +224,11 @@ mod tests {
 
     #[test]
     fn places_are_written_as_addresses() {
-        let rows = Place { outer: None, step: Step::Field("Rows") };
-        let row = Place { outer: Some(&rows), step: Step::Key("Sword.2") };
-        let stats = Place { outer: Some(&row), step: Step::Property("Stats", 3) };
-        let first = Place { outer: Some(&stats), step: Step::Element(0) };
-        let damage = Place { outer: Some(&first), step: Step::Property("Damage", 0) };
+        let rows = ValuePlace { outer: None, step: Step::Field("Rows") };
+        let row = ValuePlace { outer: Some(&rows), step: Step::Key("Sword.2") };
+        let stats = ValuePlace { outer: Some(&row), step: Step::Property("Stats", 3) };
+        let first = ValuePlace { outer: Some(&stats), step: Step::Element(0) };
+        let damage = ValuePlace { outer: Some(&first), step: Step::Property("Damage", 0) };
         assert_eq!(damage.to_string(), "Rows[\"Sword.2\"].Stats[3][0].Damage");
         assert_eq!(damage.last().to_string(), "Damage");
         assert_eq!(damage.properties().collect::<Vec<_>>(), ["Damage", "Stats"]);

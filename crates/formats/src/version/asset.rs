@@ -1,6 +1,6 @@
 //! Layouts of the payloads of classes.
 
-use super::part::Part;
+use super::part::VersionPart;
 use super::{CustomVersionKey, PackageFileVersion, Release, Releases};
 
 /// Versions that decide the layout of an asset's payload.
@@ -14,7 +14,7 @@ pub struct AssetVersions {
     pub objects: PackageFileVersion,
     /// Release that wrote it, or may have.
     pub release: &'static Release,
-    numbers: [Option<i32>; Part::COUNT],
+    numbers: [Option<i32>; VersionPart::COUNT],
 }
 
 /// Gates that depend on the release alone.
@@ -43,7 +43,7 @@ macro_rules! steps {
                 $(#[$doc])*
                 #[must_use]
                 pub fn $name(&self) -> bool {
-                    self.reaches(Part::$key, $number, $release)
+                    self.reaches(VersionPart::$key, $number, $release)
                 }
             )*
         }
@@ -294,8 +294,8 @@ impl AssetVersions {
         release: Option<&'static Release>,
         custom: impl Fn(CustomVersionKey) -> Option<i32>,
     ) -> Vec<Self> {
-        let mut numbers = [None; Part::COUNT];
-        for (number, part) in numbers.iter_mut().zip(Part::ALL) {
+        let mut numbers = [None; VersionPart::COUNT];
+        for (number, part) in numbers.iter_mut().zip(VersionPart::ALL) {
             // A part that is not recorded stays empty, so that the release decides.
             *number = custom(part.key());
         }
@@ -334,7 +334,7 @@ impl AssetVersions {
         place(self.release.name) >= place(release)
     }
 
-    fn reaches(&self, key: Part, step: i32, since: &str) -> bool {
+    fn reaches(&self, key: VersionPart, step: i32, since: &str) -> bool {
         match self.numbers.get(key as usize).copied().flatten() {
             Some(number) => number >= step,
             // Not recorded, so the release decides.

@@ -9,13 +9,13 @@ pub struct CustomVersionKey(
 
 impl CustomVersionKey {
     /// Key of `FFortniteMainBranchObjectVersion`.
-    pub const FORTNITE_MAIN: Self = Part::FortniteMain.key();
+    pub const FORTNITE_MAIN: Self = VersionPart::FortniteMain.key();
     /// Key of `FUE5MainStreamObjectVersion`.
-    pub const UE5_MAIN: Self = Part::Ue5Main.key();
+    pub const UE5_MAIN: Self = VersionPart::Ue5Main.key();
     /// Key of `FUE5ReleaseStreamObjectVersion`.
-    pub const UE5_RELEASE: Self = Part::Ue5Release.key();
+    pub const UE5_RELEASE: Self = VersionPart::Ue5Release.key();
     /// Key of `FReleaseObjectVersion`.
-    pub const RELEASE: Self = Part::Release.key();
+    pub const RELEASE: Self = VersionPart::Release.key();
 
     /// Returns the bytes of the GUID in file order.
     #[must_use]
@@ -33,9 +33,9 @@ macro_rules! parts {
     ($($(#[$doc:meta])* $name:ident = [$a:literal, $b:literal, $c:literal, $d:literal];)*) => {
         /// A part of the engine that counts the versions of its serialized data.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(super) enum Part { $($(#[$doc])* $name,)* }
+        pub(super) enum VersionPart { $($(#[$doc])* $name,)* }
 
-        impl Part {
+        impl VersionPart {
             /// All parts, in the order of their numbers.
             pub(super) const ALL: &[Self] = &[$(Self::$name,)*];
             /// Number of parts.

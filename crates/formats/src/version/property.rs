@@ -1,4 +1,4 @@
-use super::part::Part;
+use super::part::VersionPart;
 use super::{CustomVersionKey, PackageFileVersion, Release};
 use std::sync::LazyLock;
 
@@ -10,12 +10,12 @@ use std::sync::LazyLock;
 pub struct PropertyVersions {
     /// Object versions.
     pub objects: PackageFileVersion,
-    numbers: [i32; Part::COUNT],
+    numbers: [i32; VersionPart::COUNT],
 }
 
 /// A number of one engine part, and the first release with it.
 struct Step {
-    part: Part,
+    part: VersionPart,
     number: i32,
     since: &'static str,
 }
@@ -27,12 +27,12 @@ macro_rules! steps {
                 $(#[$doc])*
                 #[must_use]
                 pub fn $name(&self) -> bool {
-                    self.reaches(&Step { part: Part::$key, number: $number, since: $release })
+                    self.reaches(&Step { part: VersionPart::$key, number: $number, since: $release })
                 }
             )*
         }
 
-        const STEPS: &[Step] = &[$(Step { part: Part::$key, number: $number, since: $release },)*];
+        const STEPS: &[Step] = &[$(Step { part: VersionPart::$key, number: $number, since: $release },)*];
     };
 }
 
@@ -174,8 +174,8 @@ impl PropertyVersions {
     /// steps.
     #[must_use]
     pub fn own(objects: PackageFileVersion, custom: impl Fn(CustomVersionKey) -> Option<i32>) -> Self {
-        let mut numbers = [-1; Part::COUNT];
-        for (number, part) in numbers.iter_mut().zip(Part::ALL) {
+        let mut numbers = [-1; VersionPart::COUNT];
+        for (number, part) in numbers.iter_mut().zip(VersionPart::ALL) {
             // −1 is below all steps, so that every gate is closed.
             *number = custom(part.key()).unwrap_or(-1);
         }
@@ -222,7 +222,7 @@ impl PropertyVersions {
 fn implied(release: &Release) -> PropertyVersions {
     let place = |name: &str| Release::all().position(|release| release.name == name);
     let own = place(release.name);
-    let mut numbers = [-1; Part::COUNT];
+    let mut numbers = [-1; VersionPart::COUNT];
     for step in STEPS.iter().filter(|step| place(step.since) <= own) {
         if let Some(number) = numbers.get_mut(step.part as usize) {
             // A part may have several steps up to this release; the highest one counts.

@@ -2,12 +2,12 @@
 
 use crate::support::{Loaded, corpus, expected, mappings};
 use serde_json::Value;
-use uncask_formats::asset::{self, Asset, Found};
+use uncask_formats::asset::{self, Asset, FoundAsset};
 use uncask_formats::image::Picture;
 use uncask_formats::property::{Object, Scope};
 
 /// The asset in one export.
-fn read<'a>(scope: &Scope<'a>, at: usize) -> Option<Result<Found<'a>, asset::AssetError>> {
+fn read<'a>(scope: &Scope<'a>, at: usize) -> Option<Result<FoundAsset<'a>, asset::AssetError>> {
     let export = &scope.package.exports[at];
     asset::read(scope, export, &Object::read(scope, export))
 }
@@ -92,7 +92,7 @@ fn damaged_textures_give_faults() {
     assert!(read_anyway > 50 && refused > 300, "{read_anyway} were read, {refused} were not");
 }
 
-fn decode(found: &Found<'_>) {
+fn decode(found: &FoundAsset<'_>) {
     let Asset::Texture(texture) = &found.asset else { return };
     for mip in &texture.mips {
         let bytes = mip.data.inline.unwrap_or_default();

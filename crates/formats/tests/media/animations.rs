@@ -1,9 +1,9 @@
 use crate::files::{Case, cases, corpus};
 use serde_json::{Value, json};
 use uncask_formats::asset::animation::{Animation, Compression, Keys};
-use uncask_formats::asset::{Asset, Found};
+use uncask_formats::asset::{Asset, FoundAsset};
 
-fn animation<'f, 'a>(found: &'f Found<'a>) -> &'f Animation<'a> {
+fn animation<'f, 'a>(found: &'f FoundAsset<'a>) -> &'f Animation<'a> {
     let Asset::Animation(animation) = &found.asset else { panic!("{:?}", found.class) };
     animation
 }
@@ -24,7 +24,7 @@ fn check_keys<const N: usize>(keys: &Keys<N>, expected: &Value, name: &str) {
     assert!(near(keys.values.last().unwrap(), &expected["last"]), "{name}: {keys:?}");
 }
 
-fn check(case: &Case, found: &Found<'_>) {
+fn check(case: &Case, found: &FoundAsset<'_>) {
     let name = &case.name;
     let animation = animation(found);
     assert_eq!(u64::from(animation.frames), case.number("frames"), "{name}");

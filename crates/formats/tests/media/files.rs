@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use uncask_formats::asset::{self, Found};
+use uncask_formats::asset::{self, FoundAsset};
 use uncask_formats::codec::Scratch;
 use uncask_formats::container::toc::{BlockIndex, Toc};
 use uncask_formats::mappings::Mappings;
@@ -72,7 +72,7 @@ impl File {
     }
 
     /// Reads the asset in the export of a name.
-    pub(crate) fn read<'a>(&'a self, scope: &Scope<'a>, name: &str) -> Found<'a> {
+    pub(crate) fn read<'a>(&'a self, scope: &Scope<'a>, name: &str) -> FoundAsset<'a> {
         let exports = self.package.exports.iter();
         let export =
             exports.clone().find(|export| self.package.text(export.name).to_string() == name).unwrap();
@@ -83,7 +83,7 @@ impl File {
 
 impl Case {
     /// Reads the asset, and checks what is the same for all classes.
-    pub(crate) fn read<'a>(&'a self, scope: &Scope<'a>) -> Found<'a> {
+    pub(crate) fn read<'a>(&'a self, scope: &Scope<'a>) -> FoundAsset<'a> {
         let found = self.file.read(scope, self.expected["export"].as_str().unwrap());
         if let Some(at) = self.expected["payload_offset"].as_u64() {
             assert_eq!(found.payload_at as u64, at, "{}", self.name);

@@ -5,7 +5,7 @@ use crate::validator::validate;
 use serde_json::Value;
 use uncask_formats::asset::Transform;
 use uncask_formats::asset::gltf::{self, Glb, MeshOptions};
-use uncask_formats::asset::{Asset, Found, Socket};
+use uncask_formats::asset::{Asset, FoundAsset, Socket};
 use uncask_formats::package::legacy::PackageIndex;
 
 /// A number of the JSON.
@@ -92,7 +92,7 @@ impl File {
     }
 }
 
-fn glb(found: &Found<'_>, options: &MeshOptions) -> Glb {
+fn glb(found: &FoundAsset<'_>, options: &MeshOptions) -> Glb {
     match &found.asset {
         Asset::StaticMesh(mesh) => gltf::static_mesh("Mesh", mesh, options),
         Asset::SkeletalMesh(mesh) => gltf::skeletal_mesh("Mesh", mesh, options),

@@ -2,7 +2,7 @@ use crate::files::{Case, cases, corpus, other_cases, sha256};
 use serde_json::{Value, json};
 use uncask_formats::asset::mesh::{Geometry, Indices, Nanite, Tangents, TextureCoordinates, Vertices};
 use uncask_formats::asset::skeleton::Bones;
-use uncask_formats::asset::{Asset, Found};
+use uncask_formats::asset::{Asset, FoundAsset};
 use zerocopy::IntoBytes;
 
 /// Numbers that are as near as text keeps them.
@@ -47,7 +47,7 @@ fn uv_bytes(uvs: &TextureCoordinates<'_>, vertices: usize) -> Vec<u8> {
     all.flat_map(Option::unwrap).flat_map(f32::to_le_bytes).collect()
 }
 
-fn check_static(case: &Case, found: &Found<'_>) {
+fn check_static(case: &Case, found: &FoundAsset<'_>) {
     let name = &case.name;
     let Asset::StaticMesh(mesh) = &found.asset else { panic!("{name}") };
     let expected = &case.expected;

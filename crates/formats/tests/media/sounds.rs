@@ -1,10 +1,10 @@
 use crate::files::{Case, cases, chunk, corpus, sha256};
 use std::path::Path;
 use uncask_formats::asset::sound::{AudioFile, Codec, Facts, Sound, Wave};
-use uncask_formats::asset::{Asset, Found};
+use uncask_formats::asset::{Asset, FoundAsset};
 
 /// The audio of a case, joined as its payload says.
-fn audio(corpus: &Path, case: &Case, found: &Found<'_>) -> Vec<u8> {
+fn audio(corpus: &Path, case: &Case, found: &FoundAsset<'_>) -> Vec<u8> {
     let sound = sound(found);
     let [encoding] = sound.encodings.as_slice() else { panic!("{}: {}", case.name, sound.encodings.len()) };
     assert_eq!(Some(&*encoding.format), case.expected["format"].as_str(), "{}", case.name);
@@ -25,7 +25,7 @@ fn audio(corpus: &Path, case: &Case, found: &Found<'_>) -> Vec<u8> {
     joined
 }
 
-fn sound<'f, 'a>(found: &'f Found<'a>) -> &'f Sound<'a> {
+fn sound<'f, 'a>(found: &'f FoundAsset<'a>) -> &'f Sound<'a> {
     let Asset::Sound(sound) = &found.asset else { panic!("{:?}", found.class) };
     sound
 }

@@ -4,7 +4,7 @@
 //! bug.
 
 use oozextract::Extractor;
-use uncask_oodle::{Error, Part};
+use uncask_oodle::{Error, StreamPart};
 
 const KRAKEN: u8 = 6;
 const MERMAID: u8 = 10;
@@ -42,20 +42,22 @@ pub(crate) fn of_refusal_here(stored: &[u8], raw_len: usize, error: Error) -> Op
     match error {
         Error::TrailingInput(_) => Some("bytes after the stream"),
         Error::UnsupportedCodec(2 | 5 | 11) => Some("a codec that Unreal Engine never writes"),
-        Error::Malformed(Part::QuantumHeader) if traits.grown => {
+        Error::Malformed(StreamPart::QuantumHeader) if traits.grown => {
             Some("a quantum longer than what it decodes to")
         }
-        Error::Malformed(Part::CodeLengths) | Error::Truncated(Part::CodeLengths) => {
+        Error::Malformed(StreamPart::CodeLengths) | Error::Truncated(StreamPart::CodeLengths) => {
             Some("a table of one symbol that does not fill its payload")
         }
-        Error::Malformed(Part::Commands) if is_bytewise => Some("list entries that no command uses"),
-        Error::Malformed(Part::Commands) if shows_old_bytes(stored, raw_len) => {
+        Error::Malformed(StreamPart::Commands) if is_bytewise => Some("list entries that no command uses"),
+        Error::Malformed(StreamPart::Commands) if shows_old_bytes(stored, raw_len) => {
             Some("an offset list that ends early: distance 0 there")
         }
-        Error::Malformed(Part::Literals) if is_bytewise => Some("literals from beyond their list"),
-        Error::Malformed(Part::Match) => Some("a distance below 8"),
-        Error::Malformed(Part::MultiArray) => Some("a multi-array that overruns its bits, or its chunk"),
-        Error::Malformed(Part::Array) if traits.has(LEVIATHAN) => Some("lists longer than their chunk"),
+        Error::Malformed(StreamPart::Literals) if is_bytewise => Some("literals from beyond their list"),
+        Error::Malformed(StreamPart::Match) => Some("a distance below 8"),
+        Error::Malformed(StreamPart::MultiArray) => {
+            Some("a multi-array that overruns its bits, or its chunk")
+        }
+        Error::Malformed(StreamPart::Array) if traits.has(LEVIATHAN) => Some("lists longer than their chunk"),
         _ => None,
     }
 }

@@ -15,7 +15,7 @@ mod streams;
 mod table;
 
 use crate::backend::Backend;
-use crate::error::{Part, Result};
+use crate::error::{Result, StreamPart};
 use crate::views::Input;
 use streams::{Body, Lanes};
 pub(crate) use table::Table;
@@ -40,8 +40,8 @@ pub(super) fn decode_six(
 ) -> Result<()> {
     let Some(mut body) = table.read(backend, payload, dst)? else { return Ok(()) };
     // One table serves both halves.
-    let split = body.u24_le(Part::HuffmanStream)?;
-    let first = Body::parse(body.take(split, Part::HuffmanStream)?)?;
+    let split = body.u24_le(StreamPart::HuffmanStream)?;
+    let first = Body::parse(body.take(split, StreamPart::HuffmanStream)?)?;
     let (first_half, second_half) = dst.split_at_mut(dst.len().div_ceil(2));
     decode(table, backend, [first, Body::parse(body)?], [first_half, second_half])
 }

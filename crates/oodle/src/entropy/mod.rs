@@ -18,7 +18,7 @@ mod rle;
 mod tans;
 
 use crate::backend::Backend;
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::views::{Arena, Input, Padded};
 pub(crate) use nested::Arrays;
 use nested::Compound;
@@ -54,7 +54,7 @@ struct ArrayHeader {
 
 impl ArrayHeader {
     fn parse(input: &mut Input<'_>) -> Result<Self> {
-        let first = input.first().ok_or(Error::Truncated(Part::Array))?;
+        let first = input.first().ok_or(Error::Truncated(StreamPart::Array))?;
         let short = first & 0x80 != 0;
         let coding = match first >> 4 & 7 {
             0 => return Self::parse_raw(input, short),
@@ -63,35 +63,35 @@ impl ArrayHeader {
             3 => Coding::RunLength,
             4 => Coding::Huffman6,
             5 => Coding::Compound,
-            _ => return Err(Error::Malformed(Part::Array)),
+            _ => return Err(Error::Malformed(StreamPart::Array)),
         };
         // 24 bits: 1 and the coding │ 10 bits: raw length less stored length less 1 │ 10 bits: stored length.
         if short {
-            let word = input.u24_be(Part::Array)?;
+            let word = input.u24_be(StreamPart::Array)?;
             let stored_len = word & 0x3FF;
             return Ok(Self { coding, stored_len, raw_len: stored_len + (word >> 10 & 0x3FF) + 1 });
         }
         // 40 bits: 0 and the coding │ 18 bits: raw length less 1 │ 18 bits: stored length.
-        let high = usize::from(input.u8(Part::Array)?);
-        let low = usize::from_be_bytes_u32(input.array(Part::Array)?);
+        let high = usize::from(input.u8(StreamPart::Array)?);
+        let low = usize::from_be_bytes_u32(input.array(StreamPart::Array)?);
         let header =
             Self { coding, stored_len: low & 0x3_FFFF, raw_len: ((high & 15) << 14 | low >> 18) + 1 };
         // The short form cannot express this; in the long form no encoder codes an array that does not get
         // shorter.
         if header.stored_len >= header.raw_len {
-            return Err(Error::Malformed(Part::Array));
+            return Err(Error::Malformed(StreamPart::Array));
         }
         Ok(header)
     }
 
     fn parse_raw(input: &mut Input<'_>, short: bool) -> Result<Self> {
         let len = if short {
-            usize::from(u16::from_be_bytes(input.array(Part::Array)?) & 0xFFF)
+            usize::from(u16::from_be_bytes(input.array(StreamPart::Array)?) & 0xFFF)
         } else {
-            input.u24_be(Part::Array)?
+            input.u24_be(StreamPart::Array)?
         };
         if len > 0x3_FFFF {
-            return Err(Error::Malformed(Part::Array));
+            return Err(Error::Malformed(StreamPart::Array));
         }
         Ok(Self { coding: Coding::Raw, stored_len: len, raw_len: len })
     }
@@ -157,7 +157,7 @@ impl<'t> Entropy<'t> {
     fn deeper(&mut self, decode: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         // Without a limit, 64 KiB could nest thousands of arrays, and exhaust the stack.
         if self.depth == DEPTH {
-            return Err(Error::Malformed(Part::Array));
+            return Err(Error::Malformed(StreamPart::Array));
         }
         self.depth += 1;
         let result = decode(self);
@@ -175,9 +175,9 @@ impl Arrays for Entropy<'_> {
     ) -> Result<Padded<'a>> {
         let header = ArrayHeader::parse(input)?;
         if header.raw_len > limit {
-            return Err(Error::Malformed(Part::Array));
+            return Err(Error::Malformed(StreamPart::Array));
         }
-        let payload = input.take(header.stored_len, Part::Array)?;
+        let payload = input.take(header.stored_len, StreamPart::Array)?;
         // Raw arrays are used in place: the input is padded as arrays have to be.
         if header.coding == Coding::Raw {
             return Ok(payload.padded());
@@ -192,8 +192,8 @@ impl Arrays for Entropy<'_> {
     fn array_into(&mut self, input: &mut Input<'_>, dst: &mut [u8], arena: Arena<'_>) -> Result<usize> {
         let header = ArrayHeader::parse(input)?;
         // Decoded straight into the caller's buffer, even a raw array has to be copied.
-        let payload = input.take(header.stored_len, Part::Array)?;
-        let dst = dst.get_mut(..header.raw_len).ok_or(Error::Malformed(Part::Array))?;
+        let payload = input.take(header.stored_len, StreamPart::Array)?;
+        let dst = dst.get_mut(..header.raw_len).ok_or(Error::Malformed(StreamPart::Array))?;
         self.payload(header.coding, payload, dst, arena)?;
         Ok(header.raw_len)
     }

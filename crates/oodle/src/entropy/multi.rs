@@ -15,11 +15,11 @@
 
 use super::nested::{Arrays, Compound};
 use crate::bits::{Backward, Forward};
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::views::{Arena, Input};
 
-const FAULT: Error = Error::Malformed(Part::MultiArray);
-const CONCAT_FAULT: Error = Error::Malformed(Part::Concat);
+const FAULT: Error = Error::Malformed(StreamPart::MultiArray);
+const CONCAT_FAULT: Error = Error::Malformed(StreamPart::Concat);
 
 /// Limit of mantissa bits of an interval's length.
 const MAX_CLASS: u8 = 16;
@@ -36,7 +36,7 @@ pub(super) fn decode_compound(arrays: &mut impl Arrays, compound: Compound<'_, '
         decode(arrays, &mut payload, dst, &mut end, arena)?;
         end[0]
     } else {
-        let count = payload.u8(Part::Concat)?;
+        let count = payload.u8(StreamPart::Concat)?;
         if count < 2 {
             return Err(CONCAT_FAULT);
         }
@@ -59,7 +59,7 @@ pub(super) fn decode<'a, 'i: 'a>(
     ends: &mut [usize],
     mut arena: Arena<'a>,
 ) -> Result<()> {
-    let flags = input.u8(Part::MultiArray)?;
+    let flags = input.u8(StreamPart::MultiArray)?;
     if flags & 0xC0 != 0x80 {
         return Err(FAULT);
     }
@@ -111,7 +111,7 @@ impl<'a> Intervals<'a> {
         targets: usize,
         arena: &mut Arena<'a>,
     ) -> Result<Self> {
-        let word = input.u16_le(Part::MultiArray)?;
+        let word = input.u16_le(StreamPart::MultiArray)?;
         let limit = arena.left();
         let indices = arrays.array(input, arena, limit)?.bytes();
         // Every target ends with a terminator, so a script of terminators alone has no interval.
@@ -126,7 +126,7 @@ impl<'a> Intervals<'a> {
         } else {
             None
         };
-        let bits = input.take(word & 0x3FFF, Part::MultiArray)?;
+        let bits = input.take(word & 0x3FFF, StreamPart::MultiArray)?;
         Ok(Self { indices, classes, bits })
     }
 

@@ -10,9 +10,9 @@
 //! ```
 
 use super::nested::{Arrays, Compound};
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 
-const FAULT: Error = Error::Malformed(Part::RunLength);
+const FAULT: Error = Error::Malformed(StreamPart::RunLength);
 
 /// Decodes a run-length array.
 pub(super) fn decode(arrays: &mut impl Arrays, compound: Compound<'_, '_>) -> Result<()> {

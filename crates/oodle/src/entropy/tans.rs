@@ -19,7 +19,7 @@ mod weights;
 
 use crate::backend::Backend;
 use crate::bits::Forward;
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::views::Input;
 use weights::Weights;
 
@@ -57,7 +57,7 @@ pub(super) fn decode(
     mut payload: Input<'_>,
     dst: &mut [u8],
 ) -> Result<()> {
-    const FAULT: Error = Error::Malformed(Part::Tans);
+    const FAULT: Error = Error::Malformed(StreamPart::Tans);
     // The states alone take bits from both ends, and the last five output bytes are states.
     if payload.len() < 8 || dst.len() < STATES {
         return Err(FAULT);
@@ -70,7 +70,7 @@ pub(super) fn decode(
     table.log = bits.take(2) + 8;
     let weights = Weights::read(&mut bits, table.log).ok_or(FAULT)?;
     table.fill(&weights);
-    payload.take(bits.bytes_used(), Part::Tans)?;
+    payload.take(bits.bytes_used(), StreamPart::Tans)?;
     let complete = backend.run(
         #[inline(always)]
         || table.symbols(payload, dst),

@@ -2,7 +2,7 @@
 //! that output.
 
 use crate::backend::Backend;
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::scratch::Parts;
 use crate::views::Input;
 
@@ -63,12 +63,12 @@ pub(super) fn decode<'a, L: Lists<'a>>(
     parts: Parts<'a>,
 ) -> Result<()> {
     let first = first_bytes(&mut chunk, window)?;
-    let literals = L::Literals::from_mode(mode).ok_or(Error::Malformed(Part::ChunkHeader))?;
+    let literals = L::Literals::from_mode(mode).ok_or(Error::Malformed(StreamPart::ChunkHeader))?;
     let backend = parts.backend;
     let lists = L::read(chunk, literals, window, parts)?;
     // One pass over the commands, so that no loop over them has to check the ends of lists.
     if !lists.is_consistent(backend) {
-        return Err(Error::Malformed(Part::Commands));
+        return Err(Error::Malformed(StreamPart::Commands));
     }
     lists.run(literals, backend, window, first)
 }
@@ -81,8 +81,8 @@ fn first_bytes(chunk: &mut Input<'_>, window: &mut Window<'_>) -> Result<usize> 
     if window.start > 0 {
         return Ok(window.start);
     }
-    let raw: [u8; FIRST_BYTES] = chunk.array(Part::ChunkHeader)?;
-    let out = window.chunk().first_chunk_mut().ok_or(Error::Malformed(Part::ChunkHeader))?;
+    let raw: [u8; FIRST_BYTES] = chunk.array(StreamPart::ChunkHeader)?;
+    let out = window.chunk().first_chunk_mut().ok_or(Error::Malformed(StreamPart::ChunkHeader))?;
     *out = raw;
     Ok(FIRST_BYTES)
 }

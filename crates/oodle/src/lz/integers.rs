@@ -17,7 +17,7 @@
 use crate::backend::Backend;
 use crate::bits::{Backward, Forward, Reader, top_bits};
 use crate::entropy::{Arrays as _, Entropy};
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::views::{Arena, Input, Padded};
 
 /// Most long lengths of one chunk (each stands for 255 bytes and more).
@@ -79,10 +79,11 @@ impl Integers<'_> {
             None => pair.long_count()?,
         };
         // The extra bits of all offsets come next, then those of the long lengths.
-        let offset_slots = offsets.get_mut(..self.offsets.len()).ok_or(Error::Malformed(Part::Offsets))?;
+        let offset_slots =
+            offsets.get_mut(..self.offsets.len()).ok_or(Error::Malformed(StreamPart::Offsets))?;
         pair.offsets(self.coding, self.offsets.bytes(), offset_slots)?;
         let split = lengths.split_at_mut_checked(self.lengths.len());
-        let (length_slots, after_lengths) = split.ok_or(Error::Malformed(Part::Lengths))?;
+        let (length_slots, after_lengths) = split.ok_or(Error::Malformed(StreamPart::Lengths))?;
         widen(self.lengths.bytes(), length_slots);
         // The command loops read one entry too many, and add to it: a value left there by an earlier chunk
         // could overflow 32 bits.
@@ -94,14 +95,14 @@ impl Integers<'_> {
             let mut own = Pair { forward: Forward::new(area), backward: Backward::new(area) };
             own.long_lengths(long_count, escapes, length_slots)?;
             if own.bytes_used() > area.len() {
-                return Err(Error::Malformed(Part::Lengths));
+                return Err(Error::Malformed(StreamPart::Lengths));
             }
         } else {
             pair.long_lengths(long_count, escapes, length_slots)?;
         }
         // Neither reader has looked for the end on the way. If they meet, each has read exactly its own bits.
         if pair.bytes_used() != self.bits.len() {
-            return Err(Error::Malformed(Part::Offsets));
+            return Err(Error::Malformed(StreamPart::Offsets));
         }
         Ok(Values { offsets, offset_count: self.offsets.len(), lengths, length_count: self.lengths.len() })
     }
@@ -135,11 +136,11 @@ impl Pair<'_> {
         let zeros = self.backward.peek().leading_zeros();
         // No valid number is longer.
         if zeros > 18 {
-            return Err(Error::Malformed(Part::Lengths));
+            return Err(Error::Malformed(StreamPart::Lengths));
         }
         self.backward.skip(zeros);
         let count = self.backward.take(zeros + 1) as usize - 1;
-        if count > MAX_LONG { Err(Error::Malformed(Part::Lengths)) } else { Ok(count) }
+        if count > MAX_LONG { Err(Error::Malformed(StreamPart::Lengths)) } else { Ok(count) }
     }
 
     #[inline(always)]
@@ -151,7 +152,7 @@ impl Pair<'_> {
                 self.distances::<Float>(packed, offsets).and_then(|()| scale(offsets, factor, low.bytes()))
             }
         };
-        done.ok_or(Error::Malformed(Part::Offsets))
+        done.ok_or(Error::Malformed(StreamPart::Offsets))
     }
 
     /// Reads distances: even entries from the front, odd ones from the back.
@@ -174,12 +175,12 @@ impl Pair<'_> {
         // Long lengths are rare, so the widened list is patched where an escape stands.
         let escaped = lengths.iter_mut().zip(packed).filter(|(_, byte)| **byte == ESCAPE);
         for (index, (length, _)) in escaped.enumerate() {
-            left = left.checked_sub(1).ok_or(Error::Malformed(Part::Lengths))?;
+            left = left.checked_sub(1).ok_or(Error::Malformed(StreamPart::Lengths))?;
             let long =
                 if index % 2 == 0 { long_length(&mut self.forward) } else { long_length(&mut self.backward) };
-            *length += long.ok_or(Error::Malformed(Part::Lengths))?;
+            *length += long.ok_or(Error::Malformed(StreamPart::Lengths))?;
         }
-        if left == 0 { Ok(()) } else { Err(Error::Malformed(Part::Lengths)) }
+        if left == 0 { Ok(()) } else { Err(Error::Malformed(StreamPart::Lengths)) }
     }
 }
 
@@ -265,7 +266,7 @@ pub(super) fn read_offsets<'a>(
     let Some(scale_byte) = scale_byte else {
         return Ok((OffsetCoding::Legacy, entropy.array(input, arena, limit)?));
     };
-    input.u8(Part::Offsets)?;
+    input.u8(StreamPart::Offsets)?;
     let offsets = entropy.array(input, arena, limit)?;
     // 1 to 128. A factor of 1 has no remainders.
     let factor = u32::from(scale_byte) - 127;
@@ -274,7 +275,7 @@ pub(super) fn read_offsets<'a>(
     }
     let low = entropy.array(input, arena, limit)?;
     if low.len() != offsets.len() {
-        return Err(Error::Malformed(Part::Offsets));
+        return Err(Error::Malformed(StreamPart::Offsets));
     }
     Ok((OffsetCoding::Scaled { factor, low }, offsets))
 }

@@ -15,7 +15,7 @@
 )]
 
 use super::chunk::Window;
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 
 /// Bytes that one step copies.
 const STEP: usize = 16;
@@ -47,12 +47,12 @@ impl<'d> Output<'d> {
 
     /// Returns the byte `distance` bytes back.
     pub(super) fn back(&self, distance: usize) -> Result<u8> {
-        let at = self.pos.checked_sub(distance).ok_or(Error::Malformed(Part::Match))?;
-        self.dst.get(at).copied().ok_or(Error::Malformed(Part::Match))
+        let at = self.pos.checked_sub(distance).ok_or(Error::Malformed(StreamPart::Match))?;
+        self.dst.get(at).copied().ok_or(Error::Malformed(StreamPart::Match))
     }
 
     pub(super) fn push(&mut self, byte: u8) -> Result<()> {
-        *self.dst.get_mut(self.pos).ok_or(Error::Malformed(Part::Literals))? = byte;
+        *self.dst.get_mut(self.pos).ok_or(Error::Malformed(StreamPart::Literals))? = byte;
         self.pos += 1;
         Ok(())
     }
@@ -151,7 +151,7 @@ fn exact_literals<const DELTA: bool>(
     run: usize,
     last: usize,
 ) -> Result<()> {
-    const FAULT: Error = Error::Malformed(Part::Literals);
+    const FAULT: Error = Error::Malformed(StreamPart::Literals);
     let literals = source.get(..run).ok_or(FAULT)?;
     if !DELTA {
         let slots = dst.get_mut(pos..).and_then(|dst| dst.get_mut(..run));
@@ -159,7 +159,7 @@ fn exact_literals<const DELTA: bool>(
         return Ok(());
     }
     // From the first byte that is added, up to the last one that is written.
-    let base = pos.checked_sub(last).ok_or(Error::Malformed(Part::Match))?;
+    let base = pos.checked_sub(last).ok_or(Error::Malformed(StreamPart::Match))?;
     let reach = dst.get_mut(base..).and_then(|dst| dst.get_mut(..last + run)).ok_or(FAULT)?;
     // Word by word only if a word does not overlap its own base.
     let (words, rest) = if last >= WORD { literals.as_chunks() } else { (&[][..], literals) };
@@ -181,7 +181,7 @@ fn exact_match(dst: &mut [u8], pos: usize, distance: usize, len: usize) -> Resul
     /// Length from which a call of `memcpy` is faster.
     const LONG: usize = 64;
     let from = pos.checked_sub(distance).filter(|_| len <= dst.len() - pos);
-    let from = from.ok_or(Error::Malformed(Part::Match))?;
+    let from = from.ok_or(Error::Malformed(StreamPart::Match))?;
     // `copy_within` does not repeat bytes, so it only serves matches that do not overlap themselves.
     if len >= LONG && len <= distance {
         dst.copy_within(from..from + len, pos);

@@ -4,7 +4,7 @@ use super::super::cooked::Cooked;
 use super::{MAX_LEN, Seeds, with_len};
 use std::path::Path;
 use uncask::asset::source_data::{SourcePlace, inflate};
-use uncask::asset::{self, Asset, Found};
+use uncask::asset::{self, Asset, FoundAsset};
 use uncask::container::Toc;
 use uncask::extract::{Filter, Outputs, UnpackOptions, unpack};
 use uncask::id::ChunkKind;
@@ -119,7 +119,7 @@ impl Seeds {
         let trailer = Trailer::parse(file, &package).ok().flatten();
         for export in &package.exports {
             let found = asset::read(&scope, export, &Object::read(&scope, export));
-            let Some(Ok(Found { asset: Asset::SourceMesh(mesh), .. })) = found else { continue };
+            let Some(Ok(FoundAsset { asset: Asset::SourceMesh(mesh), .. })) = found else { continue };
             for place in mesh.models.iter().filter_map(|model| model.place) {
                 let data = match place {
                     SourcePlace::Bulk(bulk) => {

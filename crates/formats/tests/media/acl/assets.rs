@@ -6,14 +6,14 @@ use crate::files::{File, corpus};
 use uncask_formats::asset::animation::acl::{AclClip, DefaultPose};
 use uncask_formats::asset::animation::{Animation, Motion};
 use uncask_formats::asset::skeleton::Bones;
-use uncask_formats::asset::{Asset, Found};
+use uncask_formats::asset::{Asset, FoundAsset};
 
-fn bones_of<'f>(found: &'f Found<'_>) -> &'f Bones {
+fn bones_of<'f>(found: &'f FoundAsset<'_>) -> &'f Bones {
     let Asset::Skeleton(skeleton) = &found.asset else { panic!("{}", found.class) };
     &skeleton.bones
 }
 
-fn animation_of<'f, 'a>(found: &'f Found<'a>) -> &'f Animation<'a> {
+fn animation_of<'f, 'a>(found: &'f FoundAsset<'a>) -> &'f Animation<'a> {
     let Asset::Animation(animation) = &found.asset else { panic!("{}", found.class) };
     animation
 }

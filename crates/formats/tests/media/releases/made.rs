@@ -1,6 +1,6 @@
 //! Payloads that are made here, as the sheet has them, for releases of which the corpus has no file.
 
-use uncask_formats::asset::{self, AssetError, Found};
+use uncask_formats::asset::{self, AssetError, FoundAsset};
 use uncask_formats::package::legacy::{
     DataResource, DataResources, Export, Form, Import, Name, NameEntry, Package, PackageIndex,
     VersionEvidence,
@@ -141,7 +141,11 @@ impl Payload {
     }
 
     /// Reads it as the payload of a class, whose properties are an empty list.
-    pub(crate) fn read<T>(&self, class: &str, check: impl FnOnce(Result<Found<'_>, AssetError>) -> T) -> T {
+    pub(crate) fn read<T>(
+        &self,
+        class: &str,
+        check: impl FnOnce(Result<FoundAsset<'_>, AssetError>) -> T,
+    ) -> T {
         self.read_with(class, |_, _, _, found| check(found))
     }
 
@@ -149,7 +153,7 @@ impl Payload {
     pub(crate) fn read_with<T>(
         &self,
         class: &str,
-        check: impl for<'a> FnOnce(&Scope<'a>, &Export, &Object, Result<Found<'a>, AssetError>) -> T,
+        check: impl for<'a> FnOnce(&Scope<'a>, &Export, &Object, Result<FoundAsset<'a>, AssetError>) -> T,
     ) -> T {
         let release = Release::from_name(&format!("{}.{}", self.release.0, self.release.1)).unwrap();
         let mut data = self.object(&self.properties, &self.bytes);

@@ -3,7 +3,7 @@
 #![expect(clippy::indexing_slicing, reason = "loops over arrays, and a masked table index")]
 
 use super::table::{SLOTS, Table};
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::views::Input;
 
 /// Symbols per stream that one 64-bit load always holds.
@@ -22,8 +22,8 @@ pub(super) struct Body<'a> {
 
 impl<'a> Body<'a> {
     pub(super) fn parse(mut body: Input<'a>) -> Result<Self> {
-        let split = body.u16_le(Part::HuffmanStream)?;
-        let first = body.take(split, Part::HuffmanStream)?;
+        let split = body.u16_le(StreamPart::HuffmanStream)?;
+        let first = body.take(split, StreamPart::HuffmanStream)?;
         Ok(Self { first, shared: body })
     }
 }
@@ -58,7 +58,7 @@ impl<'a> Lanes<'a> {
         // No cursor has looked for its end on the way. If all are where they should be, each has read exactly
         // its own bits.
         let exact = self.a.end() == self.first_end && self.c.end() == self.b.begin();
-        if exact { Ok(()) } else { Err(Error::Malformed(Part::HuffmanStream)) }
+        if exact { Ok(()) } else { Err(Error::Malformed(StreamPart::HuffmanStream)) }
     }
 
     /// Loads the next word of each stream.

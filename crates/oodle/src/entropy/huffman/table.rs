@@ -15,7 +15,7 @@
 use crate::backend::Backend;
 use crate::bits::Forward;
 use crate::entropy::lengths::{CodeLengths, MAX_LEN};
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::views::Input;
 
 pub(super) const SLOTS: usize = 1 << MAX_LEN;
@@ -52,11 +52,11 @@ impl Table {
 
     #[inline(always)]
     fn build<'a>(&mut self, mut payload: Input<'a>, dst: &mut [u8]) -> Result<Option<Input<'a>>> {
-        const FAULT: Error = Error::Malformed(Part::CodeLengths);
+        const FAULT: Error = Error::Malformed(StreamPart::CodeLengths);
         let mut bits = Forward::new(payload);
         let table = CodeLengths::read(&mut bits).ok_or(FAULT)?;
         // The lengths end at a byte; the streams follow.
-        payload.take(bits.bytes_used(), Part::CodeLengths)?;
+        payload.take(bits.bytes_used(), StreamPart::CodeLengths)?;
         let (symbols, lengths) = table.entries();
         // A single symbol needs no code and no streams. Encoders that stay compatible with old decoders write
         // constant arrays this way.

@@ -1,7 +1,7 @@
 //! Plain command loop of Kraken.
 
 use super::streams::{MIN_DISTANCE, Progress, Streams};
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::lz::chunk::Window;
 use crate::lz::plain::Output;
 use crate::lz::recent::{Recent as _, Scalar};
@@ -38,7 +38,7 @@ pub(super) fn finish<const DELTA: bool>(
         out.literals::<DELTA>(&mut literals, run, last)?;
         // The format has no nearer matches, and the word copies rely on that.
         if distance < MIN_DISTANCE {
-            return Err(Error::Malformed(Part::Match));
+            return Err(Error::Malformed(StreamPart::Match));
         }
         out.copy_match(distance, len)?;
     }
@@ -46,7 +46,7 @@ pub(super) fn finish<const DELTA: bool>(
     let tail = literals.len();
     out.literals::<DELTA>(&mut literals, tail, recent.front() as usize)?;
     // The commands ask for exactly all offsets and lengths: [`Streams`] was checked for it.
-    if out.left() == 0 { Ok(()) } else { Err(Error::Malformed(Part::Commands)) }
+    if out.left() == 0 { Ok(()) } else { Err(Error::Malformed(StreamPart::Commands)) }
 }
 
 /// Returns an entry of a list, or 0 after its end.

@@ -1,7 +1,7 @@
 //! Lists of a Kraken chunk.
 
 use crate::entropy::{Arrays as _, Entropy};
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::lz::integers::{Integers, Values, read_offsets};
 use crate::scratch::Parts;
 use crate::views::{Input, Padded};
@@ -54,13 +54,13 @@ impl<'a> Streams<'a> {
 fn take_excess<'a>(chunk: &mut Input<'a>) -> Result<Option<Input<'a>>> {
     let Some(flag) = chunk.first().filter(|first| first & 0x80 != 0) else { return Ok(None) };
     if flag & 0x40 != 0 {
-        return Err(Error::Malformed(Part::Lengths));
+        return Err(Error::Malformed(StreamPart::Lengths));
     }
-    chunk.u8(Part::Lengths)?;
+    chunk.u8(StreamPart::Lengths)?;
     // Up to 31 in the flag itself; above, another byte counts in units of 32.
     let mut len = usize::from(flag & 63);
     if len > 31 {
-        len += 32 * usize::from(chunk.u8(Part::Lengths)?);
+        len += 32 * usize::from(chunk.u8(StreamPart::Lengths)?);
     }
-    chunk.take_back(len, Part::Lengths).map(Some)
+    chunk.take_back(len, StreamPart::Lengths).map(Some)
 }

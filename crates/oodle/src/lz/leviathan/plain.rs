@@ -1,7 +1,7 @@
 //! Plain command loop of Leviathan.
 
 use super::streams::{MIN_DISTANCE, Model, Progress, Streams};
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::lz::chunk::Window;
 use crate::lz::plain::Output;
 
@@ -14,19 +14,20 @@ pub(super) fn finish(
 ) -> Result<()> {
     let start = window.start;
     let mut out = Output::new(window, progress.pos);
-    let lists = streams.literals.lists(&progress.literals).ok_or(Error::Malformed(Part::Literals))?;
+    let lists = streams.literals.lists(&progress.literals).ok_or(Error::Malformed(StreamPart::Literals))?;
     let mut literals = Literals { lists, model, start };
-    let mut commands = streams.commands.lists(&progress.commands).ok_or(Error::Malformed(Part::Commands))?;
+    let mut commands =
+        streams.commands.lists(&progress.commands).ok_or(Error::Malformed(StreamPart::Commands))?;
     // The fast loop may have used some of each list: the plain one continues there.
     let mut offsets = streams.values.offsets.iter().take(streams.values.offset_count).skip(progress.offset);
     let mut lengths = streams.values.lengths.get(progress.front..progress.back).unwrap_or_default().iter();
-    let early = Error::Malformed(Part::Lengths);
+    let early = Error::Malformed(StreamPart::Lengths);
     let mut recent = progress.recent.map(|distance| distance as usize);
     for _ in progress.done..streams.commands.array.len() {
         // In records of 2, 4 or 8 bytes, the next command depends on the position in the record, so each
         // position has a list.
         let list = if streams.multi_commands { (out.pos() - start) & 7 } else { 0 };
-        let command = next(&mut commands, list, Part::Commands)?;
+        let command = next(&mut commands, list, StreamPart::Commands)?;
         let run = match usize::from(command >> 3 & 3) {
             3 => *lengths.next().ok_or(early)? as usize,
             short => short,
@@ -41,14 +42,14 @@ pub(super) fn finish(
         let index = usize::from(command >> 5);
         let distance = match recent.get(index) {
             Some(distance) => *distance,
-            None => *offsets.next().ok_or(Error::Malformed(Part::Offsets))? as usize,
+            None => *offsets.next().ok_or(Error::Malformed(StreamPart::Offsets))? as usize,
         };
         recent.copy_within(..index.min(6), 1);
         recent[0] = distance;
         // Encoders use distances below 8 only for matches that do not overlap themselves, and never with
         // delta literals.
         if distance < MIN_DISTANCE && (model.is_delta() || distance < len) {
-            return Err(Error::Malformed(Part::Match));
+            return Err(Error::Malformed(StreamPart::Match));
         }
         out.copy_match(distance, len)?;
     }
@@ -57,10 +58,10 @@ pub(super) fn finish(
     literals.copy(&mut out, tail, recent[0])?;
     let used_up = offsets.next().is_none() && lengths.next().is_none();
     let literals_used_up = literals.lists.iter().all(|list| list.is_empty());
-    if used_up && literals_used_up { Ok(()) } else { Err(Error::Malformed(Part::Commands)) }
+    if used_up && literals_used_up { Ok(()) } else { Err(Error::Malformed(StreamPart::Commands)) }
 }
 
-fn next(lists: &mut [&[u8]; 16], list: usize, part: Part) -> Result<u8> {
+fn next(lists: &mut [&[u8]; 16], list: usize, part: StreamPart) -> Result<u8> {
     let list = lists.get_mut(list & 15).ok_or(Error::Malformed(part))?;
     list.split_off_first().copied().ok_or(Error::Malformed(part))
 }
@@ -73,7 +74,7 @@ struct Literals<'a> {
 
 impl Literals<'_> {
     fn copy(&mut self, out: &mut Output<'_>, run: usize, distance: usize) -> Result<()> {
-        const PART: Part = Part::Literals;
+        const PART: StreamPart = StreamPart::Literals;
         // The model chooses the list by what is known already: the position, the byte before, or the place in
         // the run.
         let [list, ..] = &mut self.lists;

@@ -1,7 +1,7 @@
 //! Lists of a Leviathan chunk.
 
 use crate::entropy::{Arrays as _, Entropy};
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::lz::chunk::FromMode;
 use crate::lz::integers::{Integers, Values, read_offsets};
 use crate::scratch::Parts;
@@ -122,10 +122,10 @@ impl<'a> Streams<'a> {
         let multi_commands = chunk.first() == Some(MULTI_COMMANDS);
         // The top bit is free here, since commands always have a long header.
         if chunk.first().is_some_and(|first| first & 0x80 != 0 && first != MULTI_COMMANDS) {
-            return Err(Error::Malformed(Part::Commands));
+            return Err(Error::Malformed(StreamPart::Commands));
         }
         if multi_commands {
-            chunk.u8(Part::Commands)?;
+            chunk.u8(StreamPart::Commands)?;
         }
         let lists = if multi_commands { 8 } else { 1 };
         let commands = Multi::read(&mut entropy, &mut chunk, arena, raw_len, lists)?;

@@ -20,7 +20,7 @@ mod streams;
 
 use super::chunk::{Commands, Lists, Literals, Window, count};
 use crate::backend::Backend;
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::scratch::Parts;
 use crate::views::Input;
 pub(super) use streams::Streams;
@@ -73,6 +73,6 @@ impl Commands for Streams<'_> {
             plain::finish_half::<DELTA>(self, half, window, &mut progress)?;
         }
         let used_up = progress.literal == self.literals.len() && progress.length == self.lengths.len();
-        if used_up { Ok(()) } else { Err(Error::Malformed(Part::Commands)) }
+        if used_up { Ok(()) } else { Err(Error::Malformed(StreamPart::Commands)) }
     }
 }

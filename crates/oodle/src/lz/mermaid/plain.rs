@@ -2,7 +2,7 @@
 //! time.
 
 use super::streams::{Half, MIN_DISTANCE, Progress, Streams};
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::lz::chunk::Window;
 use crate::lz::plain::{Output, match_step, sum, word};
 
@@ -157,7 +157,7 @@ impl Lists<'_> {
                 let len = if command == 2 { self.length()? + 29 } else { command + FAR_LEN };
                 // A far offset counts from the start of the half, so the same source has the same offset
                 // throughout the half.
-                let offset = self.far.get(self.far_at).ok_or(Error::Malformed(Part::Offsets))?;
+                let offset = self.far.get(self.far_at).ok_or(Error::Malformed(StreamPart::Offsets))?;
                 self.far_at += 1;
                 self.recent = *offset as usize + (out.pos() - self.far_base);
                 self.copy_match(out, len)
@@ -174,7 +174,7 @@ impl Lists<'_> {
 
     /// Reads a length: one byte up to 251; above, two more bytes, which count in fours.
     fn length(&mut self) -> Result<usize> {
-        const EARLY: Error = Error::Malformed(Part::Lengths);
+        const EARLY: Error = Error::Malformed(StreamPart::Lengths);
         let first = usize::from(*self.lengths.split_off_first().ok_or(EARLY)?);
         if first <= 251 {
             return Ok(first);
@@ -185,7 +185,7 @@ impl Lists<'_> {
     }
 
     fn near(&mut self) -> Result<usize> {
-        let word = self.near.get(self.near_at).ok_or(Error::Malformed(Part::Offsets))?;
+        let word = self.near.get(self.near_at).ok_or(Error::Malformed(StreamPart::Offsets))?;
         self.near_at += 1;
         Ok(usize::from(u16::from_le_bytes(*word)))
     }
@@ -196,7 +196,7 @@ impl Lists<'_> {
             return Ok(());
         }
         if self.recent < MIN_DISTANCE {
-            return Err(Error::Malformed(Part::Match));
+            return Err(Error::Malformed(StreamPart::Match));
         }
         out.copy_match(self.recent, len)
     }

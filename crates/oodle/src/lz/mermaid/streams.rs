@@ -1,7 +1,7 @@
 //! Lists of a Mermaid or Selkie chunk.
 
 use crate::entropy::{Arrays as _, Entropy};
-use crate::error::{Error, Part, Result};
+use crate::error::{Error, Result, StreamPart};
 use crate::lz::chunk::Window;
 use crate::scratch::Parts;
 use crate::views::{Arena, Input, Padded, SLACK};
@@ -63,8 +63,8 @@ impl<'a> Streams<'a> {
         // half starts.
         let literals = entropy.array(&mut chunk, &mut parts.arena, raw_len)?;
         let commands = entropy.array(&mut chunk, &mut parts.arena, raw_len)?;
-        let split = if raw_len > HALF_LEN { chunk.u16_le(Part::Commands)? } else { commands.len() };
-        let (first, second) = commands.split(split).ok_or(Error::Malformed(Part::Commands))?;
+        let split = if raw_len > HALF_LEN { chunk.u16_le(StreamPart::Commands)? } else { commands.len() };
+        let (first, second) = commands.split(split).ok_or(Error::Malformed(StreamPart::Commands))?;
         let near = read_near(&mut entropy, &mut chunk, &mut parts.arena, raw_len)?;
         // Checked here and not per match, so that near matches need one comparison less.
         let nearest = parts.backend.run(
@@ -72,7 +72,7 @@ impl<'a> Streams<'a> {
             || near.bytes().as_chunks().0.iter().map(|near| u16::from_le_bytes(*near)).min(),
         );
         if nearest.is_some_and(|nearest| usize::from(nearest) < MIN_DISTANCE) {
-            return Err(Error::Malformed(Part::Match));
+            return Err(Error::Malformed(StreamPart::Match));
         }
         let [first_count, second_count] = far_counts(&mut chunk)?;
         let middle = window.end.min(window.start + HALF_LEN);
@@ -106,14 +106,14 @@ fn read_near<'a>(
     raw_len: usize,
 ) -> Result<Padded<'a>> {
     const CODED: usize = 0xFFFF;
-    let count = chunk.u16_le(Part::Offsets)?;
+    let count = chunk.u16_le(StreamPart::Offsets)?;
     if count != CODED {
-        return Ok(chunk.take(2 * count, Part::Offsets)?.padded());
+        return Ok(chunk.take(2 * count, StreamPart::Offsets)?.padded());
     }
     let high = entropy.array(chunk, arena, raw_len / 2)?;
     let low = entropy.array(chunk, arena, raw_len / 2)?;
     if high.len() != low.len() {
-        return Err(Error::Malformed(Part::Offsets));
+        return Err(Error::Malformed(StreamPart::Offsets));
     }
     let buf = arena.take(2 * low.len())?;
     // High bytes repeat far more often than low ones, so they are coded apart, and joined here.
@@ -125,9 +125,9 @@ fn read_near<'a>(
 
 /// Reads the number of far offsets in each half.
 fn far_counts(chunk: &mut Input<'_>) -> Result<[usize; 2]> {
-    let word = chunk.u24_le(Part::Offsets)?;
+    let word = chunk.u24_le(StreamPart::Offsets)?;
     // 12 bits each; 4095 announces the real number.
-    let mut count = |short| if short == 0xFFF { chunk.u16_le(Part::Offsets) } else { Ok(short) };
+    let mut count = |short| if short == 0xFFF { chunk.u16_le(StreamPart::Offsets) } else { Ok(short) };
     Ok([count(word >> 12)?, count(word & 0xFFF)?])
 }
 
@@ -138,7 +138,7 @@ fn read_far<'a>(
     count: usize,
     start: usize,
 ) -> Result<&'a [u32]> {
-    const FAULT: Error = Error::Malformed(Part::Offsets);
+    const FAULT: Error = Error::Malformed(StreamPart::Offsets);
     // Loops read entries after the end of the list, so room for them is needed as well.
     if count + SLACK > slots.len() {
         return Err(FAULT);
@@ -146,7 +146,7 @@ fn read_far<'a>(
     let offsets = slots.iter_mut().take(count);
     // The history is nearly always too short for larger offsets.
     if start < FAR_ESCAPE - 1 {
-        let stored = chunk.take(3 * count, Part::Offsets)?.bytes();
+        let stored = chunk.take(3 * count, StreamPart::Offsets)?.bytes();
         let mut farthest = 0;
         for (slot, [low, middle, high]) in offsets.zip(stored.as_chunks().0) {
             *slot = u32::from_le_bytes([*low, *middle, *high, 0]);
@@ -156,10 +156,10 @@ fn read_far<'a>(
         return if farthest as usize <= start { Ok(slots) } else { Err(FAULT) };
     }
     for slot in offsets {
-        let mut offset = chunk.u24_le(Part::Offsets)?;
+        let mut offset = chunk.u24_le(StreamPart::Offsets)?;
         if offset >= FAR_ESCAPE && start >= FAR_ESCAPE - 1 {
             // The fourth byte counts in units of 2^22.
-            offset += usize::from(chunk.u8(Part::Offsets)?) << 22;
+            offset += usize::from(chunk.u8(StreamPart::Offsets)?) << 22;
         }
         *slot = u32::try_from(offset).ok().filter(|_| offset <= start).ok_or(FAULT)?;
     }

@@ -28,11 +28,11 @@ pub(super) trait Destination {
     fn end(&mut self, is_whole: bool) -> anyhow::Result<()>;
 
     /// Shows what was found.
-    fn finish(self: Box<Self>, session: &Session) -> anyhow::Result<Found>;
+    fn finish(self: Box<Self>, session: &Session) -> anyhow::Result<HistoryEnd>;
 }
 
 /// The findings, in a line.
-pub(super) struct Found {
+pub(super) struct HistoryEnd {
     pub(super) text: String,
     /// True if nothing that was asked for exists.
     pub(super) is_nothing: bool,

@@ -1,6 +1,6 @@
 //! Values over builds for people, as JSON, or as CSV.
 
-use super::destination::{Build, Destination, Found, Opened};
+use super::destination::{Build, Destination, HistoryEnd, Opened};
 use crate::args::HistoryArgs;
 use crate::printer::{self, counted};
 use crate::session::Session;
@@ -125,7 +125,7 @@ impl Destination for Printed<'_> {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>, session: &Session) -> anyhow::Result<Found> {
+    fn finish(mut self: Box<Self>, session: &Session) -> anyhow::Result<HistoryEnd> {
         if self.args.changed {
             self.values.retain(|_, steps| steps.len() > 1);
         }
@@ -138,6 +138,6 @@ impl Destination for Printed<'_> {
             self.print()?;
         }
         let text = counted(self.values.len() as u64, "value", "values");
-        Ok(Found { text, is_nothing: self.values.is_empty() })
+        Ok(HistoryEnd { text, is_nothing: self.values.is_empty() })
     }
 }

@@ -1,6 +1,6 @@
 //! A Parquet table for each build: `1.0.parquet`, `1.1.parquet`, ….
 
-use super::destination::{Build, Destination, Found, Opened};
+use super::destination::{Build, Destination, HistoryEnd, Opened};
 use crate::args::HistoryArgs;
 use crate::exit::UsageError;
 use crate::printer::{self, counted};
@@ -149,7 +149,7 @@ impl Destination for Tables {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, session: &Session) -> anyhow::Result<Found> {
+    fn finish(self: Box<Self>, session: &Session) -> anyhow::Result<HistoryEnd> {
         let output = self.folder.display().to_string();
         let (rows, written) = (self.rows, self.written);
         if session.printer.json {
@@ -157,7 +157,7 @@ impl Destination for Tables {
         }
         let text =
             format!("wrote {} with {}", counted(written, "table", "tables"), counted(rows, "row", "rows"));
-        Ok(Found { text, is_nothing: false })
+        Ok(HistoryEnd { text, is_nothing: false })
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! SVG is text that every browser draws, so the page needs no script.
 
-use super::spread::{Place, Stretch};
+use super::spread::{NodePlace, Stretch};
 use crate::text::{html_escaped, shorten, width};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -63,7 +63,7 @@ struct Boxed<'g> {
     node: &'g Node,
     inputs: Vec<(usize, &'g Pin)>,
     outputs: Vec<(usize, &'g Pin)>,
-    place: Place,
+    place: NodePlace,
 }
 
 impl<'g> Boxed<'g> {
@@ -79,7 +79,7 @@ impl<'g> Boxed<'g> {
         let rows = i64::try_from(inputs.len().max(outputs.len())).unwrap_or(0);
         // Damage may put a node anywhere.
         let [left, top] = node.position.map(|at| at.clamp(-1_000_000, 1_000_000));
-        let place = Place { left, top, width: wide * CHARACTER, height: (rows + 1) * ROW + 6 };
+        let place = NodePlace { left, top, width: wide * CHARACTER, height: (rows + 1) * ROW + 6 };
         Self { node, inputs, outputs, place }
     }
 
@@ -168,7 +168,7 @@ fn node_text(text: &mut String, of: &Boxed<'_>, mark: Option<Mark>) {
         Some(Mark::Alone) => "node alone",
         Some(Mark::Changed) => "node changed",
     };
-    let Place { left, top, width, height } = of.place;
+    let NodePlace { left, top, width, height } = of.place;
     let _ = write!(
         text,
         "<g class=\"{class}\"><title>{}</title><rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"4\"/>\

@@ -7,7 +7,7 @@ const MOST: i64 = 300;
 
 /// A rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct NodePlace {
     pub(super) left: i64,
     pub(super) top: i64,
     pub(super) width: i64,
@@ -23,7 +23,7 @@ impl Stretch {
     pub(super) const NONE: Self = Self([100; 2]);
 
     /// The least by which none of these rectangles covers another. The order of rows and columns stays.
-    pub(super) fn of(places: &[Place]) -> Self {
+    pub(super) fn of(places: &[NodePlace]) -> Self {
         let mut least = [100; 2];
         for (at, one) in places.iter().enumerate() {
             for other in places.iter().skip(at + 1) {
@@ -47,7 +47,7 @@ impl Stretch {
         Self([own_across.max(across), own_down.max(down)])
     }
 
-    pub(super) fn apply(self, place: &mut Place) {
+    pub(super) fn apply(self, place: &mut NodePlace) {
         let Self([across, down]) = self;
         (place.left, place.top) = (place.left * across / 100, place.top * down / 100);
     }
@@ -55,7 +55,7 @@ impl Stretch {
 
 /// Returns the factor, in percent, by which the distance between two rectangles has to be stretched in one direction, so that there is
 /// room between them.
-fn needed(one: &Place, other: &Place, [start, len]: [fn(&Place) -> i64; 2]) -> i64 {
+fn needed(one: &NodePlace, other: &NodePlace, [start, len]: [fn(&NodePlace) -> i64; 2]) -> i64 {
     let (first, second) = if start(one) <= start(other) { (one, other) } else { (other, one) };
     let distance = start(second) - start(first);
     (100 * (len(first) + GAP)).checked_div(distance).map_or(i64::MAX, |percent| percent + 1)
@@ -65,8 +65,8 @@ fn needed(one: &Place, other: &Place, [start, len]: [fn(&Place) -> i64; 2]) -> i
 mod tests {
     use super::*;
 
-    fn spread_out<const N: usize>(places: [[i64; 4]; N]) -> [Place; N] {
-        let mut places = places.map(|[left, top, width, height]| Place { left, top, width, height });
+    fn spread_out<const N: usize>(places: [[i64; 4]; N]) -> [NodePlace; N] {
+        let mut places = places.map(|[left, top, width, height]| NodePlace { left, top, width, height });
         let stretch = Stretch::of(&places);
         for place in &mut places {
             stretch.apply(place);
