@@ -14,7 +14,7 @@ use crate::session::Session;
 use clap::{ArgMatches, Args as _, CommandFactory as _, FromArgMatches as _, Parser};
 use help::with_paragraphs;
 
-/// What the user asks for.
+/// The arguments of a run: options of the program, and a command.
 #[derive(Debug)]
 pub(crate) struct Cli {
     pub(crate) global: GlobalArgs,
