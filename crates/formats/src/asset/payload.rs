@@ -1,4 +1,4 @@
-use crate::package::legacy::{Export, Name, PackageIndex};
+use crate::package::legacy::{Export, Name, PackageIndex, PackageRef};
 use crate::property::{FromValue, Object, Scope, Value};
 use crate::version::AssetVersions;
 use crate::wire::{Fault, FaultKind, Reader};
@@ -56,6 +56,17 @@ impl StripFlags {
 const KNOWN_STRIP_FLAGS: u8 = 7;
 
 impl<'s, 'a> Payload<'s, 'a> {
+    /// Exports of a class inside of this one.
+    pub(crate) fn inside<'c>(&self, class: &'c str) -> impl Iterator<Item = &'s Export> + use<'s, 'a, 'c> {
+        let (scope, own) = (self.scope, self.export.name);
+        let exports = &scope.package.exports;
+        exports.iter().filter(move |export| {
+            let PackageRef::Export(outer) = export.outer.decode() else { return false };
+            let is_inside = exports.get(outer as usize).is_some_and(|outer| outer.name == own);
+            is_inside && scope.classes(export.class).first().is_some_and(|own| **own == *class)
+        })
+    }
+
     /// Reads an `FStripDataFlags`.
     pub fn strip_flags(&mut self) -> Result<StripFlags, Fault> {
         let at = self.r.clone();

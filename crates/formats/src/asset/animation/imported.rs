@@ -19,7 +19,7 @@ use super::super::socket::{field, number};
 use super::super::transform::Transform;
 use super::motion::Motion;
 use super::tracks::{Keys, Track};
-use crate::package::legacy::{Export, Name, PackageRef};
+use crate::package::legacy::{Export, Name};
 use crate::property::{Body, FromValue, Object, Scope, Struct, Value};
 use crate::wire::{Fault, FaultKind};
 use std::sync::Arc;
@@ -49,6 +49,8 @@ pub(super) struct Imported {
 
 /// Bytes of the shortest track: three empty arrays.
 const MIN_TRACK: usize = 24;
+/// Class of the objects with the curves of a control rig.
+const SECTION: &str = "MovieSceneControlRigParameterSection";
 /// End of the names of controls that move a bone.
 const CONTROL: &str = "_CONTROL";
 const VECTOR: &[&str] = &["X", "Y", "Z"];
@@ -69,8 +71,7 @@ impl Imported {
         if !own.tracks.is_empty() {
             return Ok(own);
         }
-        let scope = payload.scope;
-        let found = Self::of_model(scope, payload.export).or_else(|| Self::of_sections(scope));
+        let found = Self::of_model(payload).or_else(|| Self::of_sections(payload.scope));
         Ok(found.unwrap_or_default())
     }
 
@@ -98,13 +99,9 @@ impl Imported {
     }
 
     /// Reads the tracks of a data model.
-    fn of_model(scope: &Scope<'_>, sequence: &Export) -> Option<Self> {
-        let is_inside = |model: &Export| {
-            let PackageRef::Export(outer) = model.outer.decode() else { return false };
-            scope.package.exports.get(outer as usize).is_some_and(|outer| outer.name == sequence.name)
-        };
-        let mut models = of_class(scope, "AnimDataModel").filter(|model| is_inside(model));
-        let object = Object::read(scope, models.next()?);
+    fn of_model(payload: &Payload<'_, '_>) -> Option<Self> {
+        let scope = payload.scope;
+        let object = Object::read(scope, payload.inside("AnimDataModel").next()?);
         let frames = object.get(scope, "NumberOfKeys").unwrap_or(0);
         let tracks: &[Value] = object.get(scope, "BoneAnimationTracks")?;
         let track = |track: &Value| {
@@ -125,7 +122,9 @@ impl Imported {
     /// Reads the curves of a control rig, which has a control for each bone.
     fn of_sections(scope: &Scope<'_>) -> Option<Self> {
         let mut controls = Vec::new();
-        for section in of_class(scope, "MovieSceneControlRigParameterSection") {
+        let is_section =
+            |export: &&Export| scope.classes(export.class).first().is_some_and(|class| **class == *SECTION);
+        for section in scope.package.exports.iter().filter(is_section) {
             let object = Object::read(scope, section);
             let curves: &[Value] = object.get(scope, "TransformParameterNamesAndCurves").unwrap_or_default();
             let curves = curves.iter().filter_map(<&Struct>::from_value);
@@ -136,13 +135,6 @@ impl Imported {
         let tracks = controls.iter().map(|control| control.track(last)).collect();
         Some(Self { tracks, frames: u32::try_from(frames).unwrap_or(u32::MAX), seconds: None })
     }
-}
-
-/// Exports of a class.
-fn of_class<'p>(scope: &'p Scope<'_>, class: &'p str) -> impl Iterator<Item = &'p Export> {
-    let is_it =
-        move |export: &&Export| scope.classes(export.class).first().is_some_and(|own| **own == *class);
-    scope.package.exports.iter().filter(is_it)
 }
 
 /// Reads one key, or as many as there are frames.

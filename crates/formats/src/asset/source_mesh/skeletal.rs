@@ -5,7 +5,7 @@ use super::shape::MeshForm;
 use crate::asset::Payload;
 use crate::asset::mesh::{Bounds, Material, list};
 use crate::asset::skeleton::Bones;
-use crate::package::legacy::{Export, PackageIndex, PackageRef};
+use crate::package::legacy::{Export, PackageIndex};
 use crate::wire::Fault;
 
 /// Class of the exports that hold mesh descriptions, since 5.4.
@@ -39,17 +39,9 @@ impl<'a> SourceMesh<'a> {
     }
 }
 
-/// Exports inside the mesh that describe it, the best level of detail first.
+/// Exports that describe a mesh, the best level of detail first.
 fn descriptions<'s>(payload: &Payload<'s, '_>) -> Vec<&'s Export> {
-    let scope = payload.scope;
-    let exports = &scope.package.exports;
-    let is_inside = |export: &&Export| {
-        let PackageRef::Export(outer) = export.outer.decode() else { return false };
-        exports.get(outer as usize).is_some_and(|outer| outer.name == payload.export.name)
-    };
-    let is_it =
-        |export: &&Export| scope.classes(export.class).first().is_some_and(|class| **class == *DESCRIPTION);
-    let mut found: Vec<&Export> = exports.iter().filter(is_inside).filter(is_it).collect();
+    let mut found: Vec<&Export> = payload.inside(DESCRIPTION).collect();
     // They are made in this order, and numbered as they are made.
     found.sort_by_key(|export| export.name.number);
     found
