@@ -1,7 +1,7 @@
 //! Every parser, about one large file of the shape that is worst for it.
 
 use super::formats::{shaders_in_container, shaders_in_file};
-use super::meshes::raw_mesh;
+use super::meshes::{raw_mesh, skinned, tracks};
 use super::{Allowance, Meter, Scale, count, in_process};
 use crate::clips::clip;
 use crate::fuzz;
@@ -57,7 +57,7 @@ const fn shape(
     Shape { name, size, make, parse, allowed }
 }
 
-const SHAPES: [Shape; 34] = [
+const SHAPES: [Shape; 36] = [
     shape("toc, one id", 2000, one_id, toc, PARSED),
     shape("toc, all chunks without a perfect hash", 2000, overflow, toc, PARSED),
     shape("directory index, one name", 5000, one_name, directory_index, PARSED),
@@ -68,6 +68,8 @@ const SHAPES: [Shape; 34] = [
     shape("clip of ACL, many segments", 100, |n| clip(30, n, 16), acl, DECODED),
     shape("raw mesh, corners that are alike", 4000, |n| raw_mesh(n, true), imported, MESH),
     shape("raw mesh, corners that differ", 4000, |n| raw_mesh(n, false), imported, MESH),
+    shape("mesh description, many bones", 4000, skinned, imported, MESH),
+    shape("imported tracks of other bones", 250, |n| vec![0; 512 * n], tracks, MESH),
     shape("script objects, a chain of outers", 5000, script_objects, script_paths, PARSED),
     shape("script objects, written", 5000, script_objects, script_objects_written, PARSED),
     shape("name map, one name", 5000, name_map, |b| fuzz::run("name_map", b), PARSED),

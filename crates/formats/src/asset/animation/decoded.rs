@@ -2,6 +2,7 @@
 
 use super::super::skeleton::Bones;
 use super::clips;
+use super::imported;
 use super::motion::Motion;
 use super::sequence::{Animation, Compression};
 use crate::wire::Fault;
@@ -36,9 +37,7 @@ impl Animation<'_> {
     /// Decodes motions as stored, without applying a base.
     pub(super) fn decoded(&self, bones: &Bones) -> Result<Vec<(u32, Motion)>, MotionError> {
         let tracks = match &self.compression {
-            Compression::Imported(tracks) => {
-                return Ok(tracks.iter().map(|track| track.among(bones)).collect());
-            }
+            Compression::Imported(tracks) => return Ok(imported::among(tracks, bones)),
             Compression::Engine(tracks) => tracks.decode()?,
             Compression::Acl(stream) => clips::tracks(stream, &self.bones, self.additive.is_some(), bones)?,
             _ => return Err(MotionError::Obstacle(self.obstacle().unwrap_or("it has no tracks"))),

@@ -22,6 +22,7 @@ use super::tracks::{Keys, Track};
 use crate::package::legacy::{Export, Name};
 use crate::property::{Body, FromValue, Object, Scope, Struct, Value};
 use crate::wire::{Fault, FaultKind};
+use std::collections::HashMap;
 use std::sync::Arc;
 use zerocopy::FromBytes;
 use zerocopy::little_endian::F32;
@@ -56,12 +57,15 @@ const CONTROL: &str = "_CONTROL";
 const VECTOR: &[&str] = &["X", "Y", "Z"];
 const QUATERNION: &[&str] = &["X", "Y", "Z", "W"];
 
-impl ImportedTrack {
-    /// Its motion, with the number of its bone; one that no skeleton has if these bones lack it.
-    pub(super) fn among(&self, bones: &Bones) -> (u32, Motion) {
-        let bone = bones.find(&self.bone).and_then(|bone| u32::try_from(bone).ok());
-        (bone.unwrap_or(u32::MAX), self.motion.clone())
+/// Motions with the numbers of their bones; a number that no skeleton has stands for a bone that these lack.
+pub(super) fn among(tracks: &[ImportedTrack], bones: &Bones) -> Vec<(u32, Motion)> {
+    // Both may be many: one search for each track would take their product.
+    let mut numbers = HashMap::new();
+    for (number, bone) in (0..).zip(&bones.0) {
+        numbers.entry(bone.name.to_ascii_lowercase()).or_insert(number);
     }
+    let number = |track: &ImportedTrack| numbers.get(&track.bone.to_ascii_lowercase()).copied();
+    tracks.iter().map(|track| (number(track).unwrap_or(u32::MAX), track.motion.clone())).collect()
 }
 
 impl Imported {
