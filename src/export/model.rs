@@ -234,9 +234,10 @@ pub(super) fn animation(
     animation: &Animation<'_>,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
-    // It has only curves or notifies, which glTF cannot hold.
     if animation.is_empty() {
-        return Ok(None);
+        // A cooked one has only curves or notifies, which glTF cannot hold.
+        let is_cooked = source.loaded.package.form.cooked;
+        return Ok((!is_cooked).then(|| "it is not cooked, and no tracks were found in it".to_owned()));
     }
     if let Some(obstacle) = animation.obstacle() {
         return Ok(Some(obstacle.to_owned()));

@@ -181,6 +181,13 @@ fn what_else_is_not_cooked_is_left_out_with_its_class() {
     let file = Uncooked::new(&payloads, "SkeletalMesh").write(folder.path(), &[0; 60], b"x");
     let (files, said) = exported(&file);
     assert!(files.is_empty() && said.contains("it is not cooked") && said.contains("SkeletalMesh"), "{said}");
+    // A GUID, nothing stripped, no tracks.
+    let file = Uncooked::new(&payloads, "AnimSequence").write(folder.path(), &[0; 26], b"x");
+    let (files, said) = exported(&file);
+    assert!(
+        files.is_empty() && said.contains("no tracks were found") && said.contains("AnimSequence"),
+        "{said}"
+    );
 }
 
 #[test]
