@@ -18,7 +18,13 @@ export function ask(dialog, { title, action, fields, extra = [], problem, work }
   const form = el('form', { method: 'dialog' }, el('h1', {}, title), fields, extra, result,
     el('div', { class: 'buttons' }, el('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'), button));
   const given = new AbortController();
-  dialog.addEventListener('close', () => given.abort(), { once: true });
+  // The browser tells of a closing later on: by then the dialog may be open again, with this form.
+  const closed = () => {
+    if (dialog.open && dialog.contains(form)) return;
+    dialog.removeEventListener('close', closed);
+    given.abort();
+  };
+  dialog.addEventListener('close', closed);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     button.disabled = true;
