@@ -1,4 +1,4 @@
-//! Pixels: a picture of every format that is decoded, in pixels a second; the decoders of blocks alone; from blocks to PNG files, on
+//! Pixels: a picture of every format that is decoded, in pixels a second; the decoders of blocks alone; large pictures, on
 //! one thread and on all; PNG files by level and filter; clips of ACL, in tracks and keys a second; tables as CSV; and the export of the corpus beside
 //! its unpacking.
 
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use uncask::Game;
 use uncask::asset::animation::acl::AclClip;
 use uncask::export::{ExportForm, ExportOptions, Forms};
-use uncask::image::{Band, Image, Picture, PixelFormat, Pixels};
+use uncask::image::{Band, Picture, PixelFormat};
 use uncask::job::Cpu;
 
 const SIDE: u32 = 1024;
@@ -127,9 +127,9 @@ fn picture() -> Vec<u8> {
 /// Pixels that a thread decodes at a time, as in an export.
 const BAND: u64 = 1 << 18;
 
-/// From blocks to a PNG file, as an export does it.
-fn to_png(c: &mut Criterion) {
-    let mut group = c.benchmark_group("to PNG");
+/// Large pictures, as an export decodes them.
+fn bands(c: &mut Criterion) {
+    let mut group = c.benchmark_group("bands");
     let side = 4 * SIDE;
     group.sample_size(10).throughput(Throughput::Elements(u64::from(side) * u64::from(side)));
     for name in ["PF_DXT1", "PF_BC7", "PF_ASTC_4x4", "PF_ASTC_6x6"] {
@@ -142,16 +142,10 @@ fn to_png(c: &mut Criterion) {
                 let all = |bands: Vec<Band<'_, '_>>| drop(cpu.map(bands, Band::decode));
                 picture.decode_by(BAND, all).expect("decodes")
             };
-            group.bench_function(format!("{name}, decoded, {threads}"), |b| b.iter(decode));
-            group.bench_function(format!("{name}, written, {threads}"), |b| b.iter(|| file_of(&decode())));
+            group.bench_function(format!("{name}, {threads}"), |b| b.iter(decode));
         }
     }
     group.finish();
-}
-
-fn file_of(image: &Image) -> Vec<u8> {
-    let Pixels::U8(values) = &image.pixels else { panic!("eight bits") };
-    png_file(values, image.width, image.height, |encoder| encoder.set_compression(png::Compression::Fast))
 }
 
 fn png_file(
@@ -278,5 +272,5 @@ fn tables(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, pictures, alone, to_png, files, clips, tables, whole);
+criterion_group!(benches, pictures, alone, bands, files, clips, tables, whole);
 criterion_main!(benches);

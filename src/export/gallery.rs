@@ -5,7 +5,7 @@ use crate::asset::texture::{Texture, VirtualTexture};
 use crate::asset::{self, Asset, Bulk, Summary};
 use crate::error::{Error, Result};
 use crate::image::{Channels, Image, Pixels};
-use crate::job::{Context, Failure, Kind, Outcome, Subject, Tally, Worked};
+use crate::job::{Context, Cpu, Failure, Kind, Outcome, Subject, Tally, Worked};
 use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{Object, Scope};
 use crate::store::packages::Packages;
@@ -104,7 +104,8 @@ impl<'a> Source<'_, 'a> {
         let thumbnail = match &found.asset {
             Asset::Texture(texture) => {
                 // Browsers assume sRGB in any case; stating it would only make thumbnails larger.
-                self.picture(texture).and_then(|image| png::encode(&image, png::Encoding::Unsaid).ok())
+                self.picture(texture)
+                    .and_then(|image| png::encode(&image, png::Encoding::Unsaid, &Cpu::default()).ok())
             }
             _ => None,
         };

@@ -135,7 +135,8 @@ fn picture(
             let file = exr::encode(&image).map_err(|error| failed(std::io::Error::other(error)))?;
             files.put(&suffix, "exr", &file)?;
         } else {
-            let file = png::encode(&image, encoding).map_err(|error| failed(std::io::Error::other(error)))?;
+            let file = png::encode(&image, encoding, source.cpu)
+                .map_err(|error| failed(std::io::Error::other(error)))?;
             files.put(&suffix, "png", &file)?;
         }
     }

@@ -58,7 +58,7 @@ pub(crate) fn write(
             }
             _ => png::Encoding::Unsaid,
         };
-        let file = png::encode(&image, encoding).map_err(writer.encode_error())?;
+        let file = png::encode(&image, encoding, source.cpu).map_err(writer.encode_error())?;
         files.put_at(&wanted.path, &file)?;
     }
     Ok(note)

@@ -171,7 +171,11 @@ impl<'a> Writer<'_, '_, 'a> {
         } else if png {
             let encoding =
                 if self.texture.is_srgb(format) { png::Encoding::Srgb } else { png::Encoding::Linear };
-            files.put(suffix, "png", &png::encode(image, encoding).map_err(self.encode_error())?)?;
+            files.put(
+                suffix,
+                "png",
+                &png::encode(image, encoding, self.source.cpu).map_err(self.encode_error())?,
+            )?;
         // Only EXR is requested, which can hold integers as floats.
         } else {
             files.put(suffix, "exr", &exr::encode(image).map_err(self.encode_error())?)?;
