@@ -34,7 +34,10 @@ pub(crate) fn encode(image: &Image, encoding: Encoding, cpu: &Cpu) -> Result<Vec
             return Err(std::io::Error::other("PNG has no floats").into());
         }
     };
-    let mut file = Vec::new();
+    let unit = image.channels.count() * if depth == BitDepth::Sixteen { 2 } else { 1 };
+    let chunks = chunks(values, [image.width, image.height].map(|side| side as usize), unit, cpu)?;
+    // Headers and checksums need less than this.
+    let mut file = Vec::with_capacity(chunks.iter().map(|chunk| chunk.len() + 12).sum::<usize>() + 256);
     let mut encoder = Encoder::new(&mut file, image.width, image.height);
     encoder.set_color(match image.channels {
         Channels::Gray => ColorType::Grayscale,
@@ -50,20 +53,30 @@ pub(crate) fn encode(image: &Image, encoding: Encoding, cpu: &Cpu) -> Result<Vec
     }
     encoder.set_depth(depth);
     let mut writer = encoder.write_header()?;
-    let unit = image.channels.count() * if depth == BitDepth::Sixteen { 2 } else { 1 };
-    let row_len = image.width as usize * unit;
-    let stripes = Rows::new(values, row_len, unit).stripes();
-    let is_whole = values.len() == row_len * image.height as usize;
-    if stripes.len() > 1 && is_whole && stripe::can_be_joined() {
-        let streams = cpu.map(stripes, |stripe| stripe.compress());
-        for chunk in stripe::join(streams.into_iter().collect::<Result<_, _>>()?) {
-            writer.write_chunk(png::chunk::IDAT, &chunk)?;
-        }
-    } else {
+    if chunks.is_empty() {
         writer.write_image_data(values)?;
+    }
+    for chunk in chunks {
+        writer.write_chunk(png::chunk::IDAT, &chunk)?;
     }
     writer.finish()?;
     Ok(file)
+}
+
+/// Compresses a large picture by stripes. None for a small one, or one that is not as long as it should be, which the encoder reports.
+fn chunks(
+    values: &[u8],
+    [width, height]: [usize; 2],
+    unit: usize,
+    cpu: &Cpu,
+) -> std::io::Result<Vec<Vec<u8>>> {
+    let row_len = width * unit;
+    let stripes = Rows::new(values, row_len, unit).stripes();
+    if stripes.len() < 2 || values.len() != row_len * height || !stripe::can_be_joined() {
+        return Ok(Vec::new());
+    }
+    let streams = cpu.map(stripes, |stripe| stripe.compress());
+    Ok(stripe::join(streams.into_iter().collect::<Result<_, _>>()?).collect())
 }
 
 #[cfg(test)]

@@ -119,8 +119,11 @@ pub(super) fn join(stripes: Vec<StripeStream>) -> impl Iterator<Item = Vec<u8>> 
         adler = combined(adler, stripe.adler, stripe.len);
     }
     let last = [&[1, 0, 0, 0xFF, 0xFF][..], &adler.to_be_bytes()].concat();
-    let blocks = stripes.into_iter().map(|stripe| stripe.blocks);
-    std::iter::once(vec![0x78, 1]).chain(blocks).chain([last])
+    // The header goes with the first blocks: some readers want it whole in the first chunk of the file.
+    let header = |(at, stripe): (usize, StripeStream)| {
+        if at == 0 { [&[0x78, 1], &*stripe.blocks].concat() } else { stripe.blocks }
+    };
+    stripes.into_iter().enumerate().map(header).chain([last])
 }
 
 /// Adler-32 of bytes that are followed by `len` others.
