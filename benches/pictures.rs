@@ -5,6 +5,7 @@
 //! says that it was skipped. A figure that misses its target is marked, and fails nothing.
 
 mod measured;
+mod places;
 
 use measured::{mb, median, run, say};
 use std::path::{Path, PathBuf};
@@ -23,14 +24,12 @@ const RATE: f64 = 150.0;
 
 fn main() {
     let smoke = std::env::args().any(|arg| arg == "--test");
-    let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    let corpus = std::env::var_os("UNCASK_CORPUS").map_or_else(usual, PathBuf::from);
+    let corpus = places::corpus();
     let fixture = corpus.join("iostore/ue5.8/tagged");
     if !fixture.is_dir() {
         return say("skipped, no corpus: large pictures");
     }
-    let parent = Some(Path::new("/dev/shm")).filter(|path| path.is_dir());
-    let folder = parent.map_or_else(tempfile::tempdir, tempfile::tempdir_in).expect("a temporary folder");
+    let folder = places::temporary();
     let side = if smoke { 256 } else { 4096 };
     let bench = Bench { folder: folder.path(), rounds: if smoke { 1 } else { ROUNDS } };
     std::fs::write(bench.picture(), painted(side)).expect("writes");

@@ -5,9 +5,10 @@
 //! that misses its target is marked, and fails nothing.
 
 mod measured;
+mod places;
 
 use measured::{mb, median, run, say};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const ROUNDS: usize = 15;
@@ -22,13 +23,11 @@ const MAPPINGS: &str = "properties/games/mappings/5.4.3-34507850+++UE5+Release-5
 
 fn main() {
     let smoke = std::env::args().any(|arg| arg == "--test");
-    let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    let corpus = std::env::var_os("UNCASK_CORPUS").map_or_else(usual, PathBuf::from);
+    let corpus = places::corpus();
     if !corpus.join("geometry/nanite").is_dir() {
         return say("skipped, no corpus: levels as scenes");
     }
-    let parent = Some(Path::new("/dev/shm")).filter(|path| path.is_dir());
-    let folder = parent.map_or_else(tempfile::tempdir, tempfile::tempdir_in).expect("a temporary folder");
+    let folder = places::temporary();
     let mappings = corpus.join(MAPPINGS).display().to_string();
     make(folder.path(), &corpus, &mappings);
     let [project, out] = ["MyProject", "out"].map(|name| folder.path().join(name));

@@ -5,6 +5,7 @@
 //! the corpus, it says that it was skipped. A figure that misses its target is marked, and fails nothing.
 
 mod measured;
+mod places;
 
 use measured::{mb, run, say};
 use std::path::{Path, PathBuf};
@@ -37,14 +38,12 @@ const JOBS: [Job; 5] = [
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     let smoke = std::env::args().any(|arg| arg == "--test");
-    let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    let corpus = std::env::var_os("UNCASK_CORPUS").map_or_else(usual, PathBuf::from);
+    let corpus = places::corpus();
     let fixture = corpus.join("iostore/ue5.8/tagged");
     if !fixture.is_dir() {
         return say("skipped, no corpus: jobs on many small packages");
     }
-    let parent = Some(Path::new("/dev/shm")).filter(|path| path.is_dir());
-    let folder = parent.map_or_else(tempfile::tempdir, tempfile::tempdir_in).expect("a temporary folder");
+    let folder = places::temporary();
     let (containers, rounds) = if smoke { (2, 1) } else { (150, ROUNDS) };
     let game = Game::make(folder.path(), &fixture, containers);
     say(&format!("{} packages in {containers} containers", game.packages));
