@@ -52,7 +52,7 @@ fn differences(row: &[u8], above: &[u8], unit: usize, out: &mut Vec<u8>, predict
     out.extend(here.map(|((x, up), (left, corner))| x.wrapping_sub(predict(*left, *up, *corner))));
 }
 
-/// Whichever neighbour is closest to the plane through all three.
+/// The neighbour closest to the plane through all three.
 #[inline]
 fn paeth(left: u8, up: u8, corner: u8) -> u8 {
     let [a, b, c] = [left, up, corner].map(i16::from);

@@ -86,7 +86,7 @@ impl Stripe<'_> {
     }
 }
 
-/// Whether blocks of `fdeflate` are as this module needs them: one block, the last one, whose end of block ends with a one. Other
+/// True if blocks of `fdeflate` are as this module needs them: one block, the last one, whose end of block ends with a one. Other
 /// releases of it might have other codes.
 pub(super) fn can_be_joined() -> bool {
     // The end of block, 1111 1111 0001, follows five bits.
