@@ -66,7 +66,7 @@ impl Stripe<'_> {
         let (Some(blocks), Some(adler)) = (stream.get(2..stream.len() - 4), stream.last_chunk()) else {
             return Err(io::Error::other("a stream without an end"));
         };
-        let stored = || filtered.chunks(usize::from(u16::MAX)).flat_map(stored_block).collect();
+        let stored = || filtered.chunks(usize::from(u16::MAX)).map(stored_block).collect::<Vec<_>>().concat();
         let is_smaller = blocks.len() < filtered.len();
         let blocks = if is_smaller { aligned(blocks.to_vec()) } else { stored() };
         Ok(StripeStream { blocks, adler: u32::from_be_bytes(*adler), len: filtered.len() })
