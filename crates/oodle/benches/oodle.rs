@@ -115,67 +115,53 @@ fn raw(items: &[(Vec<u8>, usize)]) -> Vec<Vec<u8>> {
     raw.collect()
 }
 
-/// Ratio and speed of the encoder on these blocks, beside LZ4, zlib and Zstandard, which take turns with it. If the length of
-/// what the real encoder makes of them is known (not 0), sizes are given as multiples of that, too.
+/// Ratio and speed of the encoder on these blocks, and the speed of decoding what it wrote, beside LZ4, zlib and Zstandard, which
+/// take turns with it. If the length of what the real encoder makes of them is known (not 0), sizes are given as multiples of that,
+/// too.
 fn encode(blocks: &[Vec<u8>], real_len: usize, rounds: usize) {
     let mut matcher = Matcher::default();
     let mut oodle = |format, effort, raw: &[u8]| {
         let mut out = Vec::new();
         matcher.set_effort(effort);
         compress(format, raw, &mut out, &mut matcher);
-        out.len()
+        out
     };
     let zlib = |raw: &[u8]| {
         let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::new(6));
-        encoder.write_all(raw).and_then(|()| encoder.finish()).map_or(0, |out| out.len())
+        encoder.write_all(raw).and_then(|()| encoder.finish()).unwrap_or_default()
     };
-    let zstd = |raw: &[u8]| zstd::bulk::compress(raw, 3).map_or(0, |out| out.len());
-    let lz4 = |raw: &[u8]| lz4_flex::block::compress(raw).len();
-    let names = [
-        "Kraken",
-        "fast",
-        "optimal",
-        "Mermaid",
-        "fast Mermaid",
-        "optimal Mermaid",
-        "Selkie",
-        "fast Selkie",
-        "LZ4",
-        "zlib -6",
-        "zstd -3",
-    ];
-    let encoders = std::env::var("OODLE_ENCODERS").unwrap_or_default();
-    let mut seconds: [Times; 11] = Default::default();
-    let mut stored_lens = [0; 11];
+    let zstd = |raw: &[u8]| zstd::bulk::compress(raw, 3).unwrap_or_default();
+    let lz4 = |raw: &[u8]| lz4_flex::block::compress(raw);
+    let wanted = std::env::var("OODLE_ENCODERS").unwrap_or_default();
+    let mut seconds: [Times; 13] = Default::default();
+    let mut decoding: [Times; 13] = Default::default();
+    let mut stored_lens = [0; 13];
     for _ in 0..rounds.max(1) {
-        for (index, (seconds, stored_len)) in seconds.iter_mut().zip(&mut stored_lens).enumerate() {
-            if !encoders.is_empty() && !encoders.split(',').any(|name| name == names[index]) {
+        let all = seconds.iter_mut().zip(&mut decoding).zip(&mut stored_lens).zip(ENCODERS);
+        for (((seconds, decoding), stored_len), (name, own)) in all {
+            if !wanted.is_empty() && !wanted.split(',').any(|wanted| wanted == name) {
                 continue;
             }
             let start = cpu_seconds();
-            let stored = blocks.iter().map(|raw| {
-                let len = match index {
-                    0 => oodle(Compressor::Kraken, Effort::Normal, raw),
-                    1 => oodle(Compressor::Kraken, Effort::Fast, raw),
-                    2 => oodle(Compressor::Kraken, Effort::Optimal, raw),
-                    3 => oodle(Compressor::Mermaid, Effort::Normal, raw),
-                    4 => oodle(Compressor::Mermaid, Effort::Fast, raw),
-                    5 => oodle(Compressor::Mermaid, Effort::Optimal, raw),
-                    6 => oodle(Compressor::Selkie, Effort::Normal, raw),
-                    7 => oodle(Compressor::Selkie, Effort::Fast, raw),
-                    8 => lz4(raw),
-                    9 => zlib(raw),
-                    _ => zstd(raw),
-                };
-                len.min(raw.len())
+            let stored = blocks.iter().map(|raw| match (own, name) {
+                (Some((format, effort)), _) => oodle(format, effort, raw),
+                (None, "LZ4") => lz4(raw),
+                (None, "zlib -6") => zlib(raw),
+                _ => zstd(raw),
             });
-            *stored_len = stored.sum::<usize>();
+            let stored: Vec<Vec<u8>> = stored.collect();
             seconds.push(cpu_seconds() - start);
+            *stored_len = stored.iter().zip(blocks).map(|(stored, raw)| stored.len().min(raw.len())).sum();
+            if own.is_some() {
+                decoding.push(decode(&stored, blocks));
+            }
         }
     }
     let raw_len: usize = blocks.iter().map(Vec::len).sum();
     let (normal_len, normal_seconds) = (stored_lens[0], least(&seconds[0]));
-    for ((name, seconds), stored_len) in names.into_iter().zip(seconds).zip(stored_lens) {
+    for ((((name, _), seconds), decoding), stored_len) in
+        ENCODERS.into_iter().zip(seconds).zip(decoding).zip(stored_lens)
+    {
         if seconds.is_empty() {
             continue;
         }
@@ -188,16 +174,51 @@ fn encode(blocks: &[Vec<u8>], real_len: usize, rounds: usize) {
             0 => String::new(),
             _ => format!("{:.4} of the real Kraken, ", of(stored_len, real_len)),
         };
+        let decoded = match of(raw_len, 1_000_000) / least(&decoding) {
+            rate if rate > 0.0 => format!(", decoded at {rate:.0} MB/s"),
+            _ => String::new(),
+        };
         println!(
             "encode     {name:<15} {:>5.0} MB/s  ratio {:.3}, {stored_len} bytes: {real}{:.4} of our Kraken at {:.2} \
-             times its speed",
+             times its speed{decoded}",
             of(raw_len, 1_000_000) / least(&seconds),
             of(raw_len, stored_len),
             of(stored_len, normal_len),
             normal_seconds / least(&seconds),
         );
     }
-    println!("targets: optimal 1.000 of the real Kraken at 40 MB/s, fast 300 MB/s");
+    println!(
+        "targets: smallest 0.980 of the real Kraken at 10 MB/s, optimal 1.000 at 40 MB/s, fast 300 MB/s"
+    );
+}
+
+/// Encoders, by name: of Oodle streams, and others.
+const ENCODERS: [(&str, Option<(Compressor, Effort)>); 13] = [
+    ("Kraken", Some((Compressor::Kraken, Effort::Normal))),
+    ("fast", Some((Compressor::Kraken, Effort::Fast))),
+    ("optimal", Some((Compressor::Kraken, Effort::Optimal))),
+    ("smallest", Some((Compressor::Kraken, Effort::Smallest))),
+    ("Mermaid", Some((Compressor::Mermaid, Effort::Normal))),
+    ("fast Mermaid", Some((Compressor::Mermaid, Effort::Fast))),
+    ("optimal Mermaid", Some((Compressor::Mermaid, Effort::Optimal))),
+    ("smallest Mermaid", Some((Compressor::Mermaid, Effort::Smallest))),
+    ("Selkie", Some((Compressor::Selkie, Effort::Normal))),
+    ("fast Selkie", Some((Compressor::Selkie, Effort::Fast))),
+    ("LZ4", None),
+    ("zlib -6", None),
+    ("zstd -3", None),
+];
+
+/// Decodes all streams; returns how many seconds that took.
+fn decode(stored: &[Vec<u8>], blocks: &[Vec<u8>]) -> f64 {
+    let mut scratch = Scratch::default();
+    let mut raw = vec![0; blocks.iter().map(Vec::len).max().unwrap_or_default()];
+    let start = cpu_seconds();
+    for (stored, block) in stored.iter().zip(blocks) {
+        let decoded = decompress(stored, &mut raw[..block.len()], &mut scratch);
+        assert!(decoded.is_ok(), "a stream does not decode");
+    }
+    cpu_seconds() - start
 }
 
 /// Seconds, one number for each time that something was done.

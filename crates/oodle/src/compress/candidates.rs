@@ -4,6 +4,7 @@
 
 use alloc::vec::Vec;
 
+use super::compressor::Effort;
 use super::matcher::{Finder, Match, Search};
 use super::sequence::Recent;
 
@@ -27,14 +28,34 @@ pub(super) struct Candidates {
 /// Shortest rest of a match that is kept.
 const MIN_REST: usize = 5;
 
-/// Candidates that are examined per position …
-const PROBES: usize = 12;
+/// Limits of the search.
+#[derive(Clone, Copy)]
+pub(super) struct Depth {
+    /// Candidates that are examined per position …
+    probes: usize,
+    /// … and inside a match.
+    probes_inside: usize,
+    /// Matches that are kept for a position, which bounds the memory of the list.
+    matches: usize,
+    /// Length of a match inside which no other matches are searched for.
+    enough: usize,
+}
 
-/// … and inside a match.
-const PROBES_INSIDE: usize = 4;
+impl Depth {
+    pub(super) fn of(effort: Effort) -> Self {
+        match effort {
+            Effort::Fast | Effort::Normal | Effort::Optimal => {
+                Self { probes: 12, probes_inside: 4, matches: 12, enough: 16 }
+            }
+            Effort::Smallest => Self { probes: 16, probes_inside: 16, matches: 8, enough: 64 },
+        }
+    }
 
-/// Length of a match inside which no other matches are searched for.
-const ENOUGH: usize = 16;
+    /// Length of a match that is taken unconditionally.
+    pub(super) fn nice_len(self) -> usize {
+        2 * self.enough
+    }
+}
 
 impl Candidates {
     /// Finds the matches from `first` on; none of them starts after `last_start` or ends after `last_end`.
@@ -46,6 +67,7 @@ impl Candidates {
         last_start: usize,
         last_end: usize,
     ) {
+        let Depth { probes: most_probes, probes_inside, matches, enough } = Depth::of(finder.effort());
         self.first = first;
         self.ends.clear();
         self.list.clear();
@@ -54,16 +76,16 @@ impl Candidates {
         while at < last_start {
             finder.insert_up_to(at);
             let mut longest = Candidate { len: 3, distance: 0 };
-            let mut probes = PROBES;
+            let mut probes = most_probes;
             // Inside a match, only matches longer than its rest are of interest, and they are rare.
             let rest = rest_end.saturating_sub(at);
             if rest >= MIN_REST {
                 longest = Candidate { len: rest as u32, distance: rest_distance as u32 };
                 self.list.push(longest);
-                probes = PROBES_INSIDE;
+                probes = probes_inside;
             }
             let list = &mut self.list;
-            let search = Search { limit: last_end - at, probes, enough: ENOUGH };
+            let search = Search { limit: last_end - at, probes, matches, enough };
             finder.candidates(at, longest.len as usize, search, |len, distance| {
                 longest = Candidate { len: len as u32, distance: distance as u32 };
                 list.push(longest);
@@ -76,7 +98,7 @@ impl Candidates {
             }
             at += 1;
             // A long match is nearly always taken: searching inside it would cost much and find little.
-            if len >= ENOUGH {
+            if len >= enough {
                 let inside = (len - 1).min(last_start.saturating_sub(at));
                 self.push_rests(longest, inside);
                 at += inside;

@@ -53,15 +53,15 @@ pub(super) const FRACTION: u32 = 24;
 
 /// Returns the binary logarithm of a number in units of [`FRACTION`]; 0 for zero. Integers only, so that
 /// every machine makes the same choices.
-pub(super) fn log2(value: u32) -> u64 {
+pub(super) const fn log2(value: u32) -> u64 {
     let Some(whole) = value.checked_ilog2() else { return 0 };
     // The number is 1.x times a power of two. The top 8 bits of x select an entry, the other 23 interpolate
     // to the next one.
     let fraction = value << (31 - whole) & 0x7FFF_FFFF;
     let index = (fraction >> 23) as usize;
-    let (low, high) = (u64::from(LOGARITHMS[index]), u64::from(LOGARITHMS[index + 1]));
-    let share = u64::from(fraction & 0x7F_FFFF);
-    (u64::from(whole) << FRACTION) + low + (((high - low) * share) >> 23)
+    let (low, high) = (LOGARITHMS[index] as u64, LOGARITHMS[index + 1] as u64);
+    let share = (fraction & 0x7F_FFFF) as u64;
+    ((whole as u64) << FRACTION) + low + (((high - low) * share) >> 23)
 }
 
 /// Logarithms of 256/256, 257/256, … 512/256.

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::array::Forms;
 use super::compressor::Effort;
 use super::literals::Kind;
 use super::matcher::Finder;
@@ -34,7 +35,7 @@ pub(super) fn encode(
     sequences.clear();
     let mut recent = FIRST_RECENT;
     match finder.effort() {
-        Effort::Optimal => {
+        Effort::Optimal | Effort::Smallest => {
             // A lazy parse over the same candidates gives the frequencies from which prices are estimated.
             candidates.collect(finder, first, last_start, last_end);
             finder.insert_up_to(end);
@@ -45,12 +46,12 @@ pub(super) fn encode(
     }
     let kind = match finder.effort() {
         Effort::Fast => sample::guess(history, first, sequences),
-        Effort::Normal | Effort::Optimal => Kind::Either,
+        Effort::Normal | Effort::Optimal | Effort::Smallest => Kind::Either,
     };
     literals.start(end - first, kind);
     lists.fill(history, first, sequences, literals);
     // The second pass parses optimally at those prices, and replaces the lists.
-    if finder.effort() == Effort::Optimal {
+    if finder.effort().parses_optimally() {
         let prices = KrakenPrices::new(lists, literals);
         sequences.clear();
         let range = Range { start: first, last_start, last_end };
@@ -59,7 +60,8 @@ pub(super) fn encode(
         lists.fill(history, first, sequences, literals);
     }
     out.extend(finder.bytes(start, first));
-    let mode = literals.write(out, true);
-    lists.write(out);
+    let forms = Forms::of(finder.effort());
+    let mode = literals.write(out, forms);
+    lists.write(out, forms);
     mode
 }

@@ -4,7 +4,7 @@
 
 use alloc::vec::Vec;
 
-use super::array;
+use super::array::{self, Forms};
 use super::bits::MsbWriter;
 use super::literals::Literals;
 use super::sequence::{FIRST_RECENT, NEW, Sequence};
@@ -74,13 +74,13 @@ impl Lists {
     }
 
     /// Appends all lists.
-    pub(super) fn write(&self, out: &mut Vec<u8>) {
-        array::write(out, &self.commands);
-        self.write_integers(out);
+    pub(super) fn write(&self, out: &mut Vec<u8>, forms: Forms) {
+        array::write(out, &self.commands, forms);
+        self.write_integers(out, forms);
     }
 
     /// Appends offsets, lengths and the area of their extra bits.
-    fn write_integers(&self, out: &mut Vec<u8>) {
+    fn write_integers(&self, out: &mut Vec<u8>, forms: Forms) {
         // Two bit streams share the area from both ends. Numbers alternate between them, so that the decoder
         // has two independent chains.
         let mut writers = [MsbWriter::default(), MsbWriter::default()];
@@ -93,8 +93,8 @@ impl Lists {
         for (index, more) in self.long_lengths.iter().enumerate() {
             writers[index & 1].put_gamma(more + 64, 6);
         }
-        array::write(out, &self.offsets);
-        array::write(out, &self.lengths);
+        array::write(out, &self.offsets, forms);
+        array::write(out, &self.lengths, forms);
         let [forward, backward] = writers.map(MsbWriter::finish);
         out.extend(forward);
         out.extend(backward.iter().rev());

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 use core::array::from_fn;
 
-use super::array;
+use super::array::{self, Forms};
 use super::counts::Counts;
 
 /// Literal modes of a chunk.
@@ -83,13 +83,13 @@ impl Literals {
     }
 
     /// Appends the literals, and returns the literal mode.
-    pub(super) fn write(&self, out: &mut Vec<u8>, entropy: bool) -> usize {
-        if !entropy {
-            array::write_raw(out, self.raw());
+    pub(super) fn write(&self, out: &mut Vec<u8>, forms: Forms) -> usize {
+        if forms == Forms::Raw {
+            array::write(out, self.raw(), forms);
             return RAW_LITERALS;
         }
         let (literals, counts, is_delta) = self.coded();
-        array::write_counted(out, literals, &counts);
+        array::write_counted(out, literals, &counts, forms);
         if is_delta { DELTA_LITERALS } else { RAW_LITERALS }
     }
 }

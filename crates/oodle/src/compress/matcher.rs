@@ -89,6 +89,8 @@ pub(super) struct Search {
     pub(super) limit: usize,
     /// Number of candidates to examine.
     pub(super) probes: usize,
+    /// Number of matches to find.
+    pub(super) matches: usize,
     /// Length of a match that ends the search.
     pub(super) enough: usize,
 }
@@ -224,7 +226,7 @@ impl<'m> Finder<'m> {
         &self,
         at: usize,
         mut least: usize,
-        Search { limit, probes, enough }: Search,
+        Search { limit, probes, mut matches, enough }: Search,
         mut each: impl FnMut(usize, usize),
     ) {
         let Some(hash) = self.hash(at) else { return };
@@ -246,6 +248,10 @@ impl<'m> Finder<'m> {
                     least = len;
                     end = end_of(least);
                     each(len, distance);
+                    matches -= 1;
+                    if matches == 0 {
+                        return;
+                    }
                 }
             }
             let next = self.position(self.places.links[candidate & (WINDOW - 1)]);
@@ -260,7 +266,7 @@ impl<'m> Finder<'m> {
     /// Remembers the positions before `end`; of a long stretch only the last ones, except for the optimal
     /// parse.
     pub(super) fn insert_up_to(&mut self, end: usize) {
-        if self.effort != Effort::Optimal {
+        if !self.effort.parses_optimally() {
             self.inserted = self.inserted.max(end.saturating_sub(LAST_INSERTED));
         }
         while self.inserted < end {

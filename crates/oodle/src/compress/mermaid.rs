@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::array::Forms;
 use super::compressor::Effort;
 use super::literals::Kind;
 use super::matcher::Finder;
@@ -39,7 +40,7 @@ pub(super) fn encode(
 ) -> usize {
     let first = if start == 0 { 8 } else { start };
     let chunk = Chunk { first, middle: end.min(start + HALF_LEN), end, entropy };
-    if finder.effort() == Effort::Optimal {
+    if finder.effort().parses_optimally() {
         let last_end = end - LAST_LITERALS;
         room.candidates.collect(finder, first, last_end, last_end);
         finder.insert_up_to(end);
@@ -52,8 +53,9 @@ pub(super) fn encode(
         chunk.parse(finder, room);
     }
     out.extend(finder.bytes(start, first));
-    let mode = room.literals.write(out, entropy);
-    room.mermaid.write(out, chunk.middle < end, entropy);
+    let forms = if entropy { Forms::of(finder.effort()) } else { Forms::Raw };
+    let mode = room.literals.write(out, forms);
+    room.mermaid.write(out, chunk.middle < end, forms);
     mode
 }
 
@@ -77,7 +79,7 @@ impl Chunk {
         lists.clear();
         for (Range { start, last_end, .. }, half_end) in self.halves() {
             sequences.clear();
-            if effort == Effort::Optimal {
+            if effort.parses_optimally() {
                 let find = |at, recent: &Recent, _| candidates.best(finder, at, last_end, recent);
                 lazy(find, start, last_end, &mut recent, sequences);
             } else {
@@ -87,7 +89,7 @@ impl Chunk {
                 let kind = match effort {
                     _ if !self.entropy => Kind::Raw,
                     Effort::Fast => sample::guess(finder.bytes(0, half_end), start, sequences),
-                    Effort::Normal | Effort::Optimal => Kind::Either,
+                    Effort::Normal | Effort::Optimal | Effort::Smallest => Kind::Either,
                 };
                 literals.start(self.end - start, kind);
             }

@@ -1,7 +1,8 @@
 //! Compact encoder: Kraken, Mermaid and Selkie streams for repacking, tests and benchmarks.
 //!
 //! It uses what real encoders use most: raw, Huffman and one-byte arrays, near offsets only in Mermaid, lazy
-//! parsing over hash chains; depending on [`Effort`], a fast parse over a hash table, or an optimal one. The
+//! parsing over hash chains; depending on [`Effort`], a fast parse over a hash table, or an optimal one, and arrays
+//! in parts. The
 //! output is never larger than the input by more than two bytes per 256 KiB.
 
 mod array;
@@ -20,6 +21,7 @@ mod near;
 mod near_prices;
 mod optimal;
 mod parse;
+mod parts;
 mod prices;
 mod room;
 mod sample;
@@ -29,6 +31,7 @@ mod step;
 use alloc::vec::Vec;
 
 use super::header::{BLOCK_LEN, CHUNK_LEN};
+use array::Forms;
 use bits::be24;
 pub use compressor::{Compressor, Effort};
 use matcher::Finder;
@@ -136,7 +139,7 @@ impl Encoder<'_> {
         // The fast effort tries one form only: an array where there is nothing to match.
         let tries_array =
             *compressor != Compressor::Selkie && (finder.effort() != Effort::Fast || mode.is_none());
-        if tries_array && let Some(array) = array::shorter(raw, best_len) {
+        if tries_array && let Some(array) = array::shorter(raw, best_len, Forms::of(finder.effort())) {
             out.truncate(header_at);
             out.extend(array);
             return;

@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::array;
+use super::array::{self, Forms};
 use super::literals::Literals;
 use super::sequence::{FIRST_RECENT, Sequence};
 
@@ -109,13 +109,12 @@ impl Lists {
     }
 
     /// Appends all lists.
-    pub(super) fn write(&self, out: &mut Vec<u8>, has_halves: bool, entropy: bool) {
-        let write = if entropy { array::write } else { array::write_raw };
-        write(out, &self.commands);
+    pub(super) fn write(&self, out: &mut Vec<u8>, has_halves: bool, forms: Forms) {
+        array::write(out, &self.commands, forms);
         if has_halves {
             out.extend((self.split.unwrap_or_default() as u16).to_le_bytes());
         }
-        self.write_near(out, entropy);
+        self.write_near(out, forms);
         // No far offsets in either half.
         out.extend([0; 3]);
         out.extend(&self.lengths);
@@ -128,13 +127,13 @@ impl Lists {
 
     /// Appends the near offsets: as words, or, if that is shorter, as an array of high bytes and one of low
     /// bytes.
-    fn write_near(&self, out: &mut Vec<u8>, entropy: bool) {
+    fn write_near(&self, out: &mut Vec<u8>, forms: Forms) {
         const CODED: u16 = 0xFFFF;
-        if entropy {
+        if forms != Forms::Raw {
             let (low, high) = self.near_bytes();
             let mut coded = CODED.to_le_bytes().to_vec();
-            array::write(&mut coded, &high);
-            array::write(&mut coded, &low);
+            array::write(&mut coded, &high, forms);
+            array::write(&mut coded, &low, forms);
             if coded.len() < 2 + 2 * self.near.len() {
                 out.append(&mut coded);
                 return;

@@ -17,14 +17,11 @@
 
 use alloc::vec::Vec;
 
-use super::candidates::Candidates;
+use super::candidates::{Candidates, Depth};
 use super::matcher::Finder;
 use super::prices::{COMMAND_LENS, PriceRow, Prices};
 use super::sequence::{NEW, Recent, Sequence, touch};
 use super::step::Step;
-
-/// Length of a match that is taken unconditionally.
-const NICE_LEN: usize = 32;
 
 /// Length up to which a match is tried at every length; longer ones only at their full length.
 const EVERY_LEN: usize = 16;
@@ -72,7 +69,8 @@ pub(super) fn parse(
     paths.states.resize(len, State::default());
     paths.steps[0] = Step::new(0, 0, 0);
     paths.states[0] = State { run: 0, recent: recent.map(|distance| distance as u32) };
-    let mut ways = Ways { finder, candidates, prices, start, last_end, paths };
+    let nice_len = Depth::of(finder.effort()).nice_len();
+    let mut ways = Ways { finder, candidates, prices, start, last_end, nice_len, paths };
     let mut at = start;
     while at < last_end {
         let state = ways.arrive(at);
@@ -90,6 +88,8 @@ struct Ways<'p, P> {
     prices: &'p P,
     start: usize,
     last_end: usize,
+    /// Length of a match that is taken unconditionally.
+    nice_len: usize,
     paths: &'p mut Paths,
 }
 
@@ -149,13 +149,13 @@ impl<P: Prices> Ways<'_, P> {
                     0 => index == 0 && at > self.start,
                     _ => at > distance && finder.byte(at - 1) == finder.byte(at - 1 - distance),
                 };
-                if !is_rest || len >= NICE_LEN {
+                if !is_rest || len >= self.nice_len {
                     self.extend(at, 2, len, Step::new(cost, 0, distance), &rows[index]);
                 }
                 longest = longest.max(len);
             }
         }
-        if longest < NICE_LEN {
+        if longest < self.nice_len {
             // The first match of each length is taken: mostly the nearest, and so the cheapest. None is worth
             // it unless longer than all at recent distances.
             for candidate in self.candidates.at(at) {
@@ -169,7 +169,7 @@ impl<P: Prices> Ways<'_, P> {
                 }
             }
         }
-        if longest >= NICE_LEN { longest } else { 1 }
+        if longest >= self.nice_len { longest } else { 1 }
     }
 
     /// Extends the ways from `at` by matches of lengths `least` to `most`. `step` is the way to `at`, with

@@ -24,7 +24,7 @@ pub(super) fn parse(
 ) {
     match finder.effort() {
         Effort::Fast => finder.fast().parse(start, last_start, last_end, recent, sequences),
-        Effort::Normal | Effort::Optimal => lazy(
+        Effort::Normal | Effort::Optimal | Effort::Smallest => lazy(
             |at, recent, probes| finder.find(at, last_end, recent, probes),
             start,
             last_start,

@@ -7,6 +7,8 @@ use uncask_oodle::{Backend, Compressor, Effort, Matcher, Scratch, compress, deco
 
 const FORMATS: [Compressor; 3] = [Compressor::Kraken, Compressor::Mermaid, Compressor::Selkie];
 
+const EFFORTS: [Effort; 4] = [Effort::Normal, Effort::Fast, Effort::Optimal, Effort::Smallest];
+
 fn matcher(effort: Effort) -> Matcher {
     let mut matcher = Matcher::default();
     matcher.set_effort(effort);
@@ -34,17 +36,16 @@ fn round_trip(format: Compressor, raw: &[u8], matcher: &mut Matcher, what: &str)
 #[test]
 fn mixed_content_of_any_length_survives() {
     let mut random = Random::new(1);
-    let (mut normal, mut fast, mut optimal) =
-        (matcher(Effort::Normal), matcher(Effort::Fast), matcher(Effort::Optimal));
+    let mut matchers = EFFORTS.map(|effort| (effort, matcher(effort)));
     let lengths =
         (0..200).chain([255, 256, 1000, 4095, 0xFFFF, 0x1_0000, 0x1_0001, 0x1_0100, 0x2_0000, 0x2_0001]);
     let lengths = lengths.chain([0x2_0007, 0x2_0080, 0x3_0000, 0x4_0000, 0x4_0001, 0x4_0009, 300_000]);
     for len in lengths {
         let raw = support::mixed(&mut random, len);
         for format in FORMATS {
-            round_trip(format, &raw, &mut normal, &format!("{len} bytes"));
-            round_trip(format, &raw, &mut fast, &format!("{len} bytes, fast"));
-            round_trip(format, &raw, &mut optimal, &format!("{len} bytes, optimal"));
+            for (effort, matcher) in &mut matchers {
+                round_trip(format, &raw, matcher, &format!("{len} bytes, {effort:?}"));
+            }
         }
     }
 }
@@ -52,8 +53,7 @@ fn mixed_content_of_any_length_survives() {
 #[test]
 fn uniform_random_and_periodic_content_survives() {
     let mut random = Random::new(2);
-    let (mut normal, mut fast, mut optimal) =
-        (matcher(Effort::Normal), matcher(Effort::Fast), matcher(Effort::Optimal));
+    let mut matchers = EFFORTS.map(|effort| (effort, matcher(effort)));
     for len in [1, 7, 8, 9, 40, 500, 70_000, 140_000, 0x4_0000, 600_000] {
         let noise: Vec<u8> = (0..len).map(|_| random.next().to_le_bytes()[0]).collect();
         let zeros = vec![0; len];
@@ -62,9 +62,9 @@ fn uniform_random_and_periodic_content_survives() {
         for format in FORMATS {
             for (raw, what) in [(&noise, "noise"), (&zeros, "zeros"), (&periodic, "period"), (&ramp, "ramp")]
             {
-                round_trip(format, raw, &mut normal, &format!("{len} bytes of {what}"));
-                round_trip(format, raw, &mut fast, &format!("{len} bytes of {what}, fast"));
-                round_trip(format, raw, &mut optimal, &format!("{len} bytes of {what}, optimal"));
+                for (effort, matcher) in &mut matchers {
+                    round_trip(format, raw, matcher, &format!("{len} bytes of {what}, {effort:?}"));
+                }
             }
         }
     }
@@ -73,9 +73,9 @@ fn uniform_random_and_periodic_content_survives() {
 #[test]
 fn container_blocks_survive_and_come_near_the_real_size() {
     let Some(corpus) = support::corpus() else { return eprintln!("skipped: no corpus") };
-    let (mut normal, mut fast, mut optimal) =
-        (matcher(Effort::Normal), matcher(Effort::Fast), matcher(Effort::Optimal));
-    let (mut raw_len, mut real_len, mut own_len, mut fast_len, mut optimal_len) = (0, 0, [0; 3], [0; 3], 0);
+    let [mut normal, mut fast, mut optimal, mut smallest] = EFFORTS.map(matcher);
+    let (mut raw_len, mut real_len, mut own_len, mut fast_len) = (0, 0, [0; 3], [0; 3]);
+    let (mut optimal_len, mut smallest_len) = (0, 0);
     for block in support::oodle_blocks(&corpus) {
         let mut raw = vec![0; block.raw_len];
         decompress(&block.stored, &mut raw, &mut Scratch::default()).expect("a good block");
@@ -86,10 +86,13 @@ fn container_blocks_survive_and_come_near_the_real_size() {
             *fast_len += round_trip(format, &raw, &mut fast, "a block");
         }
         optimal_len += round_trip(Compressor::Kraken, &raw, &mut optimal, "a block");
+        smallest_len += round_trip(Compressor::Kraken, &raw, &mut smallest, "a block");
     }
     eprintln!(
-        "raw {raw_len}, real Kraken {real_len}, own {own_len:?}, fast {fast_len:?}, optimal Kraken {optimal_len}"
+        "raw {raw_len}, real Kraken {real_len}, own {own_len:?}, fast {fast_len:?}, optimal Kraken {optimal_len}, \
+         smallest Kraken {smallest_len}"
     );
+    assert!(smallest_len < real_len * 98 / 100, "smallest Kraken: {smallest_len} against {real_len}");
     assert!(optimal_len <= real_len, "optimal Kraken: {optimal_len} against {real_len}");
     assert!(own_len[0] < real_len * 105 / 100, "Kraken: {} against {real_len}", own_len[0]);
     assert!(own_len[1] < real_len * 118 / 100, "Mermaid: {} against {real_len}", own_len[1]);
@@ -123,8 +126,7 @@ fn real_streams_survive_a_fast_parse() {
 fn efforts_share_a_matcher() {
     let mut random = Random::new(5);
     let mut shared = Matcher::default();
-    for effort in [Effort::Fast, Effort::Normal, Effort::Fast, Effort::Optimal, Effort::Normal, Effort::Fast]
-    {
+    for effort in [&EFFORTS[..], &[Effort::Normal, Effort::Optimal, Effort::Fast]].concat() {
         let raw = support::mixed(&mut random, 50_000);
         shared.set_effort(effort);
         for format in FORMATS {
@@ -140,7 +142,9 @@ fn efforts_share_a_matcher() {
 fn an_optimal_parse_is_smaller() {
     let raw = support::mixed(&mut Random::new(4), 0x1_2000);
     for format in FORMATS {
+        let smallest = round_trip(format, &raw, &mut matcher(Effort::Smallest), "smallest");
         let optimal = round_trip(format, &raw, &mut matcher(Effort::Optimal), "optimal");
+        assert!(smallest < optimal, "{format:?}: {smallest} against {optimal}");
         let normal = round_trip(format, &raw, &mut Matcher::default(), "normal");
         assert!(optimal < normal, "{format:?}: {optimal} against {normal}");
     }

@@ -37,7 +37,7 @@ pub(crate) struct PackArgs {
         help = format!("Compression method: {} [default: that of --like, else none]", known_methods())
     )]
     pub(crate) method: Option<Method>,
-    /// Compression level; for Oodle: 0 fast Kraken, 1 Selkie, 2 Mermaid, 3 Kraken, 4 optimal Kraken; for Zlib 0 to 9, of which
+    /// Compression level; for Oodle: 0 fast Kraken, 1 Selkie, 2 Mermaid, 3 Kraken, 4 and 5 smaller Kraken; for Zlib 0 to 9, of which
     /// the engine uses 6
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) level: Option<i32>,

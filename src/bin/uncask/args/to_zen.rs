@@ -52,7 +52,7 @@ pub(crate) struct ToZenArgs {
         help = format!("Compression: {}; by default that of ORIGINAL or the game, else none", known_methods())
     )]
     pub(crate) method: Option<Method>,
-    /// Compression level of the method; for Oodle 0 fast Kraken, 1 Selkie, 2 Mermaid, 3 Kraken, 4 optimal Kraken
+    /// Compression level of the method; for Oodle 0 fast Kraken, 1 Selkie, 2 Mermaid, 3 Kraken, 4 and 5 smaller Kraken
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) level: Option<i32>,
     /// Uncompressed size of a block, such as 64K; by default that of ORIGINAL or the game, else 64K
