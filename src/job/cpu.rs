@@ -1,9 +1,10 @@
 //! The thread pool. No other file uses it directly.
 
-use rayon::prelude::*;
+use rayon::slice::ParallelSliceMut as _;
 use std::cmp::Ordering;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::vec;
 use tokio::sync::oneshot;
 
 /// The most worker threads that can be requested; machines with more cores may have one per core.
@@ -83,9 +84,16 @@ impl Cpu {
             let mut state = init();
             return items.into_iter().map(|item| work(&mut state, item)).collect();
         };
-        // Collected first: the pool needs to know the length to split it evenly.
-        let items: Vec<T> = items.into_iter().collect();
-        pool.install(|| items.into_par_iter().map_init(init, work).collect())
+        let shares = Shares::new(items.into_iter().collect(), pool.current_num_threads());
+        on_threads(pool, &|| {
+            // Made late: a thread that comes when all is done needs none.
+            let mut state = None;
+            while let Some((first, share)) = shares.take() {
+                let state = state.get_or_insert_with(&init);
+                shares.put(first, share.into_iter().map(|item| work(state, item)).collect());
+            }
+        });
+        shares.results()
     }
 
     /// Runs `work` on the pool and `here` on the calling thread at the same time, and waits for both.
@@ -123,6 +131,61 @@ impl Cpu {
     }
 }
 
+/// Runs `work` on as many threads as the pool has for it, and waits. Not generic, so that all that the pool needs for it
+/// is compiled once, not for every kind of items.
+fn on_threads(pool: &rayon::ThreadPool, work: &(dyn Fn() + Sync)) {
+    pool.scope(|scope| {
+        for _ in 1..pool.current_num_threads() {
+            scope.spawn(|_| work());
+        }
+        work();
+    });
+}
+
+/// Items that threads take in shares, and what became of them.
+struct Shares<T, R> {
+    /// Index of the next item, and the items from there on.
+    left: Mutex<(usize, vec::IntoIter<T>)>,
+    /// Results of shares, each with the index of its first item.
+    done: Mutex<Vec<(usize, Vec<R>)>>,
+    /// Part of what is left that is a share.
+    part: usize,
+}
+
+impl<T, R> Shares<T, R> {
+    fn new(items: Vec<T>, threads: usize) -> Self {
+        /// Shares of each thread, if all were as large as the first one.
+        const SHARES: usize = 16;
+        let left = Mutex::new((0, items.into_iter()));
+        Self { left, done: Mutex::default(), part: SHARES * threads }
+    }
+
+    /// Takes the next share and the index of its first item. Shares get smaller, so that all threads end together.
+    fn take(&self) -> Option<(usize, Vec<T>)> {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let (next, items) = &mut *left;
+        let len = items.len().div_ceil(self.part);
+        let first = *next;
+        *next += len;
+        (len > 0).then(|| (first, items.take(len).collect()))
+    }
+
+    fn put(&self, first: usize, results: Vec<R>) {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner).push((first, results));
+    }
+
+    /// Returns the results in the order of their items.
+    fn results(self) -> Vec<R> {
+        let mut done = self.done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_unstable_by_key(|(first, _)| *first);
+        let mut all = Vec::with_capacity(done.iter().map(|(_, results)| results.len()).sum());
+        for (_, results) in done {
+            all.extend(results);
+        }
+        all
+    }
+}
+
 /// Runs `work` here. `Err` holds the message of a panic.
 pub(super) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_message(panic.as_ref()))
@@ -153,6 +216,37 @@ mod tests {
             let counted = cpu.map_init(0..9, || 10, |base, item| *base + item);
             assert_eq!(counted, (10..19).collect::<Vec<_>>());
             assert!(cpu.map(0..0, |item: i32| item).is_empty());
+            let nested = cpu.map(0..50, |item| cpu.map(0..item, |inner| inner * item));
+            assert!(
+                nested
+                    .into_iter()
+                    .enumerate()
+                    .all(|(at, inner)| inner.into_iter().eq((0..at).map(|n| n * at)))
+            );
+        }
+    }
+
+    #[test]
+    fn a_panic_of_one_item_reaches_the_caller() {
+        let cpu = Cpu::new(2).unwrap();
+        let work = || cpu.map(0..100, |item| assert_ne!(item, 50));
+        assert!(catch_unwind(AssertUnwindSafe(work)).is_err());
+        assert_eq!(cpu.map(0..3, |item| item), [0, 1, 2], "the pool lives on");
+    }
+
+    #[test]
+    fn every_item_is_in_one_share() {
+        for len in [0, 1, 31, 32, 33, 1000, 12_345] {
+            let shares = Shares::<usize, usize>::new((0..len).collect(), 2);
+            let mut lens = Vec::new();
+            while let Some((first, share)) = shares.take() {
+                assert_eq!(share.first(), Some(&first));
+                lens.push(share.len());
+                shares.put(first, share);
+            }
+            assert!(lens.is_sorted_by(|before, after| before >= after), "{lens:?}");
+            assert!(lens.len() <= 400 && lens.last().is_none_or(|last| *last == 1), "{lens:?}");
+            assert!(shares.results().into_iter().eq(0..len));
         }
     }
 
