@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use futures_util::{Stream, StreamExt, stream};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 
 /// Starts work on items in order, each once its price is paid, at most `in_flight` at a time. Results come in item
@@ -130,7 +131,13 @@ pub fn block_on<T>(job: impl Future<Output = T>) -> Result<T> {
     // One thread suffices: it only waits for I/O, computation is on the pool.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(Error::io("start", Path::new("the I/O runtime")))?;
-    Ok(runtime.block_on(job))
+    let mut done = None;
+    {
+        // Of one type for all jobs, so that the runtime is not compiled for each of them.
+        let job: Pin<&mut dyn Future<Output = ()>> = pin!(async { done = Some(job.await) });
+        runtime.block_on(job);
+    }
+    done.ok_or_else(|| Error::Internal { message: "the job went away".to_owned(), path: PathBuf::new() })
 }
 
 #[cfg(test)]

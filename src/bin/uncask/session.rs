@@ -298,31 +298,48 @@ impl Session {
     }
 
     /// Runs a job on this thread while another one listens for Ctrl-C, since a job may compute for long without looking up.
-    fn run_saying<T>(&self, interruption_note: &str, job: impl FnOnce() -> T) -> T {
-        // Where nobody can listen, the system ends the program.
-        let Ok(runtime) = Self::runtime() else { return job() };
+    fn run_saying<T>(&self, interruption_note: &'static str, job: impl FnOnce() -> T) -> T {
+        let listener = self.listen(interruption_note);
+        let result = job();
+        drop(listener);
+        result
+    }
+
+    /// Listens for Ctrl-C, which cancels the run. `None` where nobody can: there the system ends the program, which leaves
+    /// nothing unfinished under a final name.
+    fn listen(&self, interruption_note: &'static str) -> Option<Listener> {
+        let runtime = Self::runtime().ok()?;
         let (done, is_done) = tokio::sync::oneshot::channel::<()>();
         let (listening, is_listening) = std::sync::mpsc::channel::<()>();
+        let (printer, cancel) = (Arc::clone(&self.printer), self.cancel.clone());
         let listen = async move {
             let Ok(mut interruption) = Interruption::listen() else { return };
             drop(listening);
             let (interrupted, is_done) = (std::pin::pin!(interruption.comes()), std::pin::pin!(is_done));
             if let Either::Left(((), is_done)) = future::select(interrupted, is_done).await {
-                self.printer.note(interruption_note);
-                self.cancel.cancel();
+                printer.note(interruption_note);
+                cancel.cancel();
                 // The sender is dropped when the job has ended.
                 drop(is_done.await);
             }
         };
-        std::thread::scope(|scope| {
-            // Where no thread starts, Ctrl-C ends the program, which leaves nothing unfinished under a final name.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, || runtime.block_on(listen));
-            // Nobody sends anything: the sender is dropped as soon as Ctrl-C cancels the job, or when it never will.
-            let _ = is_listening.recv();
-            let result = job();
-            drop(done);
-            result
-        })
+        let thread = std::thread::Builder::new().spawn(move || runtime.block_on(listen)).ok()?;
+        // Nobody sends anything: the sender is dropped as soon as Ctrl-C cancels the job, or when it never will.
+        let _ = is_listening.recv();
+        Some(Listener { done: Some(done), thread: Some(thread) })
+    }
+}
+
+/// Thread that listens for Ctrl-C until this is dropped.
+struct Listener {
+    done: Option<tokio::sync::oneshot::Sender<()>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        drop(self.done.take());
+        drop(self.thread.take().map(std::thread::JoinHandle::join));
     }
 }
 
