@@ -6,14 +6,16 @@
 //!
 //! There are two references. The *loop* reads, compresses and writes the same files on each core, into a file for each, with
 //! buffers that it uses again. What it writes nobody could read: there are no hashes, no order and no index. The *hashing loop*
-//! also makes the hash of every file that the format asks for, which is all that a packer cannot do without. A figure that
-//! misses its target is marked, and fails nothing.
+//! also makes the hash of every file that the format asks for, which is all that a packer cannot do without. Packing of paks by
+//! zlib is also measured against a loop without hashes by `flate2` at its fastest level, which other packers use, with the sizes of
+//! both. A figure that misses its target is marked, and fails nothing.
 
 #[path = "../src/bin/uncask/bench/mod.rs"]
 #[expect(dead_code, unused_imports, reason = "the command uses all of it")]
 mod bench;
 
 use bench::{Kind, Mix, synthesize};
+use flate2::{Compress, Compression, FlushCompress};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -82,6 +84,9 @@ fn main() {
         for (name, method) in METHODS.into_iter().filter(|(name, _)| is_wanted(name)) {
             let subject = Subject { tree: &made.files, files: &files, folder: folder.path(), format, method };
             subject.measure(name, bytes, &cpu, rounds);
+            if (format, method) == (Format::Pak, Method::Zlib) {
+                subject.measure_flate2(&cpu, rounds);
+            }
         }
     }
 }
@@ -101,8 +106,8 @@ impl Subject<'_> {
         // The first round touches everything, and does not count.
         for _ in 0..=rounds {
             packing.push(self.timed(|out| self.pack(out, cpu)));
-            loops.push(self.timed(|out| self.bare_loop(out, cpu.threads(), false)));
-            hashing.push(self.timed(|out| self.bare_loop(out, cpu.threads(), true)));
+            loops.push(self.timed(|out| self.bare_loop(out, cpu.threads(), false, Coder::own)));
+            hashing.push(self.timed(|out| self.bare_loop(out, cpu.threads(), true, Coder::own)));
         }
         let [packing, loops, hashing] = [packing, loops, hashing].map(median);
         let (share, hashing_share) = (loops / packing, hashing / packing);
@@ -112,6 +117,28 @@ impl Subject<'_> {
             "  {:<15} {packing:>8.3} s   {rate:>9.1}   {share:>9.2} ×   {hashing_share:>17.2} ×   {OF_LOOP:>6.2} ×   {}",
             format!("{} {name}", self.format.name()),
             if share >= OF_LOOP { "met" } else { "MISSED" },
+        ));
+    }
+
+    /// Measures packing against a loop by `flate2`.
+    fn measure_flate2(&self, cpu: &Cpu, rounds: usize) {
+        let (mut own, mut loops, mut lens) = (Vec::new(), Vec::new(), (0, 0));
+        for _ in 0..=rounds {
+            own.push(self.timed(|out| {
+                self.pack(out, cpu);
+                lens.0 = len_below(out);
+            }));
+            loops.push(self.timed(|out| {
+                self.bare_loop(out, cpu.threads(), false, Coder::flate2);
+                lens.1 = len_below(out);
+            }));
+        }
+        let share = median(loops) / median(own);
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
+        let size = lens.0 as f64 / lens.1 as f64;
+        let judge = if share >= OF_LOOP { "met" } else { "MISSED" };
+        say(&format!(
+            "  pak zlib, of a loop by flate2 -1: {share:.2} × its speed, {size:.3} × its size, at least {OF_LOOP:.2} ×   {judge}"
         ));
     }
 
@@ -139,18 +166,18 @@ impl Subject<'_> {
         assert!(packed.expect("packs").chunks >= self.files.len() as u64);
     }
 
-    fn bare_loop(&self, out: &Path, threads: usize, hashes: bool) {
+    fn bare_loop(&self, out: &Path, threads: usize, hashes: bool, coder: fn() -> Coder) {
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for thread in 0..threads {
                 let (next, out) = (&next, File::create(out.join(thread.to_string())).expect("creates"));
-                scope.spawn(move || self.one_thread(next, out, hashes));
+                scope.spawn(move || self.one_thread(next, out, hashes, coder()));
             }
         });
     }
 
-    fn one_thread(&self, next: &AtomicUsize, mut out: File, hashes: bool) {
-        let (mut content, mut packed, mut scratch) = (Vec::new(), Vec::new(), Scratch::default());
+    fn one_thread(&self, next: &AtomicUsize, mut out: File, hashes: bool, mut coder: Coder) {
+        let (mut content, mut packed) = (Vec::new(), Vec::new());
         let mut found = Vec::new();
         while let Some((path, len)) = self.files.get(next.fetch_add(1, Ordering::Relaxed)) {
             // Pieces stay in the caches, as those of a packer do.
@@ -169,7 +196,7 @@ impl Subject<'_> {
                 for block in content.chunks(BLOCK_LEN) {
                     let mut stored = block;
                     if self.method != Method::None {
-                        compress(self.method, block, None, &mut packed, &mut scratch).expect("compresses");
+                        coder.compress(self.method, block, &mut packed);
                         stored = if packed.len() < block.len() { &packed } else { block };
                     }
                     if hashes && self.format == Format::Pak {
@@ -185,6 +212,38 @@ impl Subject<'_> {
         }
         std::hint::black_box(found);
     }
+}
+
+/// What compresses the blocks of a loop.
+enum Coder {
+    Own(Scratch),
+    Flate2(Compress),
+}
+
+impl Coder {
+    fn own() -> Self {
+        Self::Own(Scratch::default())
+    }
+
+    fn flate2() -> Self {
+        Self::Flate2(Compress::new(Compression::fast(), true))
+    }
+
+    fn compress(&mut self, method: Method, block: &[u8], packed: &mut Vec<u8>) {
+        match self {
+            Self::Own(scratch) => compress(method, block, None, packed, scratch).expect("compresses"),
+            Self::Flate2(coder) => {
+                packed.clear();
+                packed.reserve(block.len() + 100);
+                coder.reset();
+                coder.compress_vec(block, packed, FlushCompress::Finish).expect("compresses");
+            }
+        }
+    }
+}
+
+fn len_below(folder: &Path) -> u64 {
+    files(folder).iter().map(|(_, len)| len).sum()
 }
 
 /// Every file below a folder, and its length.
