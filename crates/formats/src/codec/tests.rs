@@ -153,7 +153,7 @@ fn levels_are_checked() {
     for level in 0..=9 {
         assert_eq!(try_level(Method::Zlib, level), Ok(()));
     }
-    for level in 0..=4 {
+    for level in 0..=5 {
         assert_eq!(try_level(Method::Oodle, level), Ok(()));
     }
     for (method, level, text) in [
@@ -161,9 +161,28 @@ fn levels_are_checked() {
         (Method::Gzip, -1, "Gzip has no level -1, expected 0 to 9"),
         (Method::Zstd, 23, "Zstd has no level 23, expected 1 to 22"),
         (Method::Lz4, 1, "LZ4 has no levels"),
-        (Method::Oodle, 5, "Oodle has no level 5, expected 0 to 4"),
+        (Method::Oodle, 6, "Oodle has no level 6, expected 0 to 5"),
     ] {
         assert_eq!(try_level(method, level).unwrap_err().to_string(), text);
+    }
+}
+
+#[test]
+fn higher_levels_write_less() {
+    let mut scratch = Scratch::default();
+    // Words and noise in turns: there is something to find for every parse, and parts with other statistics.
+    let bytes: Vec<u8> =
+        (0..40).flat_map(|part| [text(700 + 11 * part), noise(90 * part)]).flatten().collect();
+    for (method, levels) in [(Method::Zlib, &[1, 6, 9][..]), (Method::Oodle, &[0, 3, 4, 5])] {
+        let lens = levels.iter().map(|level| {
+            let (mut block, mut out) = (Vec::new(), vec![0; bytes.len()]);
+            compress(method, &bytes, Some(*level), &mut block, &mut scratch).unwrap();
+            decode(method, &block, &mut out, &mut scratch).unwrap();
+            assert!(out == bytes, "{method}, level {level}");
+            block.len()
+        });
+        let lens: Vec<usize> = lens.collect();
+        assert!(lens.is_sorted_by(|before, after| before >= after), "{method}: {lens:?}");
     }
 }
 
