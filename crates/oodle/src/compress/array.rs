@@ -166,3 +166,33 @@ fn header(coding: usize, stored_len: usize, raw_len: usize, place: Place) -> imp
 fn low_bytes(word: u64, count: usize) -> impl Iterator<Item = u8> {
     word.to_be_bytes().into_iter().skip(size_of::<u64>() - count)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Forms, Vec, write};
+
+    /// Every byte twice, none of them sooner than after 255 others.
+    fn incompressible() -> Vec<u8> {
+        (0..512u32).map(|at| (at * 167 + 13).to_le_bytes()[0]).collect()
+    }
+
+    #[test]
+    fn an_array_in_parts_has_a_long_header_and_parts_have_short_ones() {
+        let (noise, fill) = (incompressible(), [b'B'; 1024]);
+        let mut array = Vec::new();
+        write(&mut array, &[&noise[..], &fill].concat(), Forms::Parts);
+        // Type 5 of 1,536 bytes, stored in 519; two parts.
+        let head = [0x50, 0x17, 0xFC, 0x02, 0x07, 2];
+        // 512 bytes as they are; type 3, which saves 1,023 of 1,024 bytes.
+        let parts = [&[0x82, 0x00], &noise[..], &[0xBF, 0xF8, 0x01, b'B']].concat();
+        assert_eq!(array, [&head[..], &parts].concat());
+    }
+
+    #[test]
+    fn an_array_without_parts_is_as_before() {
+        let noise = incompressible();
+        let mut array = Vec::new();
+        write(&mut array, &noise, Forms::Parts);
+        assert_eq!(array, [&[0x00, 0x02, 0x00], &noise[..]].concat());
+    }
+}
