@@ -227,7 +227,7 @@ impl Subject<'_> {
     }
 }
 
-/// What compresses the blocks of a loop.
+/// Coder of the blocks of a loop.
 enum Coder {
     Own(Scratch),
     Flate2(Compress),
