@@ -25,8 +25,8 @@ pub enum Effort {
     /// Takes the cheapest of all ways to cut the input into matches.
     Optimal,
     /// As [`Effort::Optimal`], over more matches, and with codes of their own for parts whose statistics differ: in
-    /// 1.5 to 2 times its time, smaller by 2 to 3 %. Decodes a little slower, since there are more tables. Selkie,
-    /// which has no codes, gains less.
+    /// 1.5 to 2 times its time, smaller by 2 to 3 %. Decodes up to a seventh slower, since there are more tables.
+    /// Selkie, which has no codes, gains less.
     Smallest,
 }
 
